@@ -82,7 +82,7 @@ const NO = new Set(
  * A value as its quantity has it; bare numbers have the quantity's own unit. `horizon` is the month, `YYYY-MM`, by which
  * the century of a year of two digits is told.
  */
-function readValueOf(written: string, quantity: Quantity, horizon: string | null = null): RuleValue | null {
+function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   switch (quantity.kind) {
     case 'yes_no': {
       const folded = foldSpelling(written);

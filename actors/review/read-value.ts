@@ -96,12 +96,12 @@ export function readAmount(text: string, language: Language): Amount | null {
   if (signs.length > 1) return null;
   const negative = signs[0]?.trim() === '-';
   const value = negative ? rational(-number.n, number.d) : number;
-  const amount: Amount = {
-    value,
-    unit,
+  const isCents = unit === 'cent';
+  return {
+    value: isCents ? multiply(value, CENT) : value,
+    unit: isCents ? 'eur' : unit,
     per: per === null ? null : periodOf(per[0]),
   };
-  return unit === 'cent' ? { ...amount, value: multiply(value, CENT), unit: 'eur' } : amount;
 }
 
 const CENT = rational(1n, 100n);

@@ -17,6 +17,8 @@ export const REVIEW_FILE = 'review.yaml';
 /** What they judge by. */
 export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
+/** Those that are no passages. */
+export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
 const READ_AT_ONCE = 64;
 
 /**
@@ -52,12 +54,13 @@ export async function readBase(folder: string): Promise<BaseFile[]> {
 }
 
 function belongsToBase(path: string): boolean {
-  if ([SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE].includes(path)) return true;
+  if (OWN_FILES.includes(path)) return true;
   const parts = path.split('/');
-  if (parts.some((part) => part.startsWith('.'))) return false;
-  const name = parts.at(-1) ?? '';
-  return /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
+  return !parts.some((part) => part.startsWith('.')) && isText(parts.at(-1) ?? '');
 }
+
+/** Whether a file of this name has text of a base, or of a statute. */
+export const isText = (name: string): boolean => /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
 
 /** SHA-256 over the files' paths and bytes and whatever else the index depends on. */
 export function hashBase(files: readonly BaseFile[], ...settings: readonly string[]): string {

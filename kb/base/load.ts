@@ -2,7 +2,15 @@ import { detectLanguage } from '../analysis/stop-words.ts';
 import type { Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
-import { ABOUT_FILE, readBase, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE, type BaseFile } from './files.ts';
+import {
+  ABOUT_FILE,
+  OWN_FILES,
+  readBase,
+  REVIEW_FILE,
+  RULES_FILE,
+  SYNONYMS_FILE,
+  type BaseFile,
+} from './files.ts';
 import { checkFields, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview, type ReviewBase } from '../review/load.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
@@ -37,22 +45,12 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   const warnings: Fault[] = [];
   const sources: Source[] = [];
   const placeOfId = new Map<string, string>();
-  let synonyms: readonly SynonymGroup[] = [];
-  let about: AboutBase | null = null;
-  const reviewFiles = new Map<string, string>();
+  const texts = new Map<string, string>();
   for (const file of files) {
     const text = decode(file, faults);
     if (text === undefined) continue;
-    if (file.path === SYNONYMS_FILE) {
-      synonyms = parseSynonyms(text, (line, message) => faults.push({ file: file.path, line, message }));
-      continue;
-    }
-    if (file.path === ABOUT_FILE) {
-      about = parseAbout(text, (line, message) => faults.push({ file: file.path, line, message })) ?? null;
-      continue;
-    }
-    if (file.path === REVIEW_FILE || file.path === RULES_FILE) {
-      reviewFiles.set(file.path, text);
+    if (OWN_FILES.includes(file.path)) {
+      texts.set(file.path, text);
       continue;
     }
     const source = parseSource(file.path, text, faults, warnings);
@@ -68,12 +66,19 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
         message: `id ${source.id} is also in ${other}`,
       });
   }
-  const review = parseReview(
-    { vocabulary: reviewFiles.get(REVIEW_FILE), rules: reviewFiles.get(RULES_FILE) },
-    sources,
-    (file, line, message) =>
-      faults.push({ file: file === 'rules' ? RULES_FILE : REVIEW_FILE, line, message }),
-  );
+  const faultIn =
+    (file: string) =>
+    (line: number, message: string): void =>
+      void faults.push({ file, line, message });
+  const about = texts.get(ABOUT_FILE);
+  const base = {
+    synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
+    about: about === undefined ? null : (parseAbout(about, faultIn(ABOUT_FILE)) ?? null),
+    review: parseReview({ vocabulary: texts.get(REVIEW_FILE), rules: texts.get(RULES_FILE) }, sources, {
+      vocabulary: faultIn(REVIEW_FILE),
+      rules: faultIn(RULES_FILE),
+    }),
+  };
   if (placeOfId.size === 0 && faults.length === 0) {
     faults.push({ file: '.', line: 0, message: 'the folder has no Markdown file with front matter' });
   }
@@ -83,9 +88,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
     sources: sources
       .map((source) => Object.assign(source, { year: source.year ?? years.get(source) ?? null }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    synonyms,
-    about,
-    review,
+    ...base,
     warnings: warnings.sort(byPlace),
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { SYNONYMS_FILE } from '../base/files.ts';
+import { isText, SYNONYMS_FILE } from '../base/files.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {
@@ -44,8 +44,6 @@ const MANIFEST = '.import.json';
 /** How people ask for a §, by source id. */
 const ASKED_FILE = join(import.meta.dirname, 'asked.yaml');
 const AskedLines = z.record(z.string(), z.array(z.string()));
-/** No statute is called that: an abbreviation has no full stop. */
-const SYNONYMS_ENTRY = SYNONYMS_FILE;
 
 /**
  * Writes statutes as a knowledge base: one Markdown file a §, with how people ask for it where that is known. Running it again writes the same bytes; files of a
@@ -76,7 +74,8 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
   }
   if (options.synonymsFile !== undefined) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');
-    await writer.write(SYNONYMS_ENTRY, new Map([[SYNONYMS_FILE, synonyms]]));
+    // No statute is called that: an abbreviation has no full stop.
+    await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
   await writer.finish();
   const { written, unchanged, removed, kept } = writer;
@@ -92,17 +91,13 @@ export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
       const names = await readdir(input);
       files.push(
         ...names
-          .filter(isStatuteFile)
+          .filter(isText)
           .sort()
           .map((name) => join(input, name)),
       );
     }
   }
   return files;
-}
-
-function isStatuteFile(name: string): boolean {
-  return /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
 }
 
 function render(norm: Norm, statute: Statute, asked: readonly string[]): string {
@@ -173,7 +168,7 @@ async function readManifest(out: string): Promise<Manifest> {
   if (text === undefined) return {};
   const { synonyms, ...statutes } = parseManifest(text);
   // As it stood there until a statute could be called synonyms as well.
-  if (synonyms !== undefined && SYNONYMS_FILE in synonyms) return { ...statutes, [SYNONYMS_ENTRY]: synonyms };
+  if (synonyms !== undefined && SYNONYMS_FILE in synonyms) return { ...statutes, [SYNONYMS_FILE]: synonyms };
   return synonyms === undefined ? statutes : { ...statutes, synonyms };
 }
 

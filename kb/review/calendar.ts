@@ -62,12 +62,6 @@ const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, 
 /** Before, on or after: negative, 0, positive. */
 export const compareDays = (a: Day, b: Day): number => timeOf(a) - timeOf(b);
 
-/** The month after another. */
-export const nextMonth = ({ year, month }: Pick<Day, 'year' | 'month'>): Pick<Day, 'year' | 'month'> =>
-  month === 12 ? { year: year + 1, month: 1 } : { year, month: month + 1 };
-
 /** Days of a month of the Gregorian calendar. */
-export function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]!;
-}
+export const daysIn = (year: number, month: number): number =>
+  new Date(Date.UTC(year, month, 0)).getUTCDate();

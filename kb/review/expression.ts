@@ -149,8 +149,8 @@ function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup
     return same === null ? null : truthValue(same === (operator === '=='));
   }
   if (first.type === 'number' && second.type === 'number') {
-    const { number } = arithmetic(operator, first.number, second.number) ?? {};
-    if (number !== undefined) return numberValue(number);
+    const number = arithmetic(operator, first.number, second.number);
+    if (number !== null) return numberValue(number);
   }
   const order = orderOf(first, second);
   if (order === null) return null;
@@ -158,16 +158,16 @@ function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup
   return holds === undefined ? null : truthValue(holds);
 }
 
-function arithmetic(operator: string, a: Rational, b: Rational): { number: Rational } | null {
+function arithmetic(operator: string, a: Rational, b: Rational): Rational | null {
   switch (operator) {
     case '+':
-      return { number: add(a, b) };
+      return add(a, b);
     case '-':
-      return { number: subtract(a, b) };
+      return subtract(a, b);
     case '*':
-      return { number: multiply(a, b) };
+      return multiply(a, b);
     case '/':
-      return b.n === 0n ? null : { number: multiply(a, rational(b.d, b.n)) };
+      return b.n === 0n ? null : multiply(a, rational(b.d, b.n));
     default:
       return null;
   }

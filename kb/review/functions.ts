@@ -1,12 +1,4 @@
-import {
-  addDays,
-  compareDays,
-  daysIn,
-  lastBankingDay,
-  nextMonth,
-  nextWorkday,
-  type Day,
-} from './calendar.ts';
+import { addDays, compareDays, daysIn, lastBankingDay, nextWorkday, type Day } from './calendar.ts';
 import { shift } from './duration.ts';
 import { compare, multiply, rational, round, subtract, type Rational } from './rational.ts';
 import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
@@ -62,7 +54,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** A day of the month after. */
   day_of_next_month: (day, of) =>
     day?.type === 'date' && of?.type === 'number'
-      ? dateValue({ ...nextMonth(day.day), day: wholeOf(of) })
+      ? dateValue({ ...addDays(endOfMonth(day.day), 1), day: wholeOf(of) })
       : null,
 };
 

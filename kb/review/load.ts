@@ -9,23 +9,21 @@ export interface ReviewBase extends Rules {
   readonly quantities: readonly Quantity[];
 }
 
-const NO_REVIEW: ReviewBase = { quantities: [], figures: {}, terms: {}, rules: [] };
-
 type Tell = (line: number, message: string) => void;
 
-/** Reads the files of a base that reviews need; of one that has none, nothing. */
+/** Reads the files of a base that reviews need; of one that has none, nothing. Its figures come from the passages that they name. */
 export function parseReview(
   { vocabulary, rules }: { vocabulary: string | undefined; rules: string | undefined },
   sources: readonly Source[],
-  fault: (file: 'vocabulary' | 'rules', line: number, message: string) => void,
+  fault: { readonly vocabulary: Tell; readonly rules: Tell },
 ): ReviewBase {
-  const quantities =
-    vocabulary === undefined
-      ? []
-      : parseVocabulary(vocabulary, (line, message) => fault('vocabulary', line, message));
-  if (rules === undefined) return { ...NO_REVIEW, quantities };
-  const tell: Tell = (line, message) => fault('rules', line, message);
-  return { quantities, ...parseRules(rules, quantities, sources, tell) };
+  const quantities = vocabulary === undefined ? [] : parseVocabulary(vocabulary, fault.vocabulary);
+  const read = rules === undefined ? undefined : readYaml(rules, RulesFile, fault.rules);
+  if (read === undefined) return { quantities, figures: {}, terms: {}, rules: [] };
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const tell = (path: readonly string[], message: string): void =>
+    fault.rules(read.lineOf(path), `${path[1]}: ${message}`);
+  return { quantities, ...rulesOf(read.data, quantities, byId, tell) };
 }
 
 /** Reads `review.yaml`; every fault is told by its line. */
@@ -46,19 +44,4 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
       fault(read.lineOf(['quantities', key, 'otherwise']), `${key}: otherwise ${message}`);
   }
   return quantities;
-}
-
-/** Its figures come from the passages that it names. */
-function parseRules(
-  text: string,
-  quantities: readonly Quantity[],
-  sources: readonly Source[],
-  fault: Tell,
-): Rules {
-  const read = readYaml(text, RulesFile, fault);
-  if (read === undefined) return { figures: {}, terms: {}, rules: [] };
-  const byId = new Map(sources.map((source) => [source.id, source]));
-  return rulesOf(read.data, quantities, byId, (path, message) =>
-    fault(read.lineOf(path), `${path[1]}: ${message}`),
-  );
 }

@@ -22,6 +22,13 @@ const Spellings = z
   .array(z.string().regex(/^[a-z0-9_.-]+$/u, 'may only contain a-z, 0-9, _, . and -'))
   .max(40);
 
+const UNITS: Partial<Record<(typeof KINDS)[number], string>> = {
+  amount: 'EUR',
+  rate: '%',
+  days: 'Tage',
+  hours: 'Stunden',
+};
+
 /** A quantity as `review.yaml` writes it. */
 const Entry = z
   .strictObject({
@@ -36,38 +43,26 @@ const Entry = z
     otherwise: Text.optional(),
     /** A date that lies before the month that is settled. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+    /** One German sentence. */
     means: Text,
   })
   .refine(({ kind, choices }) => (kind === 'choice') === (choices !== undefined), {
     message: 'must have choices if its kind is choice, and no choices otherwise',
-  });
-
-export const VocabularyFile = z.strictObject({ quantities: z.record(Name, Entry) });
-
-/** Something that a fact can be, by the key that it goes by. */
-export interface Quantity extends Omit<z.output<typeof Entry>, 'unit' | 'for' | 'means'> {
-  readonly key: string;
-  readonly unit: string | null;
-  readonly appliesTo: string;
-  /** One German sentence. */
-  readonly explanation: string;
-}
-
-const UNITS: Partial<Record<Quantity['kind'], string>> = {
-  amount: 'EUR',
-  rate: '%',
-  days: 'Tage',
-  hours: 'Stunden',
-};
-
-export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Quantity[] {
-  return Object.entries(quantities).map(([key, { unit, for: appliesTo, means: explanation, ...entry }]) => ({
-    key,
+  })
+  .transform(({ unit, for: appliesTo, means: explanation, ...entry }) => ({
     ...entry,
     unit: unit ?? UNITS[entry.kind] ?? null,
     appliesTo,
     explanation,
   }));
+
+export const VocabularyFile = z.strictObject({ quantities: z.record(Name, Entry) });
+
+/** Something that a fact can be, by the key that it goes by. */
+export type Quantity = z.output<typeof Entry> & { readonly key: string };
+
+export function quantitiesOf({ quantities }: z.output<typeof VocabularyFile>): Quantity[] {
+  return Object.entries(quantities).map(([key, entry]) => ({ key, ...entry }));
 }
 
 /**
