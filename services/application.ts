@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { askWriters } from './asks.ts';
 import { createAuditLines, noAuditLines } from './audit/lines.ts';
@@ -9,7 +8,7 @@ import type { Settings } from './config.ts';
 import { watchFollowers, type Watch } from './followers.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
-import { forgetListening, noteListening } from './listening.ts';
+import { forgetListening, noteListening, urlOf } from './listening.ts';
 import { openKnowledge } from './knowledge/index-in-use.ts';
 import { openModels } from './knowledge/models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
@@ -99,7 +98,7 @@ async function listen(
 ): Promise<string> {
   closers.defer(() => gateway.close());
   await gateway.listen({ host, port });
-  return urlOf(gateway.server.address() as AddressInfo);
+  return urlOf(gateway.server);
 }
 
 /** The service does without: only operators' commands could not ask it. */
@@ -205,8 +204,4 @@ async function startDeciders(
   const models = await begin('models', () => serveModels({ ...shared, settings: settings.model }));
   const trading = await begin('trading', () => serveTrading({ ...shared, settings: settings.trading }));
   return { runtime, watch, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
-}
-
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }

@@ -49,6 +49,9 @@ export function isHost(host: string): boolean {
   return isIP(host) !== 0 || HOST_NAME.test(host);
 }
 
+/** An address to listen on: of this machine alone, unless it says otherwise. */
+export const Host = z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1');
+
 /** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
 export function isLoopback(host: string): boolean {
   const plain = host.toLowerCase().replace(/^::ffff:/, '');

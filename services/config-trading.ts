@@ -8,7 +8,7 @@ import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
 import { PROVIDERS } from './models/training/training.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
-import { Flag, isHost, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
+import { Flag, Host, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 
 /** Where bars come from. */
 type MarketSource =
@@ -94,13 +94,9 @@ function parseFees(text: string): FeeModel {
 
 /** The trading service's part of the environment. */
 export const TradingVariables = {
-  TD_HOST: z
-    .string()
-    .refine(isHost, 'must be an IP address or a host name')
-    .default('127.0.0.1')
-    .describe(
-      'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
-    ),
+  TD_HOST: Host.describe(
+    'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
+  ),
   TD_PORT: whole(0, 65_535, 8090).describe('port of the trading dashboard; `0`: any free port'),
   TD_API_KEY: Keys.describe('bearer key with full access'),
   TD_READ_KEY: Keys.describe('bearer key with read-only access'),

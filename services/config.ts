@@ -1,7 +1,17 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../events/nats/connection.ts';
-import { Flag, isHost, isLoopback, Keys, listOf, OptionalFile, whole, wholeOrNull } from './config-fields.ts';
+import {
+  Flag,
+  Host,
+  isHost,
+  isLoopback,
+  Keys,
+  listOf,
+  OptionalFile,
+  whole,
+  wholeOrNull,
+} from './config-fields.ts';
 import { modelFaults, ModelVariables, readModelSettings } from './config-models.ts';
 import { readTradingSettings, tradingFaults, TradingVariables, TrainingVariables } from './config-trading.ts';
 
@@ -46,13 +56,9 @@ const NatsServers = z
   });
 
 const ServiceVariables = {
-  PV_HOST: z
-    .string()
-    .refine(isHost, 'must be an IP address or a host name')
-    .default('127.0.0.1')
-    .describe(
-      'address that the knowledge service listens on; if other machines can reach it, set `PV_API_KEY`',
-    ),
+  PV_HOST: Host.describe(
+    'address that the knowledge service listens on; if other machines can reach it, set `PV_API_KEY`',
+  ),
   PV_PORT: whole(0, 65_535, 8080).describe('port of the knowledge service; `0`: any free port'),
   PV_API_KEY: Keys.describe(
     'bearer key for questions, sources, ratings and comments; two keys separated by a comma are both valid',
@@ -141,13 +147,9 @@ const DistributedVariables = {
     .describe(
       '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` is the file with its CA certificate',
     ),
-  OPS_HOST: z
-    .string()
-    .refine(isHost, 'must be an IP address or a host name')
-    .default('127.0.0.1')
-    .describe(
-      'address of the operations endpoint of a process; if other machines can reach it, set `PV_ADMIN_API_KEY`',
-    ),
+  OPS_HOST: Host.describe(
+    'address of the operations endpoint of a process; if other machines can reach it, set `PV_ADMIN_API_KEY`',
+  ),
   OPS_PORT: whole(0, 65_535, 0).meta({
     description: 'port of the operations endpoint',
     default: 'any free port',

@@ -1,5 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { isIP, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,6 +8,12 @@ import { isLoopback } from './config-fields.ts';
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
 
 const fileIn = (dataDir: string): string => join(dataDir, 'listening.json');
+
+/** Of a server that listens on a port. */
+export function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
 
 /**
  * Notes where the process that has the record of this `DATA_DIR` listens, for commands that want something of it. Whoever

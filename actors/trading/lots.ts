@@ -77,19 +77,13 @@ export class LotBook {
   /** The trades that a fill closes; what goes beyond opens the other side. */
   take({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
     const long = quantity > 0n;
-    let left = abs(quantity);
-    let exitFee = fee;
-    const trades: ClosedTrade[] = [];
-    while (left > 0n && this.#lots.length > 0 && this.#long !== long) {
-      const lot = this.#matching === 'lifo' ? this.#lots.at(-1)! : this.#lots[0]!;
-      const closing = left < lot.quantity ? left : lot.quantity;
-      this.#close(lot, closing, valueOf(closing, price), exitFee);
-      left -= closing;
-      exitFee = 0n;
-      if (lot.quantity === 0n) this.#lots.splice(this.#lots.indexOf(lot), 1);
-      if (lot.quantity === 0n || this.#matching !== 'flat-to-flat') trades.push(this.#finish(lot, at));
-    }
-    if (left > 0n) this.#open(long, left, valueOf(left, price), exitFee, at);
+    const shares = abs(quantity);
+    const next = this.#matching === 'lifo' ? -1 : 0;
+    const { trades, left } =
+      this.#long === long
+        ? { trades: [], left: shares }
+        : this.#closeLots(shares, (closing) => valueOf(closing, price), fee, at, next);
+    if (left > 0n) this.#open(long, left, valueOf(left, price), left === shares ? fee : 0n, at);
     return trades;
   }
 
@@ -111,21 +105,28 @@ export class LotBook {
       lot.quantity -= fraction;
       return [];
     }
-    return this.#closeFraction(fraction, abs(cash), at);
+    return this.#closeLots(fraction, (closing) => mulDiv(abs(cash), closing, fraction), 0n, at, 0).trades;
   }
 
-  #closeFraction(fraction: Quantity, cash: Money, at: string): readonly ClosedTrade[] {
+  /** Closes up to so many shares, from the lot at `next` on. The fee is the first trade's. */
+  #closeLots(
+    shares: Quantity,
+    exitValueOf: (closing: Quantity) => Money,
+    fee: Money,
+    at: string,
+    next: 0 | -1,
+  ): { readonly trades: readonly ClosedTrade[]; readonly left: Quantity } {
     const trades: ClosedTrade[] = [];
-    let left = fraction;
+    let left = shares;
     while (left > 0n && this.#lots.length > 0) {
-      const lot = this.#lots[0]!;
+      const lot = this.#lots.at(next)!;
       const closing = left < lot.quantity ? left : lot.quantity;
-      this.#close(lot, closing, mulDiv(cash, closing, fraction), 0n);
+      this.#close(lot, closing, exitValueOf(closing), left === shares ? fee : 0n);
       left -= closing;
-      if (lot.quantity === 0n) this.#lots.shift();
+      if (lot.quantity === 0n) this.#lots.splice(next, 1);
       if (lot.quantity === 0n || this.#matching !== 'flat-to-flat') trades.push(this.#finish(lot, at));
     }
-    return trades;
+    return { trades, left };
   }
 
   #open(long: boolean, quantity: Quantity, value: Money, fee: Money, opened: string): void {

@@ -13,9 +13,8 @@ type DataOf<Type extends TrainingEvent['type']> = Omit<
 export type TrainingPlan = DataOf<'TrainingStarted'>;
 export type Prepared = DataOf<'TrainingPrepared'>;
 export type EpochFinished = DataOf<'TrainingEpochFinished'>;
-export type Finished = DataOf<'TrainingFinished'>;
-export type Failed = DataOf<'TrainingFailed'>;
-export type Interrupted = DataOf<'TrainingInterrupted'>;
+type Finished = DataOf<'TrainingFinished'>;
+type Failed = DataOf<'TrainingFailed'>;
 
 /** A run's stream, folded. */
 export type RunState = { readonly status: 'idle' } | StartedRun;
@@ -56,42 +55,40 @@ export const initialState: RunState = { status: 'idle' };
  *
  * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal now.
  */
-export function evolve(state: RunState, event: TrainingEvent | TrainingEventDraft): RunState {
+export function evolve(state: RunState, event: TrainingEventDraft): RunState {
   const status = TRAINING_LIFECYCLE.next(state.status, event.type) as StartedRun['status'];
   if (event.type === 'TrainingStarted') {
     const { run, ...plan } = event.data;
     return { status, run, plan, prepared: null, step: 0, epochs: [], finished: null, reason: null };
   }
-  if (state.status === 'idle') return state;
-  const { run: _, ...data } = event.data;
-  return { ...state, ...changes(state, { type: event.type, data } as Change), status };
-}
-
-type Change = { [Type in TrainingEvent['type']]: { type: Type; data: DataOf<Type> } }[Exclude<
-  TrainingEvent['type'],
-  'TrainingStarted'
->];
-
-function changes(state: StartedRun, { type, data }: Change): Partial<StartedRun> {
-  switch (type) {
-    case 'TrainingPrepared':
-      return { prepared: data, step: data.step };
-    case 'TrainingEpochFinished':
+  const next = { ...(state as StartedRun), status };
+  switch (event.type) {
+    case 'TrainingPrepared': {
+      const { run: _, ...prepared } = event.data;
+      return { ...next, prepared, step: prepared.step };
+    }
+    case 'TrainingEpochFinished': {
+      const { run: _, ...data } = event.data;
       // Without its checkpoint a run starts over: what it says now is what counts.
-      return {
-        step: data.step,
-        epochs: [...state.epochs.filter(({ epoch }) => epoch < data.epoch), data],
-      };
+      const before = next.epochs.filter(({ epoch }) => epoch < data.epoch);
+      return { ...next, step: data.step, epochs: [...before, data] };
+    }
     case 'TrainingStopRequested':
-      return {};
-    case 'TrainingInterrupted':
-      return { step: data.step, reason: reasonOf(data.reason, data.detail) };
+      return next;
+    case 'TrainingInterrupted': {
+      const { step, reason, detail } = event.data;
+      return { ...next, step, reason: reasonOf(reason, detail) };
+    }
     case 'TrainingResumed':
-      return { reason: null };
-    case 'TrainingFinished':
-      return { step: data.step, finished: data };
-    case 'TrainingFailed':
-      return { step: data.step, reason: reasonOf(data.fault, data.detail) };
+      return { ...next, reason: null };
+    case 'TrainingFinished': {
+      const { run: _, ...finished } = event.data;
+      return { ...next, step: finished.step, finished };
+    }
+    case 'TrainingFailed': {
+      const { step, fault, detail } = event.data;
+      return { ...next, step, reason: reasonOf(fault, detail) };
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { detectLanguage } from '../analysis/stop-words.ts';
 import type { Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
@@ -99,29 +100,13 @@ function byPlace(a: Fault, b: Fault): number {
 }
 
 /** Text with `\n` line ends and no byte-order mark; a fault where it is not UTF-8. */
-function decode(file: BaseFile, faults: Fault[]): string | undefined {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    return decoder.decode(file.bytes).replace(/\r\n?/gu, '\n');
-  } catch {
-    faults.push({ file: file.path, line: lineOfInvalidByte(file.bytes), message: 'is not valid UTF-8' });
-    return undefined;
-  }
-}
-
-/** In UTF-8 a line feed is never part of another character, so lines can be decoded one by one. */
-function lineOfInvalidByte(bytes: Buffer): number {
-  for (let line = 1, from = 0; from < bytes.length; line++) {
-    const end = bytes.indexOf(10, from);
-    const to = end === -1 ? bytes.length : end;
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from, to));
-    } catch {
-      return line;
-    }
-    from = to + 1;
-  }
-  return 1;
+function decode({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes).replace(/\r\n?/gu, '\n');
+  // In UTF-8 a line feed is never part of another character, so lines can be looked at one by one.
+  const lines = bytes.toString('latin1').split('\n');
+  const line = lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1;
+  faults.push({ file: path, line, message: 'is not valid UTF-8' });
+  return undefined;
 }
 
 function lineOf(text: string, field: string): number {

@@ -1,7 +1,7 @@
-import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
 import { startApplication, type Application } from '../application.ts';
+import { urlOf } from '../listening.ts';
 import type { ServiceName } from '../service-names.ts';
 import type { Settings } from '../config.ts';
 import { readStatus, type Phase, type ProcessStatus, type Figures } from './status.ts';
@@ -92,11 +92,7 @@ export async function startOperations(
     await app.close();
     throw error;
   }
-  return { url: urlOf(app.server.address() as AddressInfo), close: () => app.close() };
-}
-
-function urlOf({ address, family, port }: AddressInfo): string {
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return { url: urlOf(app.server), close: () => app.close() };
 }
 
 interface ProcessMetrics {
