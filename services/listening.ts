@@ -3,6 +3,7 @@ import { isIP, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readJson } from '../events/json.ts';
 import { isLoopback } from './config-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
@@ -41,16 +42,8 @@ export async function readListening(dataDir: string): Promise<string | null> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  const { data } = Listening.safeParse(jsonOf(text));
-  return data !== undefined && isOfThisMachine(new URL(data.url).hostname) ? data.url : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const noted = readJson(Listening, text);
+  return noted !== undefined && isOfThisMachine(new URL(noted.url).hostname) ? noted.url : null;
 }
 
 const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];

@@ -1,127 +1,60 @@
 import { createHash } from 'node:crypto';
-import {
-  moneyText,
-  optionalPriceText,
-  priceText,
-  quantityText,
-  type Quantity,
-} from '../../events/decimal.ts';
+import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
 import type { Book } from '../paper-broker/book.ts';
-import { isOpen } from '../trading/order-lifecycle.ts';
-import type { AccountState, OrderState } from '../trading/state.ts';
+import type { AccountState } from '../trading/state.ts';
 
-function mapped<T>(entries: Iterable<readonly [string, T]>, text: (value: T) => Json): Json {
-  return Object.fromEntries([...entries].map(([name, value]) => [name, text(value)]));
+/** Names under which a state has quantities and prices; its other amounts are money. */
+const QUANTITIES = new Set(['quantity', 'ofStrategy', 'filled', 'opening', 'positions', 'shares', 'taken']);
+const PRICES = new Set(['price', 'stop_price', 'reference_price', 'marks']);
+
+/** A state as JSON: its amounts as decimals, maps as objects, names in snake case. */
+function readable(value: unknown, name = ''): Json {
+  if (typeof value === 'bigint') {
+    if (QUANTITIES.has(name)) return quantityText(value);
+    return PRICES.has(name) ? priceText(value) : moneyText(value);
+  }
+  if (value instanceof Set || Array.isArray(value)) return [...value].map((each) => readable(each, name));
+  if (value instanceof Map) {
+    return Object.fromEntries([...value].map(([key, each]) => [key, readable(each, name)]));
+  }
+  if (typeof value !== 'object' || value === null) return value as Json;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [snakeCase(key), readable(each, key)]),
+  );
 }
 
-const byTicker = (quantities: Iterable<readonly [string, Quantity]>): Json =>
-  mapped(quantities, quantityText);
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Orders by their ids, which they are without. */
+const byId = (orders: Iterable<{ readonly order_id: string }>): Json =>
+  Object.fromEntries([...orders].map(({ order_id, ...order }) => [order_id, readable(order)]));
 
 /** An account with its amounts as decimals; of its orders, those that are done come first. */
 export function readableAccount(state: AccountState): Json {
-  const orders = [...state.orders.values()];
-  const done = orders.filter(({ status }) => !isOpen(status));
-
+  const {
+    orders,
+    open,
+    done,
+    books: _,
+    clientOrders: __,
+    reservedAtLimit,
+    reservedAtMarket,
+    ...kept
+  } = state;
   return {
-    account: state.account,
-    currency: state.currency,
-    engine: state.engine,
-    halt: state.halt && { ...state.halt },
-    session: state.session,
-    closed_session: state.closedSession,
-    sessions_run: state.sessionsRun,
-    cash: moneyText(state.cash),
-    unsettled: state.unsettled.map(({ amount, sessionsLeft }) => ({
-      amount: moneyText(amount),
-      sessions_left: sessionsLeft,
-    })),
-    reserved: { at_limit: moneyText(state.reservedAtLimit), at_market: moneyText(state.reservedAtMarket) },
-    close_value: moneyText(state.closeValue),
-    loss_session: state.lossSession,
-    positions: mapped(
-      state.positions,
-      ({ quantity, ofStrategy, cost, realized, dividends, borrowing, fees, priced }) => ({
-        quantity: quantityText(quantity),
-        of_strategy: quantityText(ofStrategy),
-        cost: moneyText(cost),
-        realized: moneyText(realized),
-        dividends: moneyText(dividends),
-        borrowing: moneyText(borrowing),
-        fees: moneyText(fees),
-        priced,
-      }),
-    ),
-    marks: mapped(state.marks, priceText),
-    discrepancies: state.discrepancies.map(({ kind, order_id, ticker, detail }) => ({
-      kind,
-      order_id,
-      ticker,
-      detail,
-    })),
-    cursor: state.cursor,
-    order_count: state.orderCount,
-    orders: mapped(
-      [...done, ...state.open.values()].map((order) => [order.order_id, order] as const),
-      readableOrder,
-    ),
-  };
-}
-
-function readableOrder(order: OrderState): Json {
-  const { ticker, action, type, status, time_in_force, origin, client_order_id, session } = order;
-  return {
-    status,
-    ticker,
-    action,
-    type,
-    quantity: quantityText(order.quantity),
-    price: optionalPriceText(order.price),
-    stop_price: optionalPriceText(order.stop_price),
-    time_in_force,
-    reduce_only: order.reduce_only,
-    origin,
-    client_order_id,
-    session,
-    cancel_requested: order.cancelRequested,
-    filled: quantityText(order.filled),
-    filled_value: moneyText(order.filledValue),
-    fees: moneyText(order.fees),
-    trades: [...order.trades],
-    reason: order.reason,
-    disputed: order.disputed,
+    ...(readable(kept) as object),
+    reserved: readable({ atLimit: reservedAtLimit, atMarket: reservedAtMarket }),
+    orders: byId([...[...orders.values()].filter(({ order_id }) => done.has(order_id)), ...open.values()]),
   };
 }
 
 /** A paper broker's book with its amounts as decimals. */
-export function readableBook({ session, positions, open, meeting, done }: Book): Json {
+export function readableBook({ open, done, ...kept }: Book): Json {
   return {
-    session,
-    positions: byTicker(positions),
-    meeting: {
-      split: [...meeting.split],
-      adjusted: [...meeting.adjusted],
-      met: [...meeting.met],
-      taken: byTicker(meeting.taken),
-    },
+    ...(readable(kept) as object),
+    open: byId(open.values()),
     done: { orders: done.size, hash: chained(done) },
-    open: mapped(open, ({ ticker, action, type, quantity, filled, triggered, traded, ...order }) => ({
-      ticker,
-      action,
-      type,
-      quantity: quantityText(quantity),
-      filled: quantityText(filled),
-      price: optionalPriceText(order.price),
-      stop_price: optionalPriceText(order.stop_price),
-      time_in_force: order.time_in_force,
-      reduce_only: order.reduce_only,
-      triggered,
-      traded: {
-        shares: quantityText(traded.shares),
-        value: moneyText(traded.value),
-        fees: moneyText(traded.fees),
-      },
-    })),
   };
 }
 
