@@ -117,9 +117,7 @@ async function noteUrl(
   closers.defer(() => forgetListening(dataDir).catch(() => undefined));
 }
 
-interface Started extends Services {
-  readonly runtime: BusRuntime;
-  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
+interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
   /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
   leave(): Promise<void>;
 }

@@ -35,8 +35,6 @@ export function createEvents<D extends Draft>(
   });
 }
 
-type AnyDraft = { readonly type: string; readonly data: Record<string, unknown> };
-
 interface Circumstances<Context> {
   readonly stream: string;
   readonly call: CallContext;
@@ -66,6 +64,6 @@ export function eventsOf<State, Command, Event extends DomainEvent<string, unkno
     definition.stamp === undefined
       ? cause
       : (draft: DraftOf<Event>) => ({ ...cause, ...definition.stamp?.(draft, command) });
-  const drafts = definition.decide(command, state, context) as readonly (DraftOf<Event> & AnyDraft)[];
+  const drafts = definition.decide(command, state, context) as readonly (DraftOf<Event> & Draft)[];
   return createEvents(drafts, causeOf, { redact }) as Event[];
 }

@@ -1,8 +1,8 @@
 import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
-import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
+import type { TradingPolicy, AccountDraft } from './commands.ts';
 import { discrepancy } from './compare.ts';
-import { isOpen, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
+import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { signed } from './position.ts';
 import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
 
@@ -27,17 +27,14 @@ export function report(
       if (hasFills(order) || !ORDER_LIFECYCLE.mayFollow(order.status, 'OrderAccepted')) return [];
       return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
     case 'triggered':
-      return accepted(order, 'OrderTriggered', cursor, {
-        type: 'OrderTriggered',
-        data: { ...ofOrder, cursor },
-      });
+      return accepted(order, { type: 'OrderTriggered', data: { ...ofOrder, cursor } });
     case 'rejected':
       return rejected(order, said, state);
     case 'cancelled':
       if (!isOpen(order.status)) return [];
       return [{ type: 'OrderCancelled', data: { ...ofOrder, reason: said.reason, cursor } }];
     case 'expired':
-      return accepted(order, 'OrderExpired', cursor, { type: 'OrderExpired', data: { ...ofOrder, cursor } });
+      return accepted(order, { type: 'OrderExpired', data: { ...ofOrder, cursor } });
     case 'trade':
       return traded(order, said, state, policy);
   }
@@ -45,14 +42,12 @@ export function report(
 
 /** A broker that triggers or expires an order has accepted it, whether or not it said so. */
 function accepted(
-  { order_id, ticker, status }: OrderState,
-  type: OrderEventType,
-  cursor: string,
-  draft: AccountDraft,
+  { status }: OrderState,
+  draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' }>,
 ): readonly AccountDraft[] {
-  if (ORDER_LIFECYCLE.mayFollow(status, type)) return [draft];
+  if (ORDER_LIFECYCLE.mayFollow(status, draft.type)) return [draft];
   if (status !== 'submitted' && status !== 'unknown') return [];
-  return [{ type: 'OrderAccepted', data: { order_id, ticker, cursor } }, draft];
+  return [{ type: 'OrderAccepted', data: draft.data }, draft];
 }
 
 function rejected(
@@ -75,12 +70,24 @@ function traded(
   state: AccountState,
   { settlementSessions }: TradingPolicy,
 ): readonly AccountDraft[] {
-  if (order.trades.includes(trade.trade_id)) return [];
-  const filled: AccountDraft = { type: 'OrderFilled', data: fillOf(order, trade, settlementSessions) };
+  const { order_id, ticker, action } = order;
+  const { type: _, ...said } = trade;
+  if (order.trades.includes(said.trade_id)) return [];
+  const filled: AccountDraft = {
+    type: 'OrderFilled',
+    data: {
+      ...said,
+      ticker,
+      action,
+      quantity: quantityText(said.quantity),
+      price: priceText(said.price),
+      fee: moneyText(said.fee),
+      settles_after: action === 'sell' ? settlementSessions : 0,
+    },
+  };
   const left = leftOf(order);
   const room = ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled');
   if (room && trade.quantity <= left) return [filled];
-  const { order_id, ticker, action } = order;
   const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
   const kind = trade.quantity > left ? 'overfill' : 'late_report';
   const found = discrepancy({ kind, order_id, ticker, detail, cursor: trade.cursor }, state, {
@@ -90,25 +97,6 @@ function traded(
   });
   // Disputed first: only then may the order be filled beyond what the lifecycle has room for.
   return [...found.slice(0, 1), filled, ...found.slice(1)];
-}
-
-function fillOf(
-  { ticker, action }: OrderState,
-  { order_id, trade_id, quantity, price, fee, session, cursor }: Trade,
-  settlementSessions: number,
-): AccountData<'OrderFilled'> {
-  return {
-    order_id,
-    ticker,
-    trade_id,
-    action,
-    quantity: quantityText(quantity),
-    price: priceText(price),
-    fee: moneyText(fee),
-    session,
-    settles_after: action === 'sell' ? settlementSessions : 0,
-    cursor,
-  };
 }
 
 /** Nothing to book it on: the report names neither ticker nor side. */

@@ -1,6 +1,7 @@
 import {
   moneyText,
   mulDiv,
+  parseQuantity,
   priceText,
   quantityText,
   valueOf,
@@ -30,7 +31,6 @@ export function openSession(
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
-  const { lot } = policy;
   if (state.session !== null && session <= state.session) return [];
   const drafts: AccountDraft[] = [
     { type: 'SessionOpened', data: { session } },
@@ -41,12 +41,12 @@ export function openSession(
   for (const [ticker, ratio] of splits) {
     const held = state.positions.get(ticker);
     if (held !== undefined && held.quantity !== 0n) {
-      const mark = state.marks.get(ticker);
-      const data = splitPosition(held, { ticker, session, ratio, lot, open: opens.get(ticker), mark });
-      quantities.set(ticker, data.quantity);
-      drafts.push({ type: 'SplitApplied', data: data.event });
+      const prices = { open: opens.get(ticker), mark: state.marks.get(ticker) };
+      const after = splitPosition(held, ratio, policy, prices);
+      quantities.set(ticker, parseQuantity(after.quantity));
+      drafts.push({ type: 'SplitApplied', data: { ticker, session, ...after } });
     }
-    drafts.push(...adjustOrders(state.books.get(ticker)?.orders ?? [], ratio, lot));
+    drafts.push(...adjustOrders(state.books.get(ticker)?.orders ?? [], ratio, policy.lot));
   }
   const quantityOf = (ticker: string): Quantity =>
     quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
@@ -158,18 +158,6 @@ function haltOnLoss(
   return halt(state, { reason: 'daily_loss', detail });
 }
 
-interface Split {
-  readonly ticker: string;
-  readonly session: string;
-  /** New shares per old share. */
-  readonly ratio: Ratio;
-  readonly lot: Quantity;
-  /** First price after the split, where there is one. */
-  readonly open: Price | undefined;
-  /** Last price before it. */
-  readonly mark: Price | undefined;
-}
-
 /**
  * A position after a split: cut to whole lots toward zero. What is cut off is paid for, at the opening price (without
  * one, at the last price by the ratio), and takes its share of the cost along; the difference is realized. The
@@ -177,8 +165,10 @@ interface Split {
  */
 function splitPosition(
   { quantity, cost }: PositionState,
-  { ticker, session, ratio, lot, open, mark }: Split,
-): { readonly quantity: Quantity; readonly event: AccountData<'SplitApplied'> } {
+  ratio: Ratio,
+  { lot }: TradingPolicy,
+  { open, mark }: { readonly open: Price | undefined; readonly mark: Price | undefined },
+): Omit<AccountData<'SplitApplied'>, 'ticker' | 'session'> {
   const { numerator, denominator } = ratio;
   const kept = splitShares(quantity, ratio, lot);
   // In shares times the denominator, so that nothing is rounded yet.
@@ -187,16 +177,11 @@ function splitPosition(
   const cashInLieu = open === undefined ? mulDiv(cut, mark ?? 0n, numerator) : mulDiv(cut, open, denominator);
   const keptCost = mulDiv(cost, kept * denominator, whole);
   return {
-    quantity: kept,
-    event: {
-      ticker,
-      session,
-      ratio: ratioText(ratio),
-      quantity: quantityText(kept),
-      cost: moneyText(keptCost),
-      cash_in_lieu: moneyText(cashInLieu),
-      realized: moneyText(cashInLieu - (cost - keptCost)),
-    },
+    ratio: ratioText(ratio),
+    quantity: quantityText(kept),
+    cost: moneyText(keptCost),
+    cash_in_lieu: moneyText(cashInLieu),
+    realized: moneyText(cashInLieu - (cost - keptCost)),
   };
 }
 

@@ -10,8 +10,7 @@ import type { AccountState } from './state.ts';
 type SizedOrder = Omit<SubmitOrder, 'order_id'>;
 
 /** Weights are taken to this precision. */
-const WEIGHT_DECIMALS = 9;
-const WEIGHT_SCALE = 10n ** BigInt(WEIGHT_DECIMALS);
+const WEIGHT_SCALE = 10n ** 9n;
 
 interface Wanted {
   readonly ticker: string;

@@ -33,74 +33,109 @@ const Names = z.codec(z.array(z.string()), z.custom<Set<string>>(), {
   encode: (set) => [...set],
 });
 
-const Order = z.strictObject({
+export const Order = z.strictObject({
   order_id: z.string(),
   client_order_id: z.string().nullable(),
   ticker: z.string(),
   action: OrderAction,
   type: OrderType,
   quantity: Int,
+  /** Limit price; a stop order's stop price as well; the client's hint of a market order. */
   price: Int.nullable(),
+  /** Stop price of stop and stop-limit orders. */
   stop_price: Int.nullable(),
   time_in_force: TimeInForce,
   reduce_only: z.boolean(),
   origin: OrderOrigin,
   client_timestamp: z.string().nullable(),
+  /** The feed's time when it was submitted. */
   session: z.string().nullable(),
   reference_price: Int,
   status: z.enum(ORDER_LIFECYCLE.statuses),
+  /** Stands, also where a report in between moved the status on. */
   cancelRequested: z.boolean(),
   filled: Int,
+  /** Quantity times price over its fills: their average price is `filledValue / filled`. */
   filledValue: Int,
   fees: Int,
+  /** Why the broker rejected or cancelled it. */
   reason: z.string().nullable(),
+  /** Trade ids that are booked. */
   trades: z.array(z.string()),
+  /** How much of it opened exposure when it was submitted: what its reserve rests on. */
   opening: Int,
+  /** A discrepancy is on record: fills that the lifecycle has no room for are booked all the same. */
   disputed: z.boolean(),
 });
 
-const PositionEntry = z.strictObject({
+export const Position = z.strictObject({
+  /** Negative: short. */
   quantity: Int,
+  /** What of it the strategy opened: the rest is by hand, and not the strategy's to trade. Never beyond the quantity. */
   ofStrategy: Int,
+  /** What was paid for what is held, without fees; negative for a short position: what it was sold for. */
   cost: Int,
+  /** Profit of what was closed, and of cash in lieu, less all fees. */
   realized: Int,
+  /** Received, less those owed for a short position. */
   dividends: Int,
+  /** What borrowing for a short position cost. */
   borrowing: Int,
   fees: Int,
+  /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
   priced: z.string().nullable(),
 });
 
 /** All but the orders, and what their clients know them by. */
-const Header = z.object({
+export const Header = z.object({
   version: z.literal(SNAPSHOT_VERSION),
+  /** `null` until it is opened. */
   account: z.string().nullable(),
   currency: z.string(),
+  /** Settled. May fall below zero by a fee. */
   cash: Int,
+  /** Cash of sales that may not be spent yet, with the openings of sessions until it is settled. */
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),
-  positions: mapOf(PositionEntry),
+  positions: mapOf(Position),
+  /** Last close or price of a fill, of what is held. */
   marks: mapOf(Int),
   engine: z.enum(ENGINE_LIFECYCLE.statuses),
+  /** `null` once somebody has started trading again. */
   halt: TradingHalted.schema
-    .extend({ session: z.string().nullable(), resumed: z.string().nullable() })
+    .extend({
+      /** The feed's time. */
+      session: z.string().nullable(),
+      /** The session in which it ended by itself; `null` while it stands. */
+      resumed: z.string().nullable(),
+    })
     .nullable(),
+  /** The session in which a daily loss halted it last. */
   lossSession: z.string().nullable(),
+  /** Last opened: the feed's time. */
   session: z.string().nullable(),
   closedSession: z.string().nullable(),
+  /** Sessions closed since trading was started or resumed last. */
   sessionsRun: z.int(),
+  /** Worth at the last close, at first the opening cash. */
   closeValue: Int,
+  /** Last broker's report on record. */
   cursor: z.string().nullable(),
+  /** All that were submitted and not withdrawn. */
   orderCount: z.int(),
+  /** Those of the orders that are done, in the order in which they came to be. */
   done: Names,
+  /** Those not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
 });
+
+/** `fingerprint`: of the body as first sent. */
+export const Client = z.strictObject({ order_id: z.string(), fingerprint: z.string() });
 
 /** What cannot be derived. What is summed over open orders and looked up by other keys is built up again. */
 const Snapshot = z.strictObject({
   ...Header.shape,
   orders: z.array(Order),
-  clientOrders: z.array(
-    z.tuple([z.string(), z.strictObject({ order_id: z.string(), fingerprint: z.string() })]),
-  ),
+  clientOrders: z.array(z.tuple([z.string(), Client])),
 });
 
 type Entry = z.input<typeof Order>;

@@ -29,13 +29,8 @@ export function submit(
   if (order.last_price === null || order.last_price <= 0n) throw new BelegError('MARKET_DATA_MISSING');
   const opening = openingQuantity(state, order);
   if (opening > 0n) {
-    const { type, ticker, action, last_price } = order;
-    const prices = pricesOf(order);
-    admitExposure(
-      { type, ticker, action, quantity: opening, ...prices, reference_price: last_price },
-      state,
-      policy,
-    );
+    const exposure = { ...order, ...pricesOf(order), quantity: opening, reference_price: order.last_price };
+    admitExposure(exposure, state, policy);
   }
   return [
     {

@@ -14,15 +14,6 @@ export type Expression =
   | jsep.ConditionalExpression
   | jsep.CallExpression;
 
-const TYPES = new Set<string>([
-  'Literal',
-  'Identifier',
-  'UnaryExpression',
-  'BinaryExpression',
-  'ConditionalExpression',
-  'CallExpression',
-] satisfies Expression['type'][]);
-
 const READ = new Map<string, Expression>();
 
 /**
@@ -42,7 +33,6 @@ export function parseExpression(text: string): Expression {
 const OPERATORS = new Set(['+', '-', '*', '/', '==', '!=', '<', '>', '<=', '>=', '&&', '||', '??']);
 
 function check(expression: Expression): void {
-  if (!TYPES.has(expression.type)) throw new Error('the expression cannot be parsed');
   if (expression.type === 'Literal' && (typeof expression.value === 'string' || expression.value === null))
     throw new Error(`${expression.raw} is not a number`);
   if (expression.type === 'UnaryExpression' && !['!', '-'].includes(expression.operator))
@@ -56,7 +46,7 @@ function check(expression: Expression): void {
 
 const nameOf = (call: jsep.CallExpression): string => (call.callee as jsep.Identifier).name ?? '';
 
-/** The parts of an expression, in order. */
+/** The parts of an expression, in order. @throws {Error} for one of another kind. */
 export function partsOf(expression: Expression): Expression[] {
   switch (expression.type) {
     case 'UnaryExpression':
@@ -70,6 +60,8 @@ export function partsOf(expression: Expression): Expression[] {
     case 'Identifier':
     case 'Literal':
       return [];
+    default:
+      throw new Error('the expression cannot be parsed', { cause: expression satisfies never });
   }
 }
 
