@@ -19,10 +19,10 @@ export interface UpdateRequest {
 export type UpdateNotice =
   | { readonly type: 'started' }
   /** Its start could not be recorded. */
-  | { readonly type: 'rejected'; readonly error: BelegError }
+  | { readonly type: 'rejected'; readonly error: unknown }
   | { readonly type: 'finished' }
   /** Another process has written to the update's stream: this one does no more. */
-  | { readonly type: 'fenced'; readonly error: BelegError };
+  | { readonly type: 'fenced'; readonly error: unknown };
 
 /** An update that a crash broke off, as it is on record. */
 export interface Unfinished {
@@ -103,8 +103,8 @@ export const updateMachine = setup({
     }),
     noteAway: assign((_, away: boolean) => ({ away, failures: 0 })),
     finish: emit({ type: 'finished' as const }),
-    fence: emit((_, { error }: Fault) => ({ type: 'fenced' as const, error: errorOf(error) })),
-    reject: emit((_, { error }: Fault) => ({ type: 'rejected' as const, error: errorOf(error) })),
+    fence: emit((_, { error }: Fault) => ({ type: 'fenced' as const, error })),
+    reject: emit((_, { error }: Fault) => ({ type: 'rejected' as const, error })),
   },
   guards: {
     isDone: ({ context: { state } }) => state.status !== 'running' || state.remaining.length === 0,
@@ -217,8 +217,6 @@ function nextTicker(state: UpdateState): string {
 
 const isAway = (error: unknown): boolean => isBelegError(error, 'SERVICE_UNAVAILABLE');
 
-const errorOf = (error: unknown): BelegError =>
-  isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error });
-
 /** For whoever looks at the update: no exception text. */
-const faultOf = (error: unknown): string => errorOf(error).message;
+const faultOf = (error: unknown): string =>
+  (isBelegError(error) ? error : new BelegError('INTERNAL')).message;

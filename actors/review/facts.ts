@@ -175,30 +175,18 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
   if (amount === null) return null;
   const { value, unit, per } = amount;
   if (per !== null && period !== undefined && per !== period) return null;
-  switch (kind) {
-    case 'amount':
-      // Slips write what they deduct with a minus; what it is, its key says.
-      return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
-    case 'rate':
-      return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
-    case 'duration': {
-      const own = DAYS.has(unit ?? '') ? 'day' : unit;
-      return own === 'day' || own === 'week' || own === 'month' || own === 'year'
-        ? { type: 'duration', duration: { count: value, unit: own satisfies Duration['unit'] } }
-        : null;
-    }
-    case 'days':
-    case 'hours':
-    case 'count': {
-      const converted = inUnit(value, unit, quantity);
-      return converted === null ? null : numberValue(converted);
-    }
-    case 'date':
-    case 'month':
-    case 'yes_no':
-    case 'choice':
-      return null;
+  // Slips write what they deduct with a minus; what it is, its key says.
+  if (kind === 'amount') return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
+  if (kind === 'rate')
+    return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
+  if (kind === 'duration') {
+    const own = DAYS.has(unit ?? '') ? 'day' : unit;
+    return own === 'day' || own === 'week' || own === 'month' || own === 'year'
+      ? { type: 'duration', duration: { count: value, unit: own satisfies Duration['unit'] } }
+      : null;
   }
+  const converted = inUnit(value, unit, quantity);
+  return converted === null ? null : numberValue(converted);
 }
 
 /** An amount that only English writes so: `1,234.56`, `3,000`. */

@@ -1,9 +1,10 @@
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
 /** What the account's record says of the engine. While it reconciles, that is the process's state, not the account's. */
-export type EngineStatus = 'stopped' | 'running' | 'halted';
+type EngineStatus = 'stopped' | 'running' | 'halted';
 
-export type EngineEventType = 'TradingStarted' | 'TradingStopped' | 'TradingHalted' | 'TradingResumed';
+export type EngineEventType = Extract<AccountEvent['type'], `Trading${string}`>;
 
 export const ENGINE_LIFECYCLE = new Lifecycle<EngineStatus, EngineEventType>('engine', 'stopped', {
   stopped: { TradingStarted: 'running', TradingHalted: 'halted' },

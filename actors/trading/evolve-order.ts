@@ -19,7 +19,7 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
 /** What happens to an order once it is submitted. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
 
-const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
+export const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
 
 function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
   const order = state.orders.get(order_id);

@@ -7,10 +7,9 @@ import {
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
-import { BelegError } from '../../events/errors.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
-import { changed, filled, submitted, withdrawn } from './evolve-order.ts';
+import { changed, corrupt, filled, submitted, withdrawn } from './evolve-order.ts';
 import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
@@ -101,8 +100,6 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
   }
   return state;
 }
-
-const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
 
 function opened(state: AccountState, { account, currency, cash }: AccountData<'AccountOpened'>): void {
   if (state.account !== null) throw corrupt(`the account ${account} was opened twice`);

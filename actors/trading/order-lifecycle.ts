@@ -1,3 +1,4 @@
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { draw, Lifecycle, type Drawing } from '../lifecycle.ts';
 
 export type OrderStatus =
@@ -17,17 +18,8 @@ export type OrderStatus =
   /** Its client was told that there is no such order, and there is none. */
   | 'withdrawn';
 
-export type OrderEventType =
-  | 'OrderWithdrawn'
-  | 'OrderDeliveryUnknown'
-  | 'OrderAccepted'
-  | 'OrderRejected'
-  | 'OrderTriggered'
-  | 'OrderFilled'
-  | 'OrderCancelRequested'
-  | 'OrderCancelled'
-  | 'OrderExpired'
-  | 'OrderAdjusted';
+/** What happens to an order once it is submitted. */
+export type OrderEventType = Exclude<Extract<AccountEvent['type'], `Order${string}`>, 'OrderSubmitted'>;
 
 /** What may follow a submission the broker has not spoken about yet, wherever the submission stands. */
 const UNDELIVERED = {
@@ -36,6 +28,14 @@ const UNDELIVERED = {
   OrderFilled: 'filled',
   OrderCancelRequested: 'pending_cancel',
   OrderCancelled: 'cancelled',
+} as const;
+
+/** What may follow once the broker has spoken about it. */
+const WORKING = {
+  OrderFilled: 'filled',
+  OrderCancelRequested: 'pending_cancel',
+  OrderCancelled: 'cancelled',
+  OrderExpired: 'expired',
 } as const;
 
 /**
@@ -54,37 +54,17 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
   accepted: {
     OrderRejected: 'rejected',
     OrderTriggered: 'triggered',
-    OrderFilled: 'filled',
-    OrderCancelRequested: 'pending_cancel',
-    OrderCancelled: 'cancelled',
-    OrderExpired: 'expired',
+    ...WORKING,
     OrderAdjusted: 'accepted',
   },
-  triggered: {
-    OrderRejected: 'rejected',
-    OrderFilled: 'filled',
-    OrderCancelRequested: 'pending_cancel',
-    OrderCancelled: 'cancelled',
-    OrderExpired: 'expired',
-    OrderAdjusted: 'triggered',
-  },
-  partially_filled: {
-    OrderAccepted: 'accepted',
-    OrderFilled: 'filled',
-    OrderCancelRequested: 'pending_cancel',
-    OrderCancelled: 'cancelled',
-    OrderExpired: 'expired',
-    OrderAdjusted: 'partially_filled',
-  },
+  triggered: { OrderRejected: 'rejected', ...WORKING, OrderAdjusted: 'triggered' },
+  partially_filled: { OrderAccepted: 'accepted', ...WORKING, OrderAdjusted: 'partially_filled' },
   pending_cancel: {
     // Where the wish was recorded before the order went anywhere.
     OrderWithdrawn: 'withdrawn',
     OrderAccepted: 'accepted',
     OrderRejected: 'rejected',
-    OrderFilled: 'filled',
-    OrderCancelRequested: 'pending_cancel',
-    OrderCancelled: 'cancelled',
-    OrderExpired: 'expired',
+    ...WORKING,
     OrderAdjusted: 'pending_cancel',
   },
   cancelled: { OrderFilled: 'filled' },

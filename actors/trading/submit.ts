@@ -4,7 +4,7 @@ import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { openingQuantity } from './exposure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { admitExposure } from './risk.ts';
-import { type AccountState, hasLimit, hasStop } from './state.ts';
+import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
 
 /**
  * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then
@@ -91,31 +91,16 @@ function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
 const given = (price: Price | null): boolean => price !== null && price > 0n;
 
 function requirePrices(order: SubmitOrder): void {
+  const { type } = order;
   const { price, stop_price } = pricesOf(order);
-  switch (order.type) {
-    case 'stop_limit':
-      if (!given(price) || !given(stop_price)) {
-        throw new BelegError('PRICE_REQUIRED', {
-          detail: 'A stop_limit order needs both price and stop_price',
-        });
-      }
-      return;
-    case 'limit':
-      if (!given(price)) throw new BelegError('PRICE_REQUIRED');
-      break;
-    case 'stop':
-      if (!given(price)) throw new BelegError('PRICE_REQUIRED');
-      if (order.stop_price !== null && order.stop_price !== price) throw misplacedStopPrice();
-      return;
-    case 'market':
-      break;
+  if (hasLimit(type) && hasStop(type)) {
+    if (given(price) && given(stop_price)) return;
+    throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs both price and stop_price' });
   }
-  if (stop_price !== null) throw misplacedStopPrice();
-}
-
-/** Whoever gives one means another type of order than the one that would be placed. */
-function misplacedStopPrice(): BelegError {
-  return new BelegError('INVALID_REQUEST', {
+  if (!isAtMarket(type) && !given(price)) throw new BelegError('PRICE_REQUIRED');
+  if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
+  // Whoever gives one means another type of order than the one that would be placed.
+  throw new BelegError('INVALID_REQUEST', {
     errors: [
       {
         path: 'stop_price',

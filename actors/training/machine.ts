@@ -1,6 +1,6 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
 import { backoff, type Pauses } from '../../events/backoff.ts';
-import { BelegError, isBelegError } from '../../events/errors.ts';
+import { isBelegError } from '../../events/errors.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
 import type { RunCommand } from './run.ts';
 
@@ -23,7 +23,7 @@ export type TrainingNotice =
   /** For the log: something waits for the record. */
   | { readonly type: 'record-delayed'; readonly error: unknown }
   /** The record cannot be written by this process any more. */
-  | { readonly type: 'lost'; readonly error: BelegError };
+  | { readonly type: 'lost'; readonly error: unknown };
 
 interface Context {
   /** Told, and not yet on record. */
@@ -80,10 +80,7 @@ export const trainingMachine = setup({
     noteOver: assign({ over: true }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     tellDelay: emit((_, { error }: Fault) => ({ type: 'record-delayed' as const, error })),
-    tellLost: emit((_, { error }: Fault) => ({
-      type: 'lost' as const,
-      error: isBelegError(error) ? error : new BelegError('INTERNAL', { cause: error }),
-    })),
+    tellLost: emit((_, { error }: Fault) => ({ type: 'lost' as const, error })),
   },
   guards: {
     hasReports: ({ context }) => context.reports.length > 0,
