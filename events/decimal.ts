@@ -139,6 +139,8 @@ export function plainText(number: number): string {
   return negative ? `-${plain}` : plain;
 }
 
+export const ONE_SHARE: Quantity = parseQuantity('1');
+
 /** What a quantity is worth at a price: exact. */
 export const valueOf = (quantity: Quantity, price: Price): Money => quantity * price;
 

@@ -37,6 +37,9 @@ export class SettingsError extends Error {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+export const isSet = (environment: Environment, name: string): boolean =>
+  (environment[name] ?? '').trim() !== '';
+
 const HostList = z
   .string()
   .default('')
@@ -324,8 +327,7 @@ function listUnclearFlags(environment: Environment): string[] {
 
 /** What works and should be looked at: said at start, and by the doctor. */
 export function listWarnings(environment: Environment): string[] {
-  const isSet = (name: string): boolean => (environment[name] ?? '').trim() !== '';
-  const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(key));
+  const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
   return [
     ...listUnknownSettings(environment).map(
       (name) => `${name} is not a known setting and is ignored; check the spelling`,
@@ -335,7 +337,7 @@ export function listWarnings(environment: Environment): string[] {
       (name) =>
         `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,
     ),
-    ...(isSet('ALLOWED_HOSTS') && open.length > 0
+    ...(isSet(environment, 'ALLOWED_HOSTS') && open.length > 0
       ? [
           `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} is not set`,
         ]

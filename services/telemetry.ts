@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import type * as Sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
-import type { Environment } from './config.ts';
+import { isSet, type Environment } from './config.ts';
 import { VERSION } from './version.ts';
 
 /** Milliseconds for one export with its retries, unless `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. */
@@ -88,10 +88,6 @@ function isWanted(environment: Environment): boolean {
   if (environment['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return false;
   if (environment['OTEL_TRACES_EXPORTER']?.trim() === 'none') return false;
   return ENDPOINTS.some((name) => isSet(environment, name));
-}
-
-function isSet(environment: Environment, name: string): boolean {
-  return (environment[name] ?? '').trim() !== '';
 }
 
 /** `OTEL_TRACES_SAMPLER` by its specification: the SDK has the pieces, and does not read the variable. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { quantityText, type Quantity } from '../../events/decimal.ts';
 import type { PendingFill } from './cancel.ts';
 import type { AccountDraft } from './commands.ts';
@@ -43,16 +44,8 @@ export function discrepancy(
   ];
 }
 
-function isKnown(found: Discrepancy, { discrepancies }: AccountState): boolean {
-  return discrepancies.some(
-    ({ kind, order_id, ticker, detail, cursor }) =>
-      kind === found.kind &&
-      order_id === found.order_id &&
-      ticker === found.ticker &&
-      detail === found.detail &&
-      cursor === found.cursor,
-  );
-}
+const isKnown = (found: Discrepancy, { discrepancies }: AccountState): boolean =>
+  discrepancies.some((known) => isDeepStrictEqual(known, found));
 
 const summaryOf = (found: readonly Discrepancy[]): string =>
   found.map(({ kind, order_id, ticker }) => `${kind} ${ticker ?? order_id ?? ''}`).join(', ');

@@ -12,24 +12,17 @@ import type { AccountState, Halt } from './state.ts';
  */
 export function start(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'running') return [];
-  if (state.discrepancies.length > 0) {
-    throw new BelegError('TRADING_HALTED', {
-      detail: 'The broker and the account do not agree; until they do, orders may only close positions',
-    });
-  }
-  if (state.lossSession !== null && state.lossSession === state.session) {
-    throw new BelegError('TRADING_HALTED', {
-      detail:
-        'The loss of this session has reached its limit; orders may only close positions until the next session',
-    });
-  }
-  if (totalValue(state) <= 0n) {
-    throw new BelegError('TRADING_HALTED', {
-      detail: 'The account has no value left; orders may only close positions',
-    });
-  }
+  if (state.discrepancies.length > 0)
+    throw halted('The broker and the account do not agree; until they do, orders may only close positions');
+  if (state.lossSession !== null && state.lossSession === state.session)
+    throw halted(
+      'The loss of this session has reached its limit; orders may only close positions until the next session',
+    );
+  if (totalValue(state) <= 0n) throw halted('The account has no value left; orders may only close positions');
   return [{ type: 'TradingStarted', data: {} }];
 }
+
+const halted = (detail: string): BelegError => new BelegError('TRADING_HALTED', { detail });
 
 /**
  * Quiet while it is stopped, and for an account that is halted because it is worth nothing: that ends in no other way, and

@@ -1,5 +1,6 @@
 import {
   mulDiv,
+  ONE_SHARE,
   parseMoney,
   parsePrice,
   parseQuantity,
@@ -175,8 +176,6 @@ function sharesAfter({ ofStrategy, quantity }: PositionState, { numerator, denom
   const shares = (ofStrategy * numerator) / denominator;
   return quantity % ONE_SHARE === 0n ? shares - (shares % ONE_SHARE) : shares;
 }
-
-const ONE_SHARE = parseQuantity('1');
 
 function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void {
   const amount = parseMoney(data.amount);

@@ -36,10 +36,8 @@ interface OfOrder {
   readonly order_id: string;
 }
 
-interface Context extends OfOrder {
-  readonly begin: OrderBeginning;
+interface Context extends OrderInput {
   readonly status: OrderStatus;
-  readonly cancelRequested: boolean;
   /** The broker has taken note of the wish. */
   readonly cancelTold: boolean;
   /** Tries in a row that failed. */

@@ -3,7 +3,7 @@ import {
   abs,
   moneyNumber,
   mulDiv,
-  parseQuantity,
+  ONE_SHARE,
   priceNumber,
   quantityNumber,
   valueOf,
@@ -73,9 +73,8 @@ function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['s
 const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
 
 /** To the precision of a double, finer than a price's eight places. */
-const perShare = (value: Money, quantity: Quantity): number => moneyNumber(mulDiv(value, SHARE, quantity));
-
-const SHARE = parseQuantity('1');
+const perShare = (value: Money, quantity: Quantity): number =>
+  moneyNumber(mulDiv(value, ONE_SHARE, quantity));
 
 /** What is held or short, by ticker. Of a short position quantity, value and cost are negative. */
 export function viewPositions(state: AccountState): Record<string, PositionView> {

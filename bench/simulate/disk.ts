@@ -207,6 +207,7 @@ export class Disk {
       datasync: sync,
       sync,
       close: () => this.#do(() => undefined),
+      [Symbol.asyncDispose]: () => this.#do(() => undefined),
     };
   }
 

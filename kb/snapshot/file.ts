@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -13,24 +13,14 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   // Not by the process's id: containers that share a folder may all have the same.
   const temporary = `${path}.${randomUUID()}.part`;
   try {
-    const file = await open(temporary, 'w');
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(temporary, bytes, { flush: true });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, 'r');
+  await handle.sync();
 }
 
 /**
@@ -41,25 +31,21 @@ export async function readWhole(
   path: string,
   maxBytes: number = Infinity,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  let file;
-  try {
-    // Nobody waits for the other end of a pipe.
-    file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
+  // Nobody waits for the other end of a pipe.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    },
+  );
+  if (file === undefined) return undefined;
+  // As long as it says it is, and no longer: a device in its place would never end.
+  const { size } = await file.stat();
+  if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
+  const bytes = new Uint8Array(size);
+  let read = 0;
+  for (let more = 1; more > 0 && read < size; read += more) {
+    more = (await file.read(bytes, read, size - read)).bytesRead;
   }
-  try {
-    // As long as it says it is, and no longer: a device in its place would never end.
-    const { size } = await file.stat();
-    if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
-    const bytes = new Uint8Array(size);
-    let read = 0;
-    for (let more = 1; more > 0 && read < size; read += more) {
-      more = (await file.read(bytes, read, size - read)).bytesRead;
-    }
-    return read === size ? bytes : bytes.slice(0, read);
-  } finally {
-    await file.close();
-  }
+  return read === size ? bytes : bytes.slice(0, read);
 }
