@@ -3,7 +3,7 @@ import { numberWord } from '../ask/number-words.ts';
 import { unitOf } from '../ask/quantities.ts';
 import { daysIn } from '../../kb/review/calendar.ts';
 import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
-import { MONTH_NAMES, monthOfName } from './time.ts';
+import { MONTH_NAMES, monthOf } from './time.ts';
 
 /** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
 export interface Amount {
@@ -41,10 +41,6 @@ export function readDate(text: string): DateValue | null {
     return exists ? { year, month, day } : null;
   }
   return null;
-}
-
-function monthOf(text: string): number {
-  return /^\d/u.test(text) ? Number(text) : monthOfName(text.toLowerCase());
 }
 
 const SPACE = '[\\s\\u00A0\\u202F\\u2009]';

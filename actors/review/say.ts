@@ -136,12 +136,10 @@ export function sayReason(reason: Reason, language: Language): string {
         : 'The value cannot be read, or it does not have the unit from the vocabulary.';
     case 'no rule':
       return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
-    case 'other case':
-      if (reason.keys.length > 0)
-        return german
-          ? `Für diesen Fall gibt es keine Regel (${reason.keys.join(', ')}).`
-          : `There is no rule for this case (${reason.keys.join(', ')}).`;
-      return german ? 'Für diesen Fall gibt es keine Regel.' : 'There is no rule for this case.';
+    case 'other case': {
+      const by = reason.keys.length === 0 ? '' : ` (${reason.keys.join(', ')})`;
+      return german ? `Für diesen Fall gibt es keine Regel${by}.` : `There is no rule for this case${by}.`;
+    }
     case 'unclear year':
       return german
         ? 'Das Jahr ist nicht eindeutig; vierstellig ist es das.'

@@ -30,12 +30,15 @@ const monthAt = (year: string | undefined, month: number): string | null => {
   const digits = year.replaceAll(/\D/gu, '');
   return `${digits.length === 2 ? `20${digits}` : digits}-${String(month).padStart(2, '0')}`;
 };
-/** The number of a month by its name in lower case; 0 for what is none. */
-export const monthOfName = (name: string): number => STARTS.findIndex((start) => start.test(name)) + 1;
+/** The number of a month by its number or its name; 0 for what is none. */
+export const monthOf = (text: string): number =>
+  /^\d/u.test(text) ? Number(text) : STARTS.findIndex((start) => start.test(text.toLowerCase())) + 1;
 const spanOf = (from: string | null, to: string | null = from): Span | null =>
   from === null || to === null || to < from ? null : { from, to };
-const single = (year: string | undefined, month: string | undefined): Span | null =>
-  spanOf(monthAt(year, /^\d/u.test(month ?? '') ? Number(month) : monthOfName(month ?? '')));
+const single = ({ y, m = '' }: Groups): Span | null => spanOf(monthAt(y, monthOf(m)));
+/** The first year may be left out. */
+const several = ({ y, m = '', z, n = '' }: Groups): Span | null =>
+  spanOf(monthAt(y ?? z, monthOf(m)), monthAt(z, monthOf(n)));
 
 const pattern = (source: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\d.,])(?:${source})(?![\\p{L}\\d])`, 'gu');
@@ -46,24 +49,15 @@ const SPANS: readonly Reader[] = [
     pattern(
       `\\d{1,2}\\.\\s?(?<m>\\d{1,2})\\.\\s?(?<y>\\d{4}|\\d{2})?${TO}\\d{1,2}\\.\\s?(?<n>\\d{1,2})\\.\\s?(?<z>\\d{4}|\\d{2})`,
     ),
-    ({ m, y, n, z }) => spanOf(monthAt(y ?? z, Number(m)), monthAt(z, Number(n))),
+    several,
   ],
-  [
-    pattern(`(?<y>\\d{4})-(?<m>\\d{2})-\\d{2}${TO}(?<z>\\d{4})-(?<n>\\d{2})-\\d{2}`),
-    ({ m, y, n, z }) => spanOf(monthAt(y, Number(m)), monthAt(z, Number(n))),
-  ],
-  [
-    pattern(`\\d{1,2}\\.${TO}\\d{1,2}\\.\\s?(?<m>${MONTH}|${MONTH_NAMES})\\.?\\s?(?<y>${FULL_YEAR})`),
-    ({ m, y }) => single(y, m),
-  ],
+  [pattern(`(?<y>\\d{4})-(?<m>\\d{2})-\\d{2}${TO}(?<z>\\d{4})-(?<n>\\d{2})-\\d{2}`), several],
+  [pattern(`\\d{1,2}\\.${TO}\\d{1,2}\\.\\s?(?<m>${MONTH}|${MONTH_NAMES})\\.?\\s?(?<y>${FULL_YEAR})`), single],
   [
     pattern(`(?<m>${MONTH_NAMES})(?:\\s+(?<y>${FULL_YEAR}))?${TO}(?<n>${MONTH_NAMES})\\s+(?<z>${FULL_YEAR})`),
-    ({ m, y, n, z }) => spanOf(monthAt(y ?? z, monthOfName(m!)), monthAt(z, monthOfName(n!))),
+    several,
   ],
-  [
-    pattern(`(?<m>${MONTH})[./](?<y>${FULL_YEAR})${TO}(?<n>${MONTH})[./](?<z>${FULL_YEAR})`),
-    ({ m, y, n, z }) => spanOf(monthAt(y, Number(m)), monthAt(z, Number(n))),
-  ],
+  [pattern(`(?<m>${MONTH})[./](?<y>${FULL_YEAR})${TO}(?<n>${MONTH})[./](?<z>${FULL_YEAR})`), several],
   [
     pattern(
       `(?<q>[1-4])\\.?\\s?(?:quartal|q|vierteljahr)\\s*(?<y>${FULL_YEAR})|q(?<r>[1-4])[\\s/-]*(?<z>${FULL_YEAR})|(?<w>${FULL_YEAR})[\\s/-]*q(?<s>[1-4])`,
@@ -77,20 +71,20 @@ const SPANS: readonly Reader[] = [
 ];
 
 const MONTHS: readonly Reader[] = [
-  [pattern(`(?<y>${FULL_YEAR})[-/.\\s]?m?(?<m>0[1-9]|1[0-2])(?![-.]\\d)`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<y>${FULL_YEAR})[-/.](?<m>[1-9])(?![-.]\\d)`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<m>${MONTH})\\s?[-/._]\\s?(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<m>0[1-9]|1[0-2])\\s?(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<m>${MONTH})/(?<y>1[5-9]|2\\d)`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<m>${MONTH_NAMES})[\\s,/_-]*(?:des jahres |of )?(?<y>${YEAR})`), ({ y, m }) => single(y, m)],
-  [pattern(`(?<y>${FULL_YEAR})[\\s,/_-]*(?<m>${MONTH_NAMES})`), ({ y, m }) => single(y, m)],
+  [pattern(`(?<y>${FULL_YEAR})[-/.\\s]?m?(?<m>0[1-9]|1[0-2])(?![-.]\\d)`), single],
+  [pattern(`(?<y>${FULL_YEAR})[-/.](?<m>[1-9])(?![-.]\\d)`), single],
+  [pattern(`(?<m>${MONTH})\\s?[-/._]\\s?(?<y>${FULL_YEAR})`), single],
+  [pattern(`(?<m>0[1-9]|1[0-2])\\s?(?<y>${FULL_YEAR})`), single],
+  [pattern(`(?<m>${MONTH})/(?<y>1[5-9]|2\\d)`), single],
+  [pattern(`(?<m>${MONTH_NAMES})[\\s,/_-]*(?:des jahres |of )?(?<y>${YEAR})`), single],
+  [pattern(`(?<y>${FULL_YEAR})[\\s,/_-]*(?<m>${MONTH_NAMES})`), single],
 ];
 
 const DAYS: readonly Reader[] = [
-  [pattern('\\d{1,2}\\.\\s?(?<m>\\d{1,2})\\.\\s?(?<y>\\d{4}|\\d{2})'), ({ y, m }) => single(y, m)],
-  [pattern('(?<y>\\d{4})-(?<m>\\d{2})-\\d{2}(?:t[\\d:.]+z?)?'), ({ y, m }) => single(y, m)],
-  [pattern('(?<y>(?:19|20)\\d{2})(?<m>0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])'), ({ y, m }) => single(y, m)],
-  [pattern(`\\d{1,2}\\.?\\s(?<m>${MONTH_NAMES})\\s(?<y>${FULL_YEAR})`), ({ y, m }) => single(y, m)],
+  [pattern('\\d{1,2}\\.\\s?(?<m>\\d{1,2})\\.\\s?(?<y>\\d{4}|\\d{2})'), single],
+  [pattern('(?<y>\\d{4})-(?<m>\\d{2})-\\d{2}(?:t[\\d:.]+z?)?'), single],
+  [pattern('(?<y>(?:19|20)\\d{2})(?<m>0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])'), single],
+  [pattern(`\\d{1,2}\\.?\\s(?<m>${MONTH_NAMES})\\s(?<y>${FULL_YEAR})`), single],
 ];
 
 const BARE_YEAR: Reader = [
@@ -125,8 +119,7 @@ export function spansIn(text: string, days: boolean): Span[] {
 /** The number of a month that is named without its year (`8`, `August`); `null` for anything else. */
 export function monthAlone(text: string): number | null {
   const plain = text.trim().toLowerCase();
-  if (new RegExp(`^(?:${MONTH})$`, 'u').test(plain)) return Number(plain);
-  return new RegExp(`^(?:${MONTH_NAMES})$`, 'u').test(plain) ? monthOfName(plain) : null;
+  return new RegExp(`^(?:${MONTH}|${MONTH_NAMES})$`, 'u').test(plain) ? monthOf(plain) : null;
 }
 
 export const isMonth = (text: string): boolean => spansIn(text, true).length > 0 || monthAlone(text) !== null;

@@ -13,9 +13,7 @@ import { askStream, INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import * as ask from '../ask/evolve.ts';
 import { ASK_LIFECYCLE } from '../ask/lifecycle.ts';
 import * as erasure from '../erasure/erasure.ts';
-import { ERASURE_LIFECYCLE } from '../erasure/erasure.ts';
 import * as rating from '../rating/rating.ts';
-import { INDEX_LIFECYCLE } from '../reindex/reindex.ts';
 import * as reindex from '../reindex/reindex.ts';
 import { defineStream, jsonHash } from './define.ts';
 
@@ -35,7 +33,7 @@ export const INDEX = defineStream({
   kind: 'knowledge-index',
   stream: INDEX_STREAM,
   events: INDEX_EVENTS,
-  lifecycle: INDEX_LIFECYCLE,
+  lifecycle: reindex.INDEX_LIFECYCLE,
   initial: () => reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
@@ -65,7 +63,7 @@ export const ERASURES = defineStream({
   kind: 'erasures',
   stream: ERASURES_STREAM,
   events: ERASURE_EVENTS,
-  lifecycle: ERASURE_LIFECYCLE,
+  lifecycle: erasure.ERASURE_LIFECYCLE,
   initial: erasure.initialState,
   evolve: erasure.evolve,
   decide: erasure.decide,

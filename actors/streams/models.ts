@@ -2,7 +2,6 @@ import { MARKET_EVENTS, MODELS_EVENTS, TRAINING_EVENTS } from '../../events/cata
 import { marketStream } from '../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { deterministicId } from '../../events/json.ts';
-import { UPDATE_LIFECYCLE } from '../market-update/update.ts';
 import * as update from '../market-update/update.ts';
 import { TRAINING_LIFECYCLE } from '../training/lifecycle.ts';
 import * as models from '../training/models.ts';
@@ -13,7 +12,7 @@ export const MARKET = defineStream({
   kind: 'market',
   stream: marketStream,
   events: MARKET_EVENTS,
-  lifecycle: UPDATE_LIFECYCLE,
+  lifecycle: update.UPDATE_LIFECYCLE,
   initial: () => update.initialState,
   evolve: update.evolve,
   decide: update.decide,

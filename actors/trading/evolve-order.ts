@@ -65,28 +65,20 @@ function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
 }
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
-  const { order_id, client_order_id, ticker, action, reduce_only } = data;
+  const { weights: _, ...said } = data;
+  const { order_id, client_order_id, ticker, action, reduce_only } = said;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
-  const quantity = parseQuantity(data.quantity);
+  const quantity = parseQuantity(said.quantity);
   if (client_order_id !== null) {
     state.clientOrders.set(client_order_id, { order_id, fingerprint: fingerprintOf(data) });
   }
   state.orderCount += 1;
   enterOrder(state, {
-    order_id,
-    client_order_id,
-    ticker,
-    action,
-    type: data.type,
+    ...said,
     quantity,
-    price: parseOptionalPrice(data.price),
-    stop_price: parseOptionalPrice(data.stop_price),
-    time_in_force: data.time_in_force,
-    reduce_only,
-    origin: data.origin,
-    client_timestamp: data.client_timestamp,
-    session: data.session,
-    reference_price: parsePrice(data.reference_price),
+    price: parseOptionalPrice(said.price),
+    stop_price: parseOptionalPrice(said.stop_price),
+    reference_price: parsePrice(said.reference_price),
     status: 'submitted',
     cancelRequested: false,
     filled: 0n,

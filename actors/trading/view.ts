@@ -109,18 +109,8 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
 
 /** The reply to `TradingStatus`. `cash` is settled cash; profit, dividends and fees are those of all tickers ever traded. */
 export function viewStatus(state: AccountState, { reconciling, ...surroundings }: Surroundings): StatusView {
-  let realized = 0n;
-  let dividends = 0n;
-  let borrowing = 0n;
-  let open = 0n;
-  let fees = 0n;
-  for (const [ticker, position] of state.positions) {
-    realized += position.realized;
-    dividends += position.dividends;
-    borrowing += position.borrowing;
-    fees += position.fees;
-    if (position.quantity !== 0n) open += unrealized(position, markOf(state, ticker));
-  }
+  const sum = (of: (position: PositionState, ticker: string) => Money): number =>
+    moneyNumber([...state.positions].reduce((all, [ticker, position]) => all + of(position, ticker), 0n));
   return {
     active: state.engine === 'running',
     cash: moneyNumber(state.cash),
@@ -131,11 +121,11 @@ export function viewStatus(state: AccountState, { reconciling, ...surroundings }
     halt_reason: state.engine === 'halted' ? (state.halt?.reason ?? null) : null,
     last_halt: state.halt,
     session: state.session,
-    realized_pnl: moneyNumber(realized),
-    dividends: moneyNumber(dividends),
-    borrowing_costs: moneyNumber(borrowing),
-    unrealized_pnl: moneyNumber(open),
-    fees: moneyNumber(fees),
+    realized_pnl: sum(({ realized }) => realized),
+    dividends: sum(({ dividends }) => dividends),
+    borrowing_costs: sum(({ borrowing }) => borrowing),
+    unrealized_pnl: sum((position, ticker) => unrealized(position, markOf(state, ticker))),
+    fees: sum(({ fees }) => fees),
     unsettled_cash: moneyNumber(unsettledCash(state)),
     open_orders: state.open.size,
     discrepancies: state.discrepancies.length,
