@@ -1,9 +1,10 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { isIP, type AddressInfo, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson } from '../events/json.ts';
+import { readText } from '../kb/snapshot/file.ts';
 import { isLoopback } from './config-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
@@ -38,11 +39,7 @@ export async function forgetListening(dataDir: string): Promise<void> {
  * note leads that somebody else has written.
  */
 export async function readListening(dataDir: string): Promise<string | null> {
-  const text = await readFile(fileIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  const noted = readJson(Listening, text);
+  const noted = readJson(Listening, (await readText(fileIn(dataDir))) ?? '');
   return noted !== undefined && isOfThisMachine(new URL(noted.url).hostname) ? noted.url : null;
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { readText } from '../kb/snapshot/file.ts';
 
 /** More processes than this below one folder are a mistake. */
 const MAX_SLOTS = 256;
@@ -58,10 +59,7 @@ function tryLock(file: string): DatabaseSync | undefined {
 const SQLITE_BUSY = 5;
 
 async function readOwner(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const known = (await readText(file)) ?? '';
   if (/^[0-9a-f]{32}$/.test(known)) return known;
   const owner = randomBytes(16).toString('hex');
   await writeFile(`${file}.new`, owner, { mode: 0o600, flush: true });

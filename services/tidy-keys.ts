@@ -3,6 +3,7 @@ import { COMMENTS_STREAM } from '../events/catalog/feedback.ts';
 import { askStream } from '../events/catalog/knowledge.ts';
 import type { EventStore } from '../events/store/store.ts';
 import type { KeyCheck } from '../events/vault/vault.ts';
+import { once } from './once.ts';
 import type { HeedingVault } from './restored-keys.ts';
 import type { Spool } from './knowledge/spool.ts';
 
@@ -28,12 +29,11 @@ export async function tidyKeys(
  * comments on it, or still in the spool.
  */
 function createKeyCheck(store: EventStore, spool: Spool): KeyCheck {
-  let commented: Promise<ReadonlySet<string>> | undefined;
+  const commented = once(() => keysOf(store, COMMENTS_STREAM));
   return async (key) => {
     if (spool.usesKey(key)) return 'later';
     for await (const event of store.readStream(askStream(key))) if (event.metadata.key === key) return true;
-    commented ??= keysOf(store, COMMENTS_STREAM);
-    return (await commented).has(key);
+    return (await commented()).has(key);
   };
 }
 

@@ -1,32 +1,29 @@
-import type { PaperBrokerEvent } from '../../events/catalog/catalog.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import type { BrokerReport } from '../trading/broker.ts';
 import type { PaperDraft } from './book.ts';
 
 /** What an event of the paper broker says to its client; `null` for its own bookkeeping. */
-export function reportOf(event: PaperBrokerEvent | PaperDraft, cursor: string): BrokerReport | null {
-  switch (event.type) {
+export function reportOf({ type, data }: PaperDraft, cursor: string): BrokerReport | null {
+  switch (type) {
     case 'PaperOrderAccepted':
-      return { type: 'accepted', order_id: event.data.order_id, cursor };
+      return { type: 'accepted', order_id: data.order_id, cursor };
     case 'PaperOrderRejected':
-      return { type: 'rejected', order_id: event.data.order_id, cursor, reason: event.data.reason };
+      return { type: 'rejected', order_id: data.order_id, cursor, reason: data.reason };
     case 'PaperOrderTriggered':
-      return { type: 'triggered', order_id: event.data.order_id, cursor };
+      return { type: 'triggered', order_id: data.order_id, cursor };
     case 'PaperTradeExecuted':
       return {
+        ...data,
         type: 'trade',
-        order_id: event.data.order_id,
         cursor,
-        trade_id: event.data.trade_id,
-        quantity: parseQuantity(event.data.quantity),
-        price: parsePrice(event.data.price),
-        fee: parseMoney(event.data.fee),
-        session: event.data.session,
+        quantity: parseQuantity(data.quantity),
+        price: parsePrice(data.price),
+        fee: parseMoney(data.fee),
       };
     case 'PaperOrderCancelled':
-      return { type: 'cancelled', order_id: event.data.order_id, cursor, reason: event.data.reason };
+      return { type: 'cancelled', order_id: data.order_id, cursor, reason: data.reason };
     case 'PaperOrderExpired':
-      return { type: 'expired', order_id: event.data.order_id, cursor };
+      return { type: 'expired', order_id: data.order_id, cursor };
     case 'PaperSplitApplied':
     case 'PaperPositionSettled':
     case 'PaperOrderAdjusted':

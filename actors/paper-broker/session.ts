@@ -46,7 +46,6 @@ class Matching {
   readonly #session: SessionData;
   readonly #book: Book;
   readonly #rules: PaperRules;
-  readonly #quotes = new Map<string, Quote | null>();
 
   constructor(session: SessionData, book: Book, rules: PaperRules) {
     this.#session = session;
@@ -163,12 +162,6 @@ class Matching {
   }
 
   #quote(ticker: string): Quote | null {
-    let quote = this.#quotes.get(ticker);
-    if (quote === undefined) this.#quotes.set(ticker, (quote = this.#newQuote(ticker)));
-    return quote;
-  }
-
-  #newQuote(ticker: string): Quote | null {
     const bar = this.#session.bars[ticker];
     // No volume: its prices are carried forward, and nobody could have traded at them. Who sets no limit takes them.
     if (bar === undefined || (bar.volume === 0 && this.#rules.volumeLimit !== null)) return null;

@@ -59,7 +59,7 @@ export function crossover(): Strategy {
       for (const { ticker, close } of bars) {
         if (!(close > 0 && close < Number.POSITIVE_INFINITY)) continue;
         let trend = trends.get(ticker);
-        if (trend === undefined) trends.set(ticker, (trend = new Trend(FAST, SLOW)));
+        if (trend === undefined) trends.set(ticker, (trend = new Trend()));
         if (trend.push(close, session)) {
           unsettled.add(ticker);
           turned = true;
@@ -85,18 +85,13 @@ const SAME = 1e-9;
 
 /** Whether the fast moving average of a ticker's closes is above the slow one; constant time a close. */
 class Trend {
-  readonly #fast: RollingMean;
-  readonly #slow: RollingMean;
+  readonly #fast = new RollingMean(FAST);
+  readonly #slow = new RollingMean(SLOW);
   /** `null` until there are closes enough for the slow average. */
   up: boolean | null = null;
   /** The newest close, and the number of its session. */
   close = Number.NaN;
   session = 0;
-
-  constructor(fast: number, slow: number) {
-    this.#fast = new RollingMean(fast);
-    this.#slow = new RollingMean(slow);
-  }
 
   /** Takes a close in; true when the trend is another one now, or known to be up for the first time. */
   push(close: number, session: number): boolean {

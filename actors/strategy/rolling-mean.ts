@@ -25,11 +25,6 @@ export class RollingMean {
       this.#sum = 0;
       for (const each of ring) this.#sum += each;
     }
-    return this.mean;
-  }
-
-  /** NaN until there are `period` values. */
-  get mean(): number {
     return this.#seen < this.#ring.length ? Number.NaN : this.#sum / this.#ring.length;
   }
 

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { isText, SYNONYMS_FILE } from '../base/files.ts';
+import { readText } from '../snapshot/file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {
@@ -133,7 +134,7 @@ class BaseWriter {
     const before = this.#manifest[statute] ?? {};
     const after: Record<string, string> = {};
     for (const [path, content] of contents) {
-      const present = await readIfPresent(join(this.#out, path));
+      const present = await readText(join(this.#out, path));
       if (present !== undefined && present !== content && before[path] === undefined) {
         this.kept.push(path);
         continue;
@@ -145,11 +146,11 @@ class BaseWriter {
         this.written++;
       }
     }
-    for (const [path, hash] of Object.entries(before)) {
+    for (const [path, written] of Object.entries(before)) {
       if (after[path] !== undefined) continue;
-      const present = await readIfPresent(join(this.#out, path));
+      const present = await readText(join(this.#out, path));
       if (present === undefined) continue;
-      if (hashOf(present) === hash) {
+      if (hashOf(present) === written) {
         await rm(join(this.#out, path));
         this.removed++;
       } else this.kept.push(path);
@@ -164,7 +165,7 @@ class BaseWriter {
 }
 
 async function readManifest(out: string): Promise<Manifest> {
-  const text = await readIfPresent(join(out, MANIFEST));
+  const text = await readText(join(out, MANIFEST));
   if (text === undefined) return {};
   const { synonyms, ...statutes } = parseManifest(text);
   // As it stood there until a statute could be called synonyms as well.
@@ -185,22 +186,11 @@ function parseManifest(text: string): Manifest {
   }
 }
 
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const hashOf = (content: string): string => hash('sha256', content, 'base64url');
 
 /** A reader sees the old file or the new one, never half of it. */
 async function writeWhole(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.part`, content);
   await rename(`${path}.part`, path);
-}
-
-function hashOf(content: string): string {
-  return createHash('sha256').update(content).digest('base64url');
 }

@@ -23,6 +23,12 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await handle.sync();
 }
 
+/** The text of a file; undefined where there is none. */
+export async function readText(path: string): Promise<string | undefined> {
+  const bytes = await readWhole(path);
+  return bytes === undefined ? undefined : Buffer.from(bytes).toString();
+}
+
 /**
  * The file's bytes in a buffer of their own, on an aligned border; undefined where there is none. Rejects with a
  * `RangeError` where it has more than `maxBytes`.
