@@ -14,7 +14,7 @@ export type Quantity = bigint;
 export type Money = bigint;
 
 export const PRICE_DECIMALS = 8;
-export const QUANTITY_DECIMALS = 8;
+const QUANTITY_DECIMALS = 8;
 const MONEY_DECIMALS = 16;
 
 /** A ratio of two positive whole numbers in lowest terms, for instance 7 new shares for 1 old. */

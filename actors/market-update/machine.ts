@@ -24,7 +24,7 @@ export type UpdateNotice =
   /** Another process has written to the update's stream: this one does no more. */
   | { readonly type: 'fenced'; readonly error: unknown };
 
-/** An update that a crash broke off, as it is on record. */
+/** An update that has not come to its end, as it is on record. */
 export interface Unfinished {
   readonly request: UpdateRequest;
   readonly state: UpdateState;
@@ -84,13 +84,13 @@ export const updateMachine = setup({
   },
   delays: { pause: ({ context }) => context.pauseMs },
   actions: {
-    accept: assign((_, request: UpdateRequest) => ({
+    begin: assign((_, { request, state }: Unfinished) => ({
       request,
-      state: initialState,
+      state,
+      command: start(request),
       failures: 0,
       away: false,
     })),
-    resume: assign((_, { request, state }: Unfinished) => ({ request, state, failures: 0, away: false })),
     command: assign((_, command: UpdateCommand) => ({ command })),
     follow: enqueueActions(({ context: { state: before }, enqueue }, state: UpdateState) => {
       enqueue.assign({ state, failures: 0 });
@@ -129,12 +129,12 @@ export const updateMachine = setup({
       on: {
         UPDATE: {
           target: 'recording',
-          actions: [
-            { type: 'accept', params: ({ event }) => event.request },
-            { type: 'command', params: ({ event }) => start(event.request) },
-          ],
+          actions: {
+            type: 'begin',
+            params: ({ event: { request } }) => ({ request, state: initialState }),
+          },
         },
-        RESUME: { target: 'choosing', actions: { type: 'resume', params: ({ event }) => event } },
+        RESUME: { target: 'choosing', actions: { type: 'begin', params: ({ event }) => event } },
       },
     },
     recording: {

@@ -55,13 +55,12 @@ export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft
       return { status: 'running', update_id, remaining: tickers, updated: 0, failed: 0 };
     }
     case 'TickerUpdated':
-      return state.status === 'running'
-        ? { ...without(state, event.data.ticker), updated: state.updated + 1 }
-        : state;
-    case 'TickerUpdateFailed':
-      return state.status === 'running'
-        ? { ...without(state, event.data.ticker), failed: state.failed + 1 }
-        : state;
+    case 'TickerUpdateFailed': {
+      if (state.status !== 'running') return state;
+      const remaining = state.remaining.filter((other) => other !== event.data.ticker);
+      const count = event.type === 'TickerUpdated' ? 'updated' : 'failed';
+      return { ...state, remaining, [count]: state[count] + 1 };
+    }
     case 'MarketUpdateFinished':
       return { status: 'finished', ...event.data };
   }
@@ -87,12 +86,6 @@ export function decide(command: UpdateCommand, state: UpdateState): readonly Mar
         ? andFinish([tickerEvent(state.update_id, command)], state)
         : [];
   }
-}
-
-type Running = Extract<UpdateState, { status: 'running' }>;
-
-function without(state: Running, ticker: string): Running {
-  return { ...state, remaining: state.remaining.filter((other) => other !== ticker) };
 }
 
 function tickerEvent(

@@ -26,11 +26,9 @@ export function orderOf(orderId: string, state: AccountState): OrderState {
 
 /** The wish for each order of which it is not on record yet. */
 export function requestCancels(orders: Iterable<OrderState>): readonly AccountDraft[] {
-  const drafts: AccountDraft[] = [];
-  for (const { order_id, ticker, cancelRequested } of orders) {
-    if (!cancelRequested) drafts.push({ type: 'OrderCancelRequested', data: { order_id, ticker } });
-  }
-  return drafts;
+  return [...orders]
+    .filter(({ cancelRequested }) => !cancelRequested)
+    .map(({ order_id, ticker }) => ({ type: 'OrderCancelRequested', data: { order_id, ticker } }));
 }
 
 /** A fill that is decided on but not in the state yet. */

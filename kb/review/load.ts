@@ -1,7 +1,7 @@
 import { readYaml } from '../base/yaml.ts';
 import type { Source } from '../knowledge.ts';
 import { faultsOf } from './expression.ts';
-import { BUILT_IN, RulesFile, rulesOf, type Rules } from './rules.ts';
+import { namesOf, RulesFile, rulesOf, type Rules } from './rules.ts';
 import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
 
 /** What a base brings for reviews; of a base without it sums are checked, and nothing else. */
@@ -34,10 +34,7 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
   for (const { key, message } of sharedSpellings(quantities)) {
     fault(read.lineOf(['quantities', key]), `${key}: ${message}`);
   }
-  const names = new Set([
-    ...BUILT_IN,
-    ...quantities.flatMap((quantity) => [quantity.key, ...Object.keys(quantity.choices ?? {})]),
-  ]);
+  const names = new Set(namesOf(quantities));
   for (const { key, otherwise } of quantities) {
     if (otherwise === undefined) continue;
     for (const message of faultsOf(otherwise, names, 'a quantity or a choice'))

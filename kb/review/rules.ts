@@ -57,6 +57,12 @@ export interface Rules {
 /** Names that every formula may use beside quantities, terms, figures and choices. */
 export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown']);
 
+/** Those, and what the vocabulary names. */
+export const namesOf = (quantities: readonly Quantity[]): string[] => [
+  ...BUILT_IN,
+  ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
+];
+
 type Tell = (path: readonly string[], message: string) => void;
 
 /** Rules with their figures read from the passages that they name; what does not fit is told. */
@@ -67,12 +73,7 @@ export function rulesOf(
   tell: Tell,
 ): Rules {
   const figures = figuresOf(file, sources, tell);
-  const names = new Set([
-    ...BUILT_IN,
-    ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
-    ...Object.keys(file.terms),
-    ...Object.keys(file.figures),
-  ]);
+  const names = new Set([...namesOf(quantities), ...Object.keys(file.terms), ...Object.keys(file.figures)]);
   const read = (path: readonly string[], text: string): void => {
     for (const message of faultsOf(text, names, 'a quantity, term, figure or choice')) tell(path, message);
   };
