@@ -45,6 +45,7 @@ interface Context {
 interface Fault {
   readonly error: unknown;
 }
+const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
 /** Tries for one ticker while the source is away: for about a minute, or longer where it says so. */
 const MAX_TRIES = 7;
@@ -147,18 +148,18 @@ export const updateMachine = setup({
         },
         onError: [
           {
-            guard: { type: 'isFenced', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'isFenced', params: faultIn },
             target: 'idle',
-            actions: { type: 'fence', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'fence', params: faultIn },
           },
           {
             guard: 'hasNotBegun',
             target: 'idle',
-            actions: { type: 'reject', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'reject', params: faultIn },
           },
           {
             target: 'waitingForStore',
-            actions: { type: 'countFailure', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'countFailure', params: faultIn },
           },
         ],
       },
@@ -180,9 +181,9 @@ export const updateMachine = setup({
         },
         onError: [
           {
-            guard: { type: 'triesAgain', params: ({ event }) => ({ error: event.error }) },
+            guard: { type: 'triesAgain', params: faultIn },
             target: 'waitingForSource',
-            actions: { type: 'countFailure', params: ({ event }) => ({ error: event.error }) },
+            actions: { type: 'countFailure', params: faultIn },
           },
           {
             target: 'recording',

@@ -35,6 +35,7 @@ interface Context {
 interface Fault {
   readonly error: unknown;
 }
+const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
 /** Between two tries to put a report on record. */
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
@@ -140,16 +141,13 @@ export const trainingMachine = setup({
             onDone: { target: 'waiting', actions: 'unqueue' },
             onError: [
               {
-                guard: { type: 'isAway', params: ({ event }) => ({ error: event.error }) },
+                guard: { type: 'isAway', params: faultIn },
                 target: 'delayed',
-                actions: [
-                  'countFailure',
-                  { type: 'tellDelay', params: ({ event }) => ({ error: event.error }) },
-                ],
+                actions: ['countFailure', { type: 'tellDelay', params: faultIn }],
               },
               {
                 target: 'lost',
-                actions: ['stopWork', { type: 'tellLost', params: ({ event }) => ({ error: event.error }) }],
+                actions: ['stopWork', { type: 'tellLost', params: faultIn }],
               },
             ],
           },
