@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call } from '../../../events/messages/define.ts';
@@ -14,6 +13,7 @@ import { serveDocument } from '../http/docs.ts';
 import { serveChartLibrary, servePages } from '../http/pages.ts';
 import { addMarketRoutes } from './market-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
+import type { DashboardContext } from './operation.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
@@ -40,7 +40,8 @@ export async function createDashboardGateway(
   logger: FastifyBaseLogger,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
-  const figures = collectDashboardFigures(app);
+  const register = createRegistry();
+  observeRequests(app, register);
   await describeApi(app, DASHBOARD_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 
@@ -48,23 +49,14 @@ export async function createDashboardGateway(
   const logs = new DashboardLogs();
   logs.add(new Date(), `Dashboard of Beleg ${VERSION} started`);
   logs.follow(bus);
-  const dashboard = { bus, settings, access, logs, register: figures.register };
+  const dashboard = { bus, settings, access, logs, register };
+  addMetrics(app, dashboard);
   addDashboardRoutes(app, dashboard);
   addTradingRoutes(app, dashboard);
   addModelRoutes(app, dashboard);
   addMarketRoutes(app, dashboard);
   attachSocket(app, dashboard);
 
-  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
-    const context = contextOf(request);
-    const timeout = { timeoutMs: SCRAPE_TIMEOUT_MS };
-    const [status, model] = await Promise.all([
-      call(bus, TradingStatus, {}, context, timeout).catch(() => null),
-      call(bus, ModelStatus, {}, context, timeout).catch(() => null),
-    ]);
-    void reply.type(figures.register.contentType);
-    return figures.render(status, model);
-  });
   await serveDocument(app, 'Beleg: trading dashboard API');
   servePages(app, { dashboard: ['/'] });
   serveChartLibrary(app);
@@ -74,13 +66,6 @@ export async function createDashboardGateway(
 
 type Status = z.output<typeof TradingStatusReply>;
 type Model = z.output<typeof ModelStatusReply>;
-
-interface DashboardFigures {
-  /** For those who have figures of their own. */
-  readonly register: Registry;
-  /** Prometheus text, with what trading and models say now; `null` where one says nothing. */
-  render(status: Status | null, model: Model | null): Promise<string>;
-}
 
 const READY: readonly Figure<boolean>[] = [
   ['beleg_trading_ready', '1 while the trading service answers', Number],
@@ -116,20 +101,22 @@ const MODEL: readonly Figure<Model>[] = [
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** Every request, the account, and Node's own figures. */
-function collectDashboardFigures(app: FastifyInstance): DashboardFigures {
-  const register = createRegistry();
-  observeRequests(app, register);
+/** Prometheus text: Node's own figures, and what trading and models say now. Where one says nothing it has none. */
+function addMetrics(app: FastifyInstance, { bus, access, register }: DashboardContext): void {
   const ready = createGauges(register, READY);
   const account = createGauges(register, ACCOUNT);
   const models = createGauges(register, MODEL);
-  return {
-    register,
-    render: async (status, model) => {
-      ready(status !== null);
-      account(status);
-      models(model);
-      return register.metrics();
-    },
-  };
+  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
+    const context = contextOf(request);
+    const timeout = { timeoutMs: SCRAPE_TIMEOUT_MS };
+    const [status, model] = await Promise.all([
+      call(bus, TradingStatus, {}, context, timeout).catch(() => null),
+      call(bus, ModelStatus, {}, context, timeout).catch(() => null),
+    ]);
+    ready(status !== null);
+    account(status);
+    models(model);
+    void reply.type(register.contentType);
+    return register.metrics();
+  });
 }

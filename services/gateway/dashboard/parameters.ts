@@ -6,17 +6,11 @@ import { Ticker } from '../../../events/messages/market.ts';
 /** Any text is let in: what is no ticker is a ticker that nobody knows. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
 
-export const OrderPath = z.object({ order_id: z.string() });
-
 /** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */
 export function tickerOf(request: FastifyRequest): string {
   const ticker = Ticker.safeParse((request.params as z.output<typeof TickerPath>).ticker);
   if (!ticker.success) throw new BelegError('UNKNOWN_TICKER');
   return ticker.data;
-}
-
-export function orderIdOf(request: FastifyRequest): string {
-  return (request.params as z.output<typeof OrderPath>).order_id;
 }
 
 /** `limit`: how many of the newest; a positive whole number, taken as `max` beyond it. */

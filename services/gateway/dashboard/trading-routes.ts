@@ -15,11 +15,13 @@ import {
 } from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
 import { readOrders } from './paging.ts';
-import { limitOf, limitQuery, orderIdOf, OrderPath, tickerOf, TickerPath } from './parameters.ts';
+import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 
 export const OrderList = z.array(Order);
+
+const OrderPath = z.object({ order_id: z.string() });
 
 const OrdersQuery = limitQuery(10_000, 10_000).extend({
   before: z.string().optional().describe('Only orders submitted before the order with this id'),
@@ -120,7 +122,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    ...asks(bus, CancelOrder, (request) => ({ order_id: orderIdOf(request) })),
+    ...asks(bus, CancelOrder, ({ params }) => params as z.output<typeof OrderPath>),
   });
 
   addOperation(app, access, {

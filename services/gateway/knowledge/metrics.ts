@@ -41,7 +41,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
     registers,
   });
   const show = createGauges(register, FIGURES);
-  const model = modelCounters(registers);
+  const tellModel = modelCounters(registers);
   const followers = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['follower'], registers });
   const seconds = followers(
@@ -54,7 +54,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   return {
     countAsk: (status) => asks.inc({ status }),
     render: async (health, figures) => {
-      if (figures !== null) model.set(figures);
+      if (figures !== null) tellModel(figures);
       show(health);
       for (const gauge of [seconds, events, behind]) gauge.reset();
       for (const lag of health.followers) {
@@ -70,7 +70,7 @@ export function collectMetrics(app: FastifyInstance): Metrics {
 }
 
 /** The processes that ask the model count; what they have counted is told here. */
-function modelCounters(registers: Registry[]): { set(figures: ModelFigures): void } {
+function modelCounters(registers: Registry[]): (figures: ModelFigures) => void {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
   const calls = counter('beleg_model_calls_total', 'Calls of the language model by result', ['outcome']);
@@ -81,14 +81,12 @@ function modelCounters(registers: Registry[]): { set(figures: ModelFigures): voi
     'Questions by whether the language model wrote the answer, or why it did not',
     ['outcome'],
   );
-  return {
-    set: (figures) => {
-      tell(calls, 'outcome', figures.calls);
-      tell(asks, 'outcome', figures.asks);
-      tell(tokens, 'kind', { prompt: figures.prompt_tokens, completion: figures.completion_tokens });
-      seconds.reset();
-      seconds.inc(figures.call_seconds);
-    },
+  return (figures) => {
+    tell(calls, 'outcome', figures.calls);
+    tell(asks, 'outcome', figures.asks);
+    tell(tokens, 'kind', { prompt: figures.prompt_tokens, completion: figures.completion_tokens });
+    seconds.reset();
+    seconds.inc(figures.call_seconds);
   };
 }
 

@@ -21,6 +21,9 @@ import { MetricsPush } from './server-message.ts';
 import { StateFeed } from './state-feed.ts';
 import { followUpdates } from './update-feed.ts';
 
+/** A state that changes all the time is read and pushed so often at most. */
+const GAP_MS = 100;
+
 /** The progress of a training is read and pushed so often, and not more often. */
 const PROGRESS_MS = 500;
 
@@ -43,24 +46,18 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       { err: error, channel },
       'data for the WebSocket cannot be read; nothing is sent until it can be',
     );
-  const state = (channel: Channel, read: () => Promise<Prepared | null>) =>
-    new StateFeed({ channel, hub, clock, read, onFault: onFault(channel) });
+  const state = (channel: Channel, read: () => Promise<Prepared | null>, gapMs = GAP_MS) =>
+    new StateFeed({ channel, hub, clock, gapMs, read, onFault: onFault(channel) });
 
   const metrics = state('metrics', () => metricsNow(bus, settings, clock));
   const positions = state('positions', () => positionsNow(bus));
-  const training = new StateFeed({
-    channel: 'training',
-    hub,
-    clock,
-    gapMs: PROGRESS_MS,
-    onFault: onFault('training'),
-    async read() {
-      const status = await call(bus, ModelStatus, {}, asking());
-      // Progress is no event: while there is some, it is read again and again.
-      if (status.training_active) training.changed();
-      return prepare('training', 'newest', status);
-    },
-  });
+  const readTraining = async () => {
+    const status = await call(bus, ModelStatus, {}, asking());
+    // Progress is no event: while there is some, it is read again and again.
+    if (status.training_active) training.changed();
+    return prepare('training', 'newest', status);
+  };
+  const training = state('training', readTraining, PROGRESS_MS);
   let closed: string | null = null;
   const prices = state('prices', () => pricesOf(bus, closed));
   const orders = new OrderFeed({

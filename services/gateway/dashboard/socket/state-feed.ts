@@ -4,9 +4,6 @@ import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import type { Prepared } from './prepared.ts';
 
-/** A state that changes all the time is read and pushed so often at most, unless it says otherwise. */
-const GAP_MS = 100;
-
 /** Where it could not be read. */
 const RETRY_MS = 1_000;
 
@@ -15,7 +12,7 @@ interface StateFeedOptions {
   readonly hub: Hub;
   readonly clock: Clock;
   /** Milliseconds between two readings at least. */
-  readonly gapMs?: number;
+  readonly gapMs: number;
   /** How things stand; `null` where there is nothing to tell yet. */
   readonly read: () => Promise<Prepared | null>;
   /** Told once, until it can be read again. */
@@ -52,7 +49,7 @@ export class StateFeed {
   }
 
   async #run(): Promise<void> {
-    const { hub, channel, clock, gapMs = GAP_MS } = this.#options;
+    const { hub, channel, clock, gapMs } = this.#options;
     const nobody = hub.followers(channel).size === 0;
     if (nobody) this.#joined.clear();
     if (nobody || !this.#wanted) return;
