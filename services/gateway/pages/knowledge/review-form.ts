@@ -2,20 +2,15 @@ import type { z } from 'zod';
 import type { ReviewContext } from '../../../../events/messages/knowledge.ts';
 import { find } from '../dom.ts';
 import { showFault } from '../faults.ts';
+import { inLanguage } from './languages.ts';
 import { createRows } from './rows.ts';
 import { keyOf } from './table.ts';
 import { language, texts } from './texts.ts';
 
 type Context = z.input<typeof ReviewContext>;
 
-const MOST_CHARACTERS: Readonly<Record<string, number>> = {
-  key: 200,
-  value: 200,
-  note: 500,
-  label: 200,
-  result: 200,
-  basis: 200,
-};
+const MOST_CHARACTERS = 200;
+const MOST_IN_NOTE = 500;
 
 const form = find('#ask');
 const question = find('#question', HTMLTextAreaElement);
@@ -29,10 +24,10 @@ const facts = createRows(find('#facts'), COLUMNS);
 const components = createRows(find('#components'), COLUMNS.slice(0, 2));
 
 for (const name of ['right', 'wrong'] as const) {
-  find(`[data-sample=${name}]`).addEventListener('click', () => fill(SAMPLES[language][name]));
+  find(`[data-sample=${name}]`).addEventListener('click', () => fillSample(SAMPLES[name]));
 }
 find('#clear').addEventListener('click', () => {
-  fill({ question: '', context: {} });
+  fill('', {});
   question.focus();
 });
 
@@ -93,11 +88,11 @@ function readFields() {
 }
 
 function checkLength(field: HTMLInputElement, name: string, value: string): void {
-  const most = MOST_CHARACTERS[name]!;
+  const most = name === 'note' ? MOST_IN_NOTE : MOST_CHARACTERS;
   if (value.length > most) showFault(field, texts.tooLong(most));
 }
 
-function fill({ question: words, context }: Sample): void {
+function fill(words: string, context: Context): void {
   question.value = words;
   const { label = '', result = '', basis = '', components: parts = [] } = context.computation ?? {};
   facts.fill(context.facts ?? []);
@@ -106,58 +101,41 @@ function fill({ question: words, context }: Sample): void {
   for (const field of [question, ...single]) field.dispatchEvent(new Event('input'));
 }
 
-interface Sample {
-  readonly question: string;
-  readonly context: z.input<typeof ReviewContext>;
-}
-
 /**
  * Small reviews that fill the form, after the law of March 2022. In one the hourly wage is no less than the minimum wage
  * and the sum is right, in the other neither.
  */
 const SAMPLES = {
-  de: {
-    right: german('9,82 €', '1.600,00 €', ['1.571,20 €', '28,80 €']),
-    wrong: german('9,60 €', '1.574,80 €', ['1.536,00 €', '28,80 €']),
+  right: { wage: 9.82, base: 1_571.2, bonus: 28.8, result: 1_600 },
+  wrong: { wage: 9.6, base: 1_536, bonus: 28.8, result: 1_574.8 },
+};
+const NAMES = {
+  wage: { de: 'stundenlohn', en: 'hourly_wage' },
+  month: { de: 'März 2022', en: 'March 2022' },
+  label: { de: 'Bruttolohn März 2022', en: 'Gross pay March 2022' },
+  basis: {
+    de: '160 Stunden zum Stundenlohn und eine Zulage',
+    en: '160 hours at the hourly wage, and a bonus',
   },
-  en: {
-    right: english('9.82 EUR', '1,600.00 EUR', ['1,571.20 EUR', '28.80 EUR']),
-    wrong: english('9.60 EUR', '1,574.80 EUR', ['1,536.00 EUR', '28.80 EUR']),
-  },
+  base: { de: 'grundlohn', en: 'base_pay' },
+  bonus: { de: 'zulage', en: 'bonus' },
+  currency: { de: '€', en: 'EUR' },
 };
 
-function german(wage: string, result: string, [base, bonus]: [string, string]): Sample {
-  return {
-    question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
-    context: {
-      facts: [{ key: 'stundenlohn', value: wage, note: 'März 2022' }],
-      computation: {
-        label: 'Bruttolohn März 2022',
-        result,
-        basis: '160 Stunden zum Stundenlohn und eine Zulage',
-        components: [
-          { key: 'grundlohn', value: base },
-          { key: 'zulage', value: bonus },
-        ],
-      },
+function fillSample({ wage, base, bonus, result }: (typeof SAMPLES)['right']): void {
+  const names = inLanguage(NAMES, language);
+  const amount = (value: number) =>
+    `${value.toLocaleString(language, { minimumFractionDigits: 2 })} ${names.currency}`;
+  fill(texts.reviewExample, {
+    facts: [{ key: names.wage, value: amount(wage), note: names.month }],
+    computation: {
+      label: names.label,
+      result: amount(result),
+      basis: names.basis,
+      components: [
+        { key: names.base, value: amount(base) },
+        { key: names.bonus, value: amount(bonus) },
+      ],
     },
-  };
-}
-
-function english(wage: string, result: string, [base, bonus]: [string, string]): Sample {
-  return {
-    question: 'Does the hourly wage in March 2022 meet the minimum wage?',
-    context: {
-      facts: [{ key: 'hourly_wage', value: wage, note: 'March 2022' }],
-      computation: {
-        label: 'Gross pay March 2022',
-        result,
-        basis: '160 hours at the hourly wage, and a bonus',
-        components: [
-          { key: 'base_pay', value: base },
-          { key: 'bonus', value: bonus },
-        ],
-      },
-    },
-  };
+  });
 }
