@@ -30,6 +30,17 @@ export function commands<Reply>(
   );
 }
 
+/** Of the buttons in here one is always pressed: `choose` gets the value of another one that is. */
+export function choice(group: HTMLElement, choose: (value: string) => void): void {
+  const buttons = group.querySelectorAll('button');
+  for (const button of buttons) {
+    button.addEventListener('click', () => {
+      for (const other of buttons) other.ariaPressed = String(other === button);
+      choose(button.value);
+    });
+  }
+}
+
 /** Says what came of it, or behind `failed` why nothing did. */
 export async function attempt(failed: string, run: () => Promise<string>): Promise<void> {
   try {

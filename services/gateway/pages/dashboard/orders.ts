@@ -1,8 +1,8 @@
 import { el, find } from '../dom.ts';
-import { allow, commands } from './command.ts';
+import { allow, choice, commands } from './command.ts';
 import { amount, count, price, words } from './format.ts';
 import { isOpen, state, view, type Order } from './state.ts';
-import { cell, keyedRows, setText } from './table.ts';
+import { cells, keyedRows, setText, type Column } from './table.ts';
 
 /** Rows of a page; fewer where each takes two lines. */
 const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
@@ -14,7 +14,6 @@ const STATUS: Readonly<Partial<Record<Order['status'], string>>> = {
 const BY: Readonly<Record<Order['origin'], string>> = { client: 'you', strategy: 'strategy', close: 'close' };
 
 const body = find('#orders-table tbody');
-const filters = document.querySelectorAll<HTMLButtonElement>('#order-filter button');
 const newer = find('#newer');
 const older = find('#older');
 
@@ -47,14 +46,11 @@ export function showOrders(): void {
   view(['orders', 'readOnly'], redraw);
   newer.addEventListener('click', () => turn(-PAGE));
   older.addEventListener('click', () => turn(PAGE));
-  for (const button of filters) {
-    button.addEventListener('click', () => {
-      shown = button.value;
-      top = null;
-      for (const other of filters) other.ariaPressed = String(other === button);
-      redraw();
-    });
-  }
+  choice(find('#order-filter'), (orders) => {
+    shown = orders;
+    top = null;
+    redraw();
+  });
 }
 
 /** What the filter lets through, newest first, and where the page begins. */
@@ -65,17 +61,29 @@ function look(): { listed: Order[]; from: number } {
   return { listed, from: Math.max(0, from) };
 }
 
+/** What stands in the columns of the table before the last one. */
+const COLUMNS: readonly Column<Order>[] = [
+  (order) => [dayOf(order)],
+  (order) => [
+    order.ticker,
+    `${order.action} ${quantityOf(order)} ${words(order.type)} ${pricesOf(order)} · ${dayOf(order)}`,
+  ],
+  ({ action }) => [action, '', action === 'buy' ? 'gain' : 'loss'],
+  ({ type, time_in_force }) => [`${words(type)} · ${time_in_force}`],
+  (order) => [quantityOf(order)],
+  (order) => [pricesOf(order) || '–'],
+  ({ average_price }) => [price(average_price)],
+  ({ fees }) => [fees === 0 ? '–' : amount(fees)],
+  ({ origin }) => [BY[origin]],
+  ({ status, reject_reason, average_price }) => [
+    STATUS[status] ?? status,
+    reject_reason ?? (average_price === null ? '' : `at ${price(average_price)}`),
+    `state ${status}`,
+  ],
+];
+
 function build(row: HTMLElement, orderId: string): (order: Order) => void {
-  const time = cell(row);
-  const ticker = cell(row, 'th');
-  const side = cell(row);
-  const type = cell(row);
-  const quantity = cell(row);
-  const limit = cell(row);
-  const average = cell(row);
-  const fees = cell(row);
-  const by = cell(row);
-  const status = cell(row);
+  const write = cells(row, COLUMNS, 1);
   const cancel = el('button', { type: 'button' }, 'Cancel');
   row.append(el('td.act', cancel));
   let name = '';
@@ -86,19 +94,7 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
 
   return (order) => {
     name = `${order.action} ${count(order.quantity)} ${order.ticker}`;
-    const day = order.timestamp.slice(0, 10);
-    const prices = pricesOf(order);
-    time(day);
-    ticker(order.ticker, `${order.action} ${quantityOf(order)} ${words(order.type)} ${prices} · ${day}`);
-    side(order.action, '', order.action === 'buy' ? 'gain' : 'loss');
-    type(`${words(order.type)} · ${order.time_in_force}`);
-    quantity(quantityOf(order));
-    limit(prices || '–');
-    average(price(order.average_price));
-    fees(order.fees === 0 ? '–' : amount(order.fees));
-    by(BY[order.origin]);
-    const done = order.average_price === null ? '' : `at ${price(order.average_price)}`;
-    status(STATUS[order.status] ?? order.status, order.reject_reason ?? done, `state ${order.status}`);
+    write(order);
     row.dataset.reason = String(order.reject_reason !== null);
     row.title = order.reject_reason ?? '';
     const open = isOpen(order);
@@ -107,6 +103,8 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
     allow(cancel, open && order.status !== 'pending_cancel', 'It is being cancelled');
   };
 }
+
+const dayOf = ({ timestamp }: Order): string => timestamp.slice(0, 10);
 
 /** `40 / 120` where some of it is filled. */
 function quantityOf({ quantity, filled_quantity: filled }: Order): string {

@@ -3,7 +3,7 @@ import { allow, commands } from './command.ts';
 import { amount, count, day, directionOf, price, share, signed } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { isOpen, view, type Status } from './state.ts';
-import { cell, keyedRows, setText } from './table.ts';
+import { cells, keyedRows, setText, type Column } from './table.ts';
 
 const body = find('#positions-table tbody');
 
@@ -36,20 +36,24 @@ export function showPositions(): void {
   });
 }
 
+/** What stands in the columns of the table between the first and the last one. */
+const COLUMNS: readonly Column<Held>[] = [
+  (position) => [quantityOf(position)],
+  ({ average_price }) => [price(average_price)],
+  (position) => [lastOf(position)],
+  (position) => [amount(position.market_value), `at ${lastOf(position)}`],
+  (position) => [share(position.share)],
+  (position) => [openedBy(position)],
+  (position) => [signed(position.unrealized_pnl), changeOf(position), directionOf(position.unrealized_pnl)],
+  (position) => [changeOf(position), '', directionOf(position.unrealized_pnl)],
+  ({ realized_pnl }) => [signed(realized_pnl), '', directionOf(realized_pnl)],
+];
+
 function build(row: HTMLElement, ticker: string): (position: Held) => void {
   const pick = el('button.quiet.ticker', { type: 'button', onclick: () => chooseTicker(ticker) }, ticker);
   const held = el('span.second');
-  const first = el('th', { attributes: { scope: 'row' } }, pick, held);
-  row.append(first);
-  const quantity = cell(row);
-  const average = cell(row);
-  const last = cell(row);
-  const value = cell(row);
-  const part = cell(row);
-  const by = cell(row);
-  const unrealized = cell(row);
-  const ratio = cell(row);
-  const realized = cell(row);
+  row.append(el('th', { attributes: { scope: 'row' } }, pick, held));
+  const write = cells(row, COLUMNS);
   const close = el('button', { type: 'button', attributes: { 'aria-label': `Close ${ticker}` } }, 'Close');
   commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
     done: () => `Closing ${ticker} with a market order in the next session.`,
@@ -58,23 +62,17 @@ function build(row: HTMLElement, ticker: string): (position: Held) => void {
   row.append(el('td.act', close));
 
   return (position) => {
-    const quantityWords = `${count(position.quantity)}${position.side === 'short' ? ' short' : ''}`;
-    setText(held, `${quantityWords} @ ${price(position.average_price)}`);
-    quantity(quantityWords);
-    average(price(position.average_price));
-    last(lastOf(position));
-    value(amount(position.market_value), `at ${lastOf(position)}`);
-    part(share(position.share));
-    by(openedBy(position));
-    const direction = directionOf(position.unrealized_pnl);
-    const change = `${signed(position.unrealized_pnl_percent)}%`;
-    unrealized(signed(position.unrealized_pnl), change, direction);
-    ratio(change, '', direction);
-    realized(signed(position.realized_pnl), '', directionOf(position.realized_pnl));
+    setText(held, `${quantityOf(position)} @ ${price(position.average_price)}`);
+    write(position);
     setText(close, position.closing ? 'Closing' : 'Close');
     allow(close, !position.closing, 'There is already an open order to close it');
   };
 }
+
+const quantityOf = ({ quantity, side }: Held): string =>
+  `${count(quantity)}${side === 'short' ? ' short' : ''}`;
+
+const changeOf = (position: Held): string => `${signed(position.unrealized_pnl_percent)}%`;
 
 /** A price that is not of today says of which day it is. */
 function lastOf({ current_price, stale, price_session }: Held): string {

@@ -1,6 +1,7 @@
 import { find } from '../dom.ts';
 import { createChart, SESSIONS } from './chart.ts';
 import { fillsByBar, paintPrices, type PriceDrawing } from './candles.ts';
+import { choice } from './command.ts';
 import { amount, compact, count, price } from './format.ts';
 import { showSessions } from './history.ts';
 import { isOpen, view } from './state.ts';
@@ -8,7 +9,6 @@ import { setText } from './table.ts';
 
 const title = find('#price-title');
 const host = find('#price-chart');
-const ranges = document.querySelectorAll<HTMLButtonElement>('#range button');
 
 /** Bars of the chosen ticker, what was bought and sold on them, what is still open, splits and dividends. */
 export function showPrices(): void {
@@ -59,16 +59,7 @@ export function showPrices(): void {
     );
   });
 
-  for (const button of ranges) {
-    const press = () => {
-      for (const other of ranges) other.ariaPressed = String(other === button);
-    };
-    if (button.value === '252') press();
-    button.addEventListener('click', () => {
-      press();
-      showSessions(Number(button.value));
-    });
-  }
+  choice(find('#range'), (sessions) => showSessions(Number(sessions)));
 }
 
 function sayBar({ bars, splits, dividends, fills }: PriceDrawing, index: number): string {

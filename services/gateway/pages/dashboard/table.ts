@@ -61,20 +61,24 @@ export function keyedRows<Item>(
   return draw;
 }
 
-/** The next cell of a row: a main line and a second one that only a narrow screen shows. */
-export function cell(
-  row: HTMLElement,
-  tag: 'td' | 'th' = 'td',
-): (text: string, below?: string, mark?: string) => void {
-  const main = el('span');
-  const second = el('span.second');
-  const node = el(tag, main, second);
-  if (tag === 'th') node.scope = 'row';
-  row.append(node);
-  return (text, below = '', mark = '') => {
-    setText(main, text);
-    setText(second, below);
-    if (main.className !== mark) main.className = mark;
+/** What a column says of an item: a main line, a second one that only a narrow screen shows, and a class. */
+export type Column<Of> = (of: Of) => readonly [text: string, below?: string, mark?: string];
+
+/** The next cells of a row, one a column, and what writes them; that of `head` names the row. */
+export function cells<Of>(row: HTMLElement, columns: readonly Column<Of>[], head?: number): (of: Of) => void {
+  const written = columns.map((read, i) => {
+    const main = el('span');
+    const second = el('span.second');
+    row.append(i === head ? el('th', { scope: 'row' }, main, second) : el('td', main, second));
+    return (of: Of) => {
+      const [text, below = '', mark = ''] = read(of);
+      setText(main, text);
+      setText(second, below);
+      if (main.className !== mark) main.className = mark;
+    };
+  });
+  return (of) => {
+    for (const write of written) write(of);
   };
 }
 
