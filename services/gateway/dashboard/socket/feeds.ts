@@ -16,6 +16,7 @@ import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf } from './order-events.ts';
 import { OrderFeed } from './order-feed.ts';
+import { MAX_ORDERS } from './order-pushes.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import { MetricsPush } from './server-message.ts';
 import { StateFeed } from './state-feed.ts';
@@ -63,8 +64,10 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   const orders = new OrderFeed({
     hub,
     clock,
-    ordersOf: (ids) => readOrders(bus, { limit: ids.length, ids: [...ids] }),
-    newestOrders: (limit) => readOrders(bus, { limit, ids: null }),
+    readOrders: async (ids) => {
+      const { orders } = await call(bus, Orders, { limit: MAX_ORDERS, before: null, ids }, asking());
+      return orders;
+    },
     onFault: onFault('orders'),
     onResync: () => (counts.resyncs += 1),
   });
@@ -143,9 +146,4 @@ async function pricesOf(bus: MessageBus, closed: string | null): Promise<Prepare
   if (date === null) return null;
   const { session } = await call(bus, SessionOn, { date }, asking());
   return session === null ? null : prepare('prices', 'newest', { session: date, prices: session.bars });
-}
-
-async function readOrders(bus: MessageBus, query: { limit: number; ids: string[] | null }) {
-  const { orders } = await call(bus, Orders, { ...query, before: null }, asking());
-  return orders;
 }

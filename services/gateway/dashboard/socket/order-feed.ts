@@ -2,7 +2,7 @@ import type { HeardEvent } from './account-events.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
-import { MAX_ORDERS, OrderPushes, type OrderQueries } from './order-pushes.ts';
+import { OrderPushes, type OrderQuery } from './order-pushes.ts';
 
 /** Events of one query: what else the process does comes in between. */
 const BATCH = 100;
@@ -19,7 +19,8 @@ interface Missed {
   readonly orderId: null;
 }
 
-interface OrderFeedOptions extends OrderQueries {
+interface OrderFeedOptions {
+  readonly readOrders: OrderQuery;
   readonly hub: Hub;
   readonly clock: Clock;
   /** Told once, until orders can be read again. */
@@ -82,8 +83,8 @@ export class OrderFeed {
     try {
       while (this.#isFollowed() && (this.#pushes === undefined || this.#waiting.length > 0)) {
         if (this.#pushes === undefined) {
-          const newest = await this.#options.newestOrders(MAX_ORDERS);
-          this.#pushes = new OrderPushes(this.#options.hub, this.#options, newest);
+          const { hub, readOrders } = this.#options;
+          this.#pushes = new OrderPushes(hub, readOrders, await readOrders(null));
         } else await this.#pushNext(this.#pushes);
         this.#failing = false;
       }

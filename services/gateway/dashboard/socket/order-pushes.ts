@@ -7,23 +7,19 @@ import { prepareText } from './prepared.ts';
 /** Orders of one query: a reply is far from the bus's limit. */
 export const MAX_ORDERS = 500;
 
-export interface OrderQueries {
-  /** Orders by id, at most 500; those that are not there are left out. */
-  readonly ordersOf: (ids: readonly string[]) => Promise<readonly OrderView[]>;
-  /** The newest orders, oldest of them first. */
-  readonly newestOrders: (limit: number) => Promise<readonly OrderView[]>;
-}
+/** At most 500 orders: those of these ids that are there, or with `null` the newest, oldest of them first. */
+export type OrderQuery = (ids: string[] | null) => Promise<readonly OrderView[]>;
 
 /** Writes the pushes of orders, from how they stand now and how they stood before. */
 export class OrderPushes {
   readonly #hub: Hub;
-  readonly #queries: OrderQueries;
+  readonly #readOrders: OrderQuery;
   readonly #known: KnownOrders;
 
   /** `newest`: how things stand, of which nothing is pushed. */
-  constructor(hub: Hub, queries: OrderQueries, newest: readonly OrderView[]) {
+  constructor(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
     this.#hub = hub;
-    this.#queries = queries;
+    this.#readOrders = readOrders;
     this.#known = new KnownOrders(newest);
   }
 
@@ -39,7 +35,7 @@ export class OrderPushes {
 
   /** Pushes what has changed of all that may have: the newest, and those that were open. */
   async makeUp(revision: number): Promise<void> {
-    const newest = await this.#queries.newestOrders(MAX_ORDERS);
+    const newest = await this.#readOrders(null);
     const among = new Set(newest.map(({ order_id }) => order_id));
     const older = this.#known.openIds().filter((orderId) => !among.has(orderId));
     const views = await this.#viewsOf(older);
@@ -53,7 +49,7 @@ export class OrderPushes {
   async #viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
     const views = new Map<string, OrderView>();
     for (let from = 0; from < orderIds.length; from += MAX_ORDERS) {
-      const orders = await this.#queries.ordersOf(orderIds.slice(from, from + MAX_ORDERS));
+      const orders = await this.#readOrders(orderIds.slice(from, from + MAX_ORDERS));
       for (const order of orders) views.set(order.order_id, order);
     }
     return views;
