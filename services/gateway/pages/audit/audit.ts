@@ -244,7 +244,7 @@ async function showDetail(request: string, announcement: string | null = null): 
     const said = announcement === null ? null : say(announcement);
     detail.replaceChildren(...[renderBack(), said, ...nodes].filter((node) => node !== null));
   };
-  show(el('p.hint', { attributes: { role: 'status' } }, texts.loading));
+  show(el('p.hint', { role: 'status' }, texts.loading));
   const found = await showRequest(request, controller.signal).catch((error: unknown) => {
     if (controller.signal.aborted || isLockedOut(error)) return null;
     show(renderProblem(error, () => void showDetail(request, announcement)));
@@ -277,7 +277,7 @@ function renderBack(): HTMLElement {
 }
 
 const nothingOpen = (): HTMLElement => el('p.hint', texts.choose);
-const say = (words: string): HTMLElement => el('p.notice', { attributes: { role: 'status' } }, words);
+const say = (words: string): HTMLElement => el('p.notice', { role: 'status' }, words);
 
 addEventListener('hashchange', () => {
   if (!inside.hidden) void showPlace();

@@ -167,7 +167,7 @@ function renderChain({ whole, events, faults, stream }: Shown['chain']): HTMLEle
     return el(
       'p.chain',
       { dataset: { whole: 'true' } },
-      el('span', { attributes: { 'aria-hidden': 'true' } }, '✓ '),
+      el('span', { ariaHidden: 'true' }, '✓ '),
       texts.chainWhole(number(events)),
       ' ',
       el('code', stream),

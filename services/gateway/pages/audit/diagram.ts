@@ -16,16 +16,12 @@ export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] 
   return [
     el(
       'ol.path',
-      { attributes: { 'aria-label': texts.path } },
+      { ariaLabel: texts.path },
       path.map((state) => el('li', el('code', state))),
     ),
     el(
       'div.drawing',
-      {
-        dataset: { state: outcome },
-        tabIndex: 0,
-        attributes: { role: 'group', 'aria-label': texts.diagram },
-      },
+      { dataset: { state: outcome }, tabIndex: 0, role: 'group', ariaLabel: texts.diagram },
       draw(machine, texts.machine(machine.name), words.join(' ')),
     ),
     el('details.details', el('summary', texts.transitions), transitionTable(machine)),

@@ -29,7 +29,7 @@ export function askToErase(
     autocapitalize: 'none',
     spellcheck: false,
   });
-  const outcome = el('div', { attributes: { role: 'status' } });
+  const outcome = el('div', { role: 'status' });
   const submit = el('button.danger', { type: 'submit' }, texts.eraseNow);
   const cancel: HTMLButtonElement = el(
     'button',
@@ -111,5 +111,5 @@ export function askToErase(
 /** Where no answer came, it may be done or not. */
 function renderFailure(error: unknown): HTMLElement {
   if (error instanceof ServiceError) return renderProblem(error, null);
-  return el('p.notice.error', { attributes: { role: 'alert' } }, texts.eraseUnknown);
+  return el('p.notice.error', { role: 'alert' }, texts.eraseUnknown);
 }

@@ -1,4 +1,5 @@
 import { el } from '../dom.ts';
+import { CITATION } from '../knowledge/citations.ts';
 
 /**
  * Characters that are not seen but change how others are read: controls, directions, marks of no width. Line breaks, tabs
@@ -18,7 +19,7 @@ export function inert(words: string): (string | HTMLElement)[] {
 /** Citations of an answer stand out; the rest as `inert` has it. */
 export function inertAnswer(words: string, citations: readonly string[]): (string | HTMLElement)[] {
   const ids = new Set(citations);
-  return words.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).flatMap((part, i) => {
+  return words.split(CITATION).flatMap((part, i) => {
     const cited = i % 2 === 1 && ids.has(part.slice(1, -1));
     return cited ? el('span.citation', part) : inert(part);
   });

@@ -18,8 +18,7 @@ export function createList(list: HTMLElement, hrefOf: (requestId: string) => str
   let current = '';
 
   const mark = ({ interaction, link }: Item) => {
-    if (interaction.request_id === current) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
+    link.ariaCurrent = interaction.request_id === current ? 'true' : null;
   };
 
   return {
@@ -116,7 +115,7 @@ export function thumb(rating: 'up' | 'down'): HTMLElement {
   return el(
     'span.thumb',
     { dataset: { rating } },
-    el('span', { attributes: { 'aria-hidden': 'true' } }, rating === 'up' ? '▲ ' : '▼ '),
+    el('span', { ariaHidden: 'true' }, rating === 'up' ? '▲ ' : '▼ '),
     rating === 'up' ? texts.ratedUp : texts.ratedDown,
   );
 }

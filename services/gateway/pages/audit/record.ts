@@ -12,13 +12,12 @@ export function createRecord(
   onProblem: (error: unknown) => boolean,
 ): { show(): Promise<void>; clear(): void } {
   const facts = el('dl.facts');
-  const outcome = el('div', { attributes: { role: 'status' } });
-  const button = el('button.small', {
-    type: 'button',
-    id: 'checkpoint',
-    onclick: () => void make(),
-  });
-  button.textContent = texts.checkpointNow;
+  const outcome = el('div', { role: 'status' });
+  const button = el(
+    'button.small',
+    { type: 'button', id: 'checkpoint', onclick: () => void make() },
+    texts.checkpointNow,
+  );
   box.replaceChildren(
     el('div.head', el('h2', { id: 'record-title' }, texts.recordTitle), button),
     facts,

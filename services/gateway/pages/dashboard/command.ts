@@ -41,10 +41,11 @@ export function choice(group: HTMLElement, choose: (value: string) => void): voi
   }
 }
 
-/** Says what came of it, or behind `failed` why nothing did. */
-export async function attempt(failed: string, run: () => Promise<string>): Promise<void> {
+/** Says what came of it, unless that is `null`, or behind `failed` why nothing did. */
+export async function attempt(failed: string, run: () => Promise<string | null>): Promise<void> {
   try {
-    notify(await run());
+    const words = await run();
+    if (words !== null) notify(words);
   } catch (error) {
     await learnFrom(error);
     notify(`${failed}: ${explain(error)}`, { bad: true });

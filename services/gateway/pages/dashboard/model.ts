@@ -2,12 +2,11 @@ import type { z } from 'zod';
 import type { BenchmarkReply } from '../../../../events/messages/models.ts';
 import { facts, find } from '../dom.ts';
 import { post } from './api.ts';
-import { allow, commands, learnFrom, once } from './command.ts';
+import { allow, attempt, commands, once } from './command.ts';
 import { count, counted, duration, rough, words } from './format.ts';
-import { confirmed, notify } from './notices.ts';
+import { confirmed } from './notices.ts';
 import { state, view, type Model, type Run } from './state.ts';
 import { setText } from './table.ts';
-import { explain } from './words.ts';
 
 /** A benchmark trains and infers for a while before it answers. */
 const BENCHMARK_MS = 130_000;
@@ -130,14 +129,13 @@ async function measure(): Promise<void> {
   const result = find('#model-result');
   setText(result, 'Measuring: this takes up to two minutes…');
   const began = Date.now();
-  try {
+  let words = '';
+  await attempt('Benchmark', async () => {
     const measured = await post<Measured>('/api/models/benchmark', undefined, BENCHMARK_MS);
-    setText(result, benchmarkWords(measured, (Date.now() - began) / 1_000));
-  } catch (error) {
-    setText(result, '');
-    await learnFrom(error);
-    notify(`Benchmark: ${explain(error)}`, { bad: true });
-  }
+    words = benchmarkWords(measured, (Date.now() - began) / 1_000);
+    return null;
+  });
+  setText(result, words);
 }
 
 function benchmarkWords(

@@ -12,13 +12,13 @@ export function notify(text: string, { bad = false } = {}): void {
     {
       type: 'button',
       onclick: () => notice.remove(),
-      attributes: { 'aria-label': 'Dismiss' },
+      ariaLabel: 'Dismiss',
     },
     '×',
   );
   const notice: HTMLElement = el(
     'div',
-    { className: bad ? 'notice bad' : 'notice', attributes: { role: bad ? 'alert' : 'status' } },
+    { className: bad ? 'notice bad' : 'notice', role: bad ? 'alert' : 'status' },
     el('p', text),
     dismiss,
   );

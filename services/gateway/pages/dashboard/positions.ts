@@ -52,9 +52,9 @@ const COLUMNS: readonly Column<Held>[] = [
 function build(row: HTMLElement, ticker: string): (position: Held) => void {
   const pick = el('button.quiet.ticker', { type: 'button', onclick: () => chooseTicker(ticker) }, ticker);
   const held = el('span.second');
-  row.append(el('th', { attributes: { scope: 'row' } }, pick, held));
+  row.append(el('th', { scope: 'row' }, pick, held));
   const write = cells(row, COLUMNS);
-  const close = el('button', { type: 'button', attributes: { 'aria-label': `Close ${ticker}` } }, 'Close');
+  const close = el('button', { type: 'button', ariaLabel: `Close ${ticker}` }, 'Close');
   commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
     done: () => `Closing ${ticker} with a market order in the next session.`,
     failed: () => `${ticker} was not closed`,

@@ -10,16 +10,11 @@ import { setText } from './table.ts';
 const title = find('#price-title');
 const host = find('#price-chart');
 
+const NO_HISTORY = { bars: [], splits: {}, dividends: {} };
+
 /** Bars of the chosen ticker, what was bought and sold on them, what is still open, splits and dividends. */
 export function showPrices(): void {
-  let shown: PriceDrawing = {
-    bars: [],
-    splits: {},
-    dividends: {},
-    fills: new Map(),
-    open: [],
-    average: null,
-  };
+  let shown: PriceDrawing = { ...NO_HISTORY, fills: new Map(), open: [], average: null };
   const chart = createChart(host, {
     readout: find('#price-readout'),
     label: 'Price by session',
@@ -42,8 +37,7 @@ export function showPrices(): void {
     setText(title, ticker || '–');
     host.dataset.empty = history?.ticker === ticker ? 'No prices yet' : 'Loading…';
     chart.setLabel(`Price of ${ticker} by session`);
-    const { bars, splits, dividends } =
-      history?.ticker === ticker ? history : { bars: [], splits: {}, dividends: {} };
+    const { bars, splits, dividends } = history?.ticker === ticker ? history : NO_HISTORY;
     const own = [...orders.values()].filter((order) => order.ticker === ticker);
     shown = {
       bars,

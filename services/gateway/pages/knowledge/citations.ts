@@ -1,8 +1,11 @@
 import { el } from '../dom.ts';
 
+/** `[ID]`, to split a text by. */
+export const CITATION = /(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/;
+
 /** `[ID]` as a link that shows its source; what is no cited source stays text. */
 export function linkCitations(text: string, ids: ReadonlySet<string>): (string | HTMLElement)[] {
-  return text.split(/(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/).map((part) => {
+  return text.split(CITATION).map((part) => {
     const id = part.slice(1, -1);
     return part.startsWith('[') && ids.has(id) ? sourceLink(id, part, 'citation') : part;
   });

@@ -8,11 +8,7 @@ export function copyButton(value: string, name: string, label = texts.copy): HTM
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (clipboard === undefined) return null;
   const words = texts.copyName(name);
-  const button = el(
-    'button.copy',
-    { type: 'button', title: words, attributes: { 'aria-label': words } },
-    label,
-  );
+  const button = el('button.copy', { type: 'button', title: words, ariaLabel: words }, label);
   const copy = async () => {
     try {
       await clipboard.writeText(value);

@@ -11,7 +11,7 @@ export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HT
   if (!ratings_enabled) return null;
   return el(
     'section.feedback',
-    { attributes: { 'aria-label': texts.helpful } },
+    { ariaLabel: texts.helpful },
     renderRating(request_id),
     renderComment(request_id),
   );
@@ -22,7 +22,7 @@ type Rating = z.output<typeof RatingResponse>['rating'];
 const RATINGS: readonly Rating[] = ['up', 'down'];
 
 function renderRating(request_id: string): HTMLElement {
-  const outcome = el('div', { attributes: { role: 'status' } });
+  const outcome = el('div', { role: 'status' });
   const words = el('textarea', { id: 'feedback', rows: 2, maxLength: 1_000, autocomplete: 'off' });
   const send = el('button', { type: 'submit' }, texts.sendFeedback);
   const form = el(
@@ -38,11 +38,7 @@ function renderRating(request_id: string): HTMLElement {
   const buttons = RATINGS.map((rating) =>
     el(
       'button.rating',
-      {
-        type: 'button',
-        attributes: { 'aria-pressed': 'false' },
-        onclick: () => rate(rating, said),
-      },
+      { type: 'button', ariaPressed: 'false', onclick: () => rate(rating, said) },
       texts[rating],
     ),
   );
@@ -78,13 +74,13 @@ function renderRating(request_id: string): HTMLElement {
 }
 
 function renderComment(request_id: string): HTMLElement {
-  const outcome = el('div', { attributes: { role: 'status' } });
+  const outcome = el('div', { role: 'status' });
   const words = el('textarea', {
     id: 'comment',
     rows: 3,
     maxLength: 2_000,
     autocomplete: 'off',
-    attributes: { 'aria-label': texts.comment },
+    ariaLabel: texts.comment,
   });
   const send = el('button', { type: 'submit' }, texts.sendComment);
   const saved = el('ul.comments');

@@ -20,7 +20,7 @@ export function renderPassage({ sources }: AskResponse, article: HTMLElement): H
     id: 'passage',
     hidden: true,
     tabIndex: -1,
-    attributes: { 'aria-label': texts.passage },
+    ariaLabel: texts.passage,
   });
   const links = [...article.querySelectorAll<HTMLElement>('[data-source]')];
   const back = el('button.back', { type: 'button' }, texts.back);

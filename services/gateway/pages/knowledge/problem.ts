@@ -10,7 +10,7 @@ export function renderProblem(error: unknown, onRetry: (() => void) | null): HTM
   const detail = problem.code === 'UNAUTHORIZED' ? texts.keyNeeded : problem.detail;
   return el(
     'section.notice.error',
-    { attributes: { role: 'alert' } },
+    { role: 'alert' },
     el('h2', title),
     detail === undefined || detail === '' || detail === problem.title ? null : el('p', detail),
     problem.request_id === '' ? null : el('p.hint', `${texts.requestId}: `, el('code', problem.request_id)),

@@ -16,7 +16,7 @@ export function renderVerdict({ plausibility, sources }: AskResponse): HTMLEleme
   const ids = new Set(sources.map(({ id }) => id));
   return el(
     'section.verdict',
-    { dataset: { verdict }, attributes: { 'aria-label': texts.verdict } },
+    { dataset: { verdict }, ariaLabel: texts.verdict },
     renderBanner(verdict, SYMBOLS[verdict], texts[verdict], noteOn(verdict, checks)),
     checks.length === 0
       ? null
@@ -32,7 +32,7 @@ export function renderBanner(state: string, symbol: string, title: string, note:
   return el(
     'p.banner',
     { dataset: { state } },
-    el('span.symbol', { attributes: { 'aria-hidden': 'true' } }, symbol),
+    el('span.symbol', { ariaHidden: 'true' }, symbol),
     el('span', el('strong', title), ` – ${note}`),
   );
 }
@@ -57,7 +57,7 @@ function renderCheck(
   return el(
     'li',
     { dataset: { status } },
-    el('span.mark', { attributes: { 'aria-hidden': 'true' } }, MARKS[status]),
+    el('span.mark', { ariaHidden: 'true' }, MARKS[status]),
     el(
       'div',
       el('span.outcome', status === 'ok' ? texts.checkOk : texts.checkWarn),
