@@ -64,7 +64,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     means:
       'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
-    ...asks(bus, Features, asOf),
+    ...asks(bus, Features, { payload: asOf }),
   });
 
   addOperation(app, access, {
@@ -73,7 +73,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     params: TickerPath,
     means: 'The newest bar',
     codes: OF_TICKER,
-    ...asks(bus, LatestPrice, asOf),
+    ...asks(bus, LatestPrice, { payload: asOf }),
   });
 
   addOperation(app, access, {
@@ -96,7 +96,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     params: TickerPath,
     means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
-    ...asks(bus, CorporateActions, asOf),
+    ...asks(bus, CorporateActions, { payload: asOf }),
   });
 }
 

@@ -31,7 +31,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     bodyOptional: true,
     means: 'The training has started; follow it with `GET /api/models/status` or over the WebSocket',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING', 'STORE_UNAVAILABLE'],
-    ...asks(bus, TrainModel, (request) => request.body as z.output<typeof TrainRequest>),
+    ...asks(bus, TrainModel),
   });
 
   addOperation(app, access, {

@@ -67,7 +67,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     querystring: limitQuery(1_000, 5_000),
     means: 'The newest sessions, oldest first',
     codes: READING,
-    ...asks(bus, EquityCurve, (request) => ({ limit: limitOf(request) })),
+    ...asks(bus, EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.
@@ -87,7 +87,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'Trading is stopped',
     codes: RECORDING,
     // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
-    ...asks(bus, StopTrading, undefined, { again: 'another call' }),
+    ...asks(bus, StopTrading, { again: 'another call' }),
   });
 
   addOperation(app, access, {
@@ -122,7 +122,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    ...asks(bus, CancelOrder, ({ params }) => params as z.output<typeof OrderPath>),
+    ...asks(bus, CancelOrder, { payload: ({ params }) => params as z.output<typeof OrderPath> }),
   });
 
   addOperation(app, access, {
@@ -131,7 +131,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: TickerPath,
     means: 'The closing order is recorded',
     codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
-    ...asks(bus, ClosePosition, (request) => ({ ticker: tickerOf(request) })),
+    ...asks(bus, ClosePosition, { payload: (request) => ({ ticker: tickerOf(request) }) }),
   });
 
   addOperation(app, access, {

@@ -61,7 +61,7 @@ export function addRoute(
   { guard, keys }: Entrance,
   { before = [], deprecated = {} }: { before?: RouteOptions['onRequest'] & object; deprecated?: object } = {},
 ): void {
-  const { at, tag, summary, params, querystring, body, reply, means, others, codes, status } = route;
+  const { at, tag, summary, params, querystring, body, reply, means, others, codes, status = 200 } = route;
   const [method, url] = at.split(' ') as ['GET' | 'POST', string];
   const posts = method === 'POST';
   const bodyOptional = route.bodyOptional ?? body === undefined;
@@ -80,7 +80,7 @@ export function addRoute(
     },
     config: { limited: guard !== undefined, bodyOptional },
     onRequest: [before, guard ?? []].flat(),
-    handler: route.handler,
+    handler: (request, reply) => route.handler(request, reply.code(status)),
   });
 }
 
@@ -106,12 +106,15 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
   });
 }
 
-/** Of a path that only hands on one request between services, by default an empty one: its reply, as it is. */
+interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
+  payload?: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>>;
+}
+
+/** Of a path that only hands on one request between services, by default the body that was sent: its reply, as it is. */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
-  payload: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>> = () => ({}) as z.input<Req>,
-  options: Pick<CallOptions, 'again'> = {},
+  { payload = ({ body }) => (body ?? {}) as z.input<Req>, ...options }: Asked<Req> = {},
 ): Pick<Route, 'reply' | 'handler'> {
   return {
     reply: definition.reply,

@@ -45,7 +45,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     querystring: InteractionParameters,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    ...asks(bus, ListInteractions, ({ query }) => query as z.output<typeof InteractionQuery>),
+    ...asks(bus, ListInteractions, { payload: ({ query }) => query as z.output<typeof InteractionQuery> }),
   };
 
   const show: Route = {
@@ -55,7 +55,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     params: InteractionPath,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
-    ...asks(bus, ShowInteraction, ({ params }) => params as z.output<typeof InteractionPath>),
+    ...asks(bus, ShowInteraction, { payload: ({ params }) => params as z.output<typeof InteractionPath> }),
   };
 
   const record: Route = {
@@ -74,7 +74,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     body: EraseRequest,
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
-    ...asks(bus, Erase, ({ body }) => body as z.output<typeof EraseRequest>, { again: 'same call' }),
+    ...asks(bus, Erase, { again: 'same call' }),
   };
 
   const checkpoint: Route = {
@@ -83,7 +83,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
-    ...asks(bus, MakeCheckpoint, undefined, { again: 'same call' }),
+    ...asks(bus, MakeCheckpoint, { again: 'same call' }),
   };
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };

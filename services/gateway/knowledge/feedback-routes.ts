@@ -1,17 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
-import { call } from '../../../events/messages/define.ts';
-import {
-  Comment,
-  CommentRequest,
-  CommentResponse,
-  Rate,
-  RatingRequest,
-} from '../../../events/messages/feedback.ts';
+import { Comment, CommentRequest, Rate, RatingRequest } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
+import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
   ...BEHIND,
@@ -32,7 +24,7 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     body: RatingRequest,
     means: 'The rating is recorded',
     codes: FEEDBACK,
-    ...asks(bus, Rate, ({ body }) => body as z.output<typeof RatingRequest>, { again: 'same call' }),
+    ...asks(bus, Rate, { again: 'same call' }),
   };
 
   const comment: Route = {
@@ -40,16 +32,10 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     tag: 'feedback',
     summary: 'Add a comment to an answer',
     body: CommentRequest,
-    reply: CommentResponse,
     means: 'The comment is recorded',
     status: 201,
     codes: FEEDBACK,
-    handler: async (request, reply) => {
-      const body = request.body as z.output<typeof CommentRequest>;
-      const response = await call(bus, Comment, body, contextOf(request), { again: 'same call' });
-      void reply.code(201);
-      return response;
-    },
+    ...asks(bus, Comment, { again: 'same call' }),
   };
 
   for (const route of [rate, comment]) addRoute(app, route, { guard: access.service, keys: ['serviceKey'] });

@@ -98,7 +98,7 @@ export function addKnowledgeRoutes(
     params: SourcePath,
     means: 'The source',
     codes: [...BEHIND, 'INVALID_REQUEST', 'UNKNOWN_SOURCE'],
-    ...asks(bus, ShowSource, ({ params }) => params as z.output<typeof SourcePath>),
+    ...asks(bus, ShowSource, { payload: ({ params }) => params as z.output<typeof SourcePath> }),
   };
 
   const vocabulary: Route = {
@@ -116,7 +116,7 @@ export function addKnowledgeRoutes(
     summary: 'Rebuild the index after the knowledge base has changed',
     means: 'The new index is in use',
     codes: [...BEHIND, 'KB_INVALID', 'REINDEX_RUNNING'],
-    ...asks(bus, Reindex, ({ id }) => ({ request_id: id })),
+    ...asks(bus, Reindex, { payload: ({ id }) => ({ request_id: id }) }),
   };
 
   const health: Route = {
