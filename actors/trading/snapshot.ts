@@ -157,11 +157,12 @@ const MEMBERS = Object.keys(Order.shape) as (keyof Entry)[];
 
 /** Its members in this order, always: the hash rests on it. Without the schema's codecs: there may be thousands of orders. */
 function orderEntry(order: OrderState): Entry {
-  const entries = MEMBERS.map((name) => {
+  const entry: Record<string, unknown> = {};
+  for (const name of MEMBERS) {
     const value = order[name];
-    return [name, typeof value === 'bigint' ? `${value}` : value];
-  });
-  return { ...(Object.fromEntries(entries) as Entry), trades: [...order.trades] };
+    entry[name] = typeof value === 'bigint' ? `${value}` : value;
+  }
+  return { ...(entry as Entry), trades: [...order.trades] };
 }
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */
