@@ -16,7 +16,7 @@ import { goneSignal } from '../http/gone.ts';
 import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
 import { ANSWER_EVENTS } from './document.ts';
 import { HealthResponse, readHealth } from './health.ts';
-import type { Metrics } from './metrics.ts';
+import type { CountAsk } from './metrics.ts';
 import { success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
 import { addDeprecatedRoute, addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
@@ -46,12 +46,12 @@ const SourcePath = z.object({
   id: z.string().min(1).max(64).describe('Id of a source, as in `sources` of an answer'),
 });
 
-/** Asking, sources, reindexing, health and metrics. Each handler turns HTTP into a call on the bus and back. */
+/** Asking, sources, reindexing and health. Each handler turns HTTP into a call on the bus and back. */
 export function addKnowledgeRoutes(
   app: FastifyInstance,
   bus: MessageBus,
   access: Access,
-  metrics: Metrics,
+  countAsk: CountAsk,
 ): void {
   const ask: Route = {
     at: 'POST /v1/ask',
@@ -80,10 +80,10 @@ export function addKnowledgeRoutes(
             again: 'another call',
             signal,
           });
-          metrics.countAsk(response.status);
+          countAsk(response.status);
           return response;
         } catch (error) {
-          metrics.countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
+          countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
           throw error;
         }
       };
@@ -143,10 +143,4 @@ export function addKnowledgeRoutes(
   addDeprecatedRoute(app, ask, service);
   addDeprecatedRoute(app, reindex, admin);
   addDeprecatedRoute(app, health, anybody);
-
-  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
-    void reply.type(metrics.contentType);
-    const { health, figures } = await readHealth(bus, contextOf(request));
-    return metrics.render(health, figures);
-  });
 }

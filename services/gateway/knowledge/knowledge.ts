@@ -6,7 +6,7 @@ import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
 import { serveDocument } from '../http/docs.ts';
 import { KNOWLEDGE_API } from './document.ts';
-import { collectMetrics } from './metrics.ts';
+import { addMetrics } from './metrics.ts';
 import { describeApi } from '../http/openapi.ts';
 import { servePages } from '../http/pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
@@ -26,12 +26,12 @@ export async function createKnowledgeGateway(
   logger: FastifyBaseLogger,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
-  const metrics = collectMetrics(app);
   await describeApi(app, KNOWLEDGE_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 
   const access = decideAccess(settings);
-  addKnowledgeRoutes(app, bus, access, metrics);
+  const countAsk = addMetrics(app, bus, access);
+  addKnowledgeRoutes(app, bus, access, countAsk);
   addFeedbackRoutes(app, bus, access);
   addAuditRoutes(app, bus, access);
   await serveDocument(app, 'Beleg: knowledge service API');

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
 import { observeRequests } from '../http/observe.ts';
 import { createRegistry, createGauges, type Figure } from '../../operations/registry.ts';
-import type { HealthResponse } from './health.ts';
-
-export interface Metrics {
-  /** By the status of the answer, or the code of the error that there was instead. */
-  countAsk(outcome: AskResponse['status'] | ErrorCode): void;
-  /** Prometheus text, with what health says now, and the figures of the language model. */
-  render(health: HealthResponse, figures: ModelFigures | null): Promise<string>;
-  readonly contentType: string;
-}
+import { contextOf } from '../http/route.ts';
+import type { Access } from './access.ts';
+import { readHealth, type HealthResponse } from './health.ts';
 
 const FIGURES: readonly Figure<HealthResponse>[] = [
   [
@@ -29,8 +24,11 @@ const FIGURES: readonly Figure<HealthResponse>[] = [
   ],
 ];
 
-/** Every request, and the outcomes of asks. */
-export function collectMetrics(app: FastifyInstance): Metrics {
+/** Counts an ask by the status of its answer, or the code of the error that there was instead. */
+export type CountAsk = (outcome: AskResponse['status'] | ErrorCode) => void;
+
+/** Prometheus text: every request, the outcomes of asks, what health says now, and the figures of the language model. */
+export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access): CountAsk {
   const register = createRegistry();
   observeRequests(app, register);
   const registers = [register];
@@ -51,22 +49,21 @@ export function collectMetrics(app: FastifyInstance): Metrics {
   const events = followers('beleg_follower_behind_events', 'Events that a follower has not processed yet');
   const behind = followers('beleg_follower_behind', '1 while a follower is behind the record');
 
-  return {
-    countAsk: (status) => asks.inc({ status }),
-    render: async (health, figures) => {
-      if (figures !== null) tellModel(figures);
-      show(health);
-      for (const gauge of [seconds, events, behind]) gauge.reset();
-      for (const lag of health.followers) {
-        const labels = { follower: lag.name };
-        seconds.set(labels, lag.seconds);
-        events.set(labels, lag.events);
-        behind.set(labels, Number(lag.behind));
-      }
-      return register.metrics();
-    },
-    contentType: register.contentType,
-  };
+  app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
+    const { health, figures } = await readHealth(bus, contextOf(request));
+    if (figures !== null) tellModel(figures);
+    show(health);
+    for (const gauge of [seconds, events, behind]) gauge.reset();
+    for (const lag of health.followers) {
+      const labels = { follower: lag.name };
+      seconds.set(labels, lag.seconds);
+      events.set(labels, lag.events);
+      behind.set(labels, Number(lag.behind));
+    }
+    void reply.type(register.contentType);
+    return register.metrics();
+  });
+  return (status) => asks.inc({ status });
 }
 
 /** The processes that ask the model count; what they have counted is told here. */
