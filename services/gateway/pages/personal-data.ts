@@ -1,5 +1,5 @@
 /** Kinds of personal data that a question is looked through for. */
-export type PersonalData = 'iban' | 'tax-id' | 'insurance-number' | 'name-with-salary';
+type PersonalData = 'iban' | 'tax-id' | 'insurance-number' | 'name-with-salary';
 
 /**
  * Personal data that a text holds as far as it can be told: numbers whose check digits are right, and somebody's name

@@ -1,4 +1,4 @@
-import { numbered, type Prepared } from './prepared.ts';
+import type { Prepared } from './prepared.ts';
 
 export interface OutboxLimits {
   /** Messages that may wait for one client. */
@@ -64,7 +64,9 @@ export class Outbox {
         this.#messages -= 1;
         this.#bytes -= bytesOf(message);
       }
-      return typeof message === 'string' ? message : numbered(message, ++this.#seq);
+      if (typeof message === 'string') return message;
+      this.#seq += 1;
+      return message.head + this.#seq + message.tail;
     }
     return undefined;
   }

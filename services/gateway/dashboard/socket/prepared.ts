@@ -40,7 +40,3 @@ export function prepare<Type extends Push['type']>(
 ): Prepared {
   return prepareText(type, keep, JSON.stringify(fields).slice(1, -1));
 }
-
-export function numbered({ head, tail }: Prepared, seq: number): string {
-  return head + seq + tail;
-}

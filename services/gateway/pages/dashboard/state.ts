@@ -108,5 +108,3 @@ function drawDirty(): void {
 
 const ENDED: ReadonlySet<Order['status']> = new Set(['filled', 'cancelled', 'rejected', 'expired']);
 export const isOpen = (order: Order): boolean => !ENDED.has(order.status);
-/** `null` before the first. */
-export const lastPrice = (ticker: string): number | null => state.prices.get(ticker)?.close ?? null;

@@ -5,7 +5,7 @@ import { post } from './api.ts';
 import { allow, learnFrom } from './command.ts';
 import { amount, count, price, words } from './format.ts';
 import { chooseTicker } from './history.ts';
-import { lastPrice, state, view, type Order, type State } from './state.ts';
+import { state, view, type Order, type State } from './state.ts';
 import { setText } from './table.ts';
 import { explain, isRefusal } from './words.ts';
 
@@ -119,7 +119,8 @@ function describe(): void {
   const isIndex = ticker !== '' && ticker === state.tickers?.index;
   allow(submit, !isIndex, 'An index cannot be traded');
 
-  const each = isIndex ? null : type === 'market' ? lastPrice(ticker) : numberIn(fields.price.value);
+  const last = state.prices.get(ticker)?.close ?? null;
+  const each = isIndex ? null : type === 'market' ? last : numberIn(fields.price.value);
   setText(find('#estimate'), amount(each === null || quantity === null ? null : each * quantity));
   setText(find('#estimate-cash'), amount(state.status?.cash));
   setText(find('#estimate-held'), count(state.status?.positions[ticker]?.quantity ?? 0));
