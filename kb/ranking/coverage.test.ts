@@ -207,6 +207,15 @@ describe('coverageOf', () => {
     expect(ask([...townBase(), attest], 'Krankenschein')).toMatchObject({ covered: true });
   });
 
+  it('takes no compound for its part: it names another subject', () => {
+    const relief = source('K', 'Wer allein erzieht, bekommt ihn.', {
+      title: 'Entlastungsbetrag',
+      asked: ['entlastungsbetrag'],
+    });
+    expect(ask([...townBase(), relief], 'Entlastungsbetrag')).toMatchObject({ covered: true });
+    expect(ask([...townBase(), relief], 'Altersentlastungsbetrag')).toMatchObject({ covered: false });
+  });
+
   it.each(['Woraus ist die Brücke von Birkau in Portugal?', 'Woraus ist in Germany die Brücke von Birkau?'])(
     'of a base of that country hears nothing in %j',
     (question) => {

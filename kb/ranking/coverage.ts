@@ -71,10 +71,13 @@ export function coverageOf(
 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
-/** One word names a subject and asks nothing: it is answered where a source is asked for so, or has a title that stands out. */
-function likelihoodOf({ features: { title, nearest }, share }: Match): number {
+/**
+ * One word names a subject and asks nothing: it is answered where a source is asked for so, or has a title that stands out. A
+ * compound that the base has only a part of (`Altersentlastungsbetrag`) names another subject.
+ */
+function likelihoodOf({ words, features: { title, nearest }, share }: Match): number {
   const isMeant = nearest >= SAME || (title >= FOUND && share >= STANDS_OUT);
-  return isMeant ? share : 0;
+  return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
 /** Nouns in the user's words, the most telling first; other words where none of it is one. */

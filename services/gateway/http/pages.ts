@@ -30,7 +30,8 @@ export function servePages(app: FastifyInstance, pages: Readonly<Record<string, 
   for (const [folder, addresses] of Object.entries(pages)) {
     for (const url of addresses) serveFile(app, join(PAGES, folder, 'index.html'), url);
     for (const file of readdirSync(join(PAGES, folder))) {
-      if (file !== 'index.html') serveFile(app, join(PAGES, folder, file), `/pages/${folder}/${file}`);
+      if (file !== 'index.html' && !file.endsWith('.test.ts'))
+        serveFile(app, join(PAGES, folder, file), `/pages/${folder}/${file}`);
     }
   }
 }
