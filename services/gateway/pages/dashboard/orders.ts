@@ -1,8 +1,8 @@
-import { el, find } from '../dom.ts';
+import { find } from '../dom.ts';
 import { allow, choice, commands } from './command.ts';
 import { amount, count, price, words } from './format.ts';
 import { isOpen, state, view, type Order } from './state.ts';
-import { cells, keyedRows, setText, type Column } from './table.ts';
+import { keyedRows, setText, type Column } from './table.ts';
 
 /** Rows of a page; fewer where each takes two lines. */
 const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
@@ -13,7 +13,6 @@ const STATUS: Readonly<Partial<Record<Order['status'], string>>> = {
 };
 const BY: Readonly<Record<Order['origin'], string>> = { client: 'you', strategy: 'strategy', close: 'close' };
 
-const body = find('#orders-table tbody');
 const newer = find('#newer');
 const older = find('#older');
 
@@ -23,7 +22,8 @@ let top: string | null = null;
 
 /** Orders, newest first, a page at a time: however many there are, only these are drawn. */
 export function showOrders(): void {
-  const draw = keyedRows<Order>(body, { keyOf: ({ order_id }) => order_id, build });
+  const keyOf = ({ order_id }: Order) => order_id;
+  const draw = keyedRows(find('#orders-table'), { columns: COLUMNS, keyOf, action: 'Cancel', build });
   const redraw = () => {
     const { listed, from } = look();
     const page = listed.slice(from, from + PAGE);
@@ -61,31 +61,24 @@ function look(): { listed: Order[]; from: number } {
   return { listed, from: Math.max(0, from) };
 }
 
-/** What stands in the columns of the table before the last one. */
 const COLUMNS: readonly Column<Order>[] = [
-  (order) => [dayOf(order)],
-  (order) => [
-    order.ticker,
-    `${order.action} ${quantityOf(order)} ${words(order.type)} ${pricesOf(order)} · ${dayOf(order)}`,
-  ],
-  ({ action }) => [action, '', action === 'buy' ? 'gain' : 'loss'],
-  ({ type, time_in_force }) => [`${words(type)} · ${time_in_force}`],
-  (order) => [quantityOf(order)],
-  (order) => [pricesOf(order) || '–'],
-  ({ average_price }) => [price(average_price)],
-  ({ fees }) => [fees === 0 ? '–' : amount(fees)],
-  ({ origin }) => [BY[origin]],
-  ({ status, reject_reason, average_price }) => [
-    STATUS[status] ?? status,
-    reject_reason ?? (average_price === null ? '' : `at ${price(average_price)}`),
-    `state ${status}`,
+  ['Time', 'wide', (order) => [dayOf(order)]],
+  ['Ticker', '', (order) => [order.ticker, orderWords(order)]],
+  ['Side', 'wide', ({ action }) => [action, '', action === 'buy' ? 'gain' : 'loss']],
+  ['Type', 'wide', ({ type, time_in_force }) => [`${words(type)} · ${time_in_force}`]],
+  ['Quantity', 'number wide', (order) => [quantityOf(order)]],
+  ['Price', 'number wide', (order) => [pricesOf(order) || '–']],
+  ['Average', 'number wide extra', ({ average_price }) => [price(average_price)]],
+  ['Fees', 'number wide extra', ({ fees }) => [fees === 0 ? '–' : amount(fees)]],
+  ['By', 'wide extra', ({ origin }) => [BY[origin]]],
+  [
+    'Status',
+    'status',
+    (order) => [STATUS[order.status] ?? order.status, endWords(order), `state ${order.status}`],
   ],
 ];
 
-function build(row: HTMLElement, orderId: string): (order: Order) => void {
-  const write = cells(row, COLUMNS, 1);
-  const cancel = el('button', { type: 'button' }, 'Cancel');
-  row.append(el('td.act', cancel));
+function build(cancel: HTMLButtonElement, orderId: string, row: HTMLElement): (order: Order) => void {
   let name = '';
   commands(cancel, `/api/trading/cancel/${encodeURIComponent(orderId)}`, {
     done: () => `Cancelling ${name}. It may still be filled before that.`,
@@ -94,7 +87,6 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
 
   return (order) => {
     name = `${order.action} ${count(order.quantity)} ${order.ticker}`;
-    write(order);
     row.dataset.reason = String(order.reject_reason !== null);
     row.title = order.reject_reason ?? '';
     const open = isOpen(order);
@@ -103,6 +95,12 @@ function build(row: HTMLElement, orderId: string): (order: Order) => void {
     allow(cancel, open && order.status !== 'pending_cancel', 'It is being cancelled');
   };
 }
+
+const orderWords = (order: Order): string =>
+  `${order.action} ${quantityOf(order)} ${words(order.type)} ${pricesOf(order)} · ${dayOf(order)}`;
+
+const endWords = ({ reject_reason, average_price }: Order): string =>
+  reject_reason ?? (average_price === null ? '' : `at ${price(average_price)}`);
 
 const dayOf = ({ timestamp }: Order): string => timestamp.slice(0, 10);
 

@@ -1,11 +1,9 @@
-import { el, find } from '../dom.ts';
+import { find } from '../dom.ts';
 import { allow, commands } from './command.ts';
 import { amount, count, day, directionOf, price, share, signed } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { isOpen, view, type Status } from './state.ts';
-import { cells, keyedRows, setText, type Column } from './table.ts';
-
-const body = find('#positions-table tbody');
+import { keyedRows, setText, type Column } from './table.ts';
 
 type Held = Status['positions'][string] & {
   readonly ticker: string;
@@ -16,7 +14,8 @@ type Held = Status['positions'][string] & {
 
 /** What is held, the largest first by name, each with a button that closes it. */
 export function showPositions(): void {
-  const draw = keyedRows<Held>(body, { keyOf: ({ ticker }) => ticker, build });
+  const keyOf = ({ ticker }: Held) => ticker;
+  const draw = keyedRows(find('#positions-table'), { columns: COLUMNS, keyOf, action: 'Close', build });
   view(['status', 'orders', 'readOnly'], ({ status, orders }) => {
     if (status === null) return;
     const closing = new Set<string>();
@@ -36,41 +35,38 @@ export function showPositions(): void {
   });
 }
 
-/** What stands in the columns of the table between the first and the last one. */
 const COLUMNS: readonly Column<Held>[] = [
-  (position) => [quantityOf(position)],
-  ({ average_price }) => [price(average_price)],
-  (position) => [lastOf(position)],
-  (position) => [amount(position.market_value), `at ${lastOf(position)}`],
-  (position) => [share(position.share)],
-  (position) => [openedBy(position)],
-  (position) => [signed(position.unrealized_pnl), changeOf(position), directionOf(position.unrealized_pnl)],
-  (position) => [changeOf(position), '', directionOf(position.unrealized_pnl)],
-  ({ realized_pnl }) => [signed(realized_pnl), '', directionOf(realized_pnl)],
+  ['Ticker', '', (held) => [held.ticker, heldWords(held), 'quiet ticker'], chooseTicker],
+  ['Quantity', 'number wide', (held) => [quantityOf(held)]],
+  ['Average', 'number wide', ({ average_price }) => [price(average_price)]],
+  ['Last', 'number wide', (held) => [lastOf(held)]],
+  ['Value', 'number', (held) => [amount(held.market_value), `at ${lastOf(held)}`]],
+  ['Share', 'number wide extra', (held) => [share(held.share)]],
+  ['By', 'wide extra', (held) => [openedBy(held)]],
+  ['Unrealised', 'number', (held) => gain(held.unrealized_pnl, signed(held.unrealized_pnl), changeOf(held))],
+  ['%', 'number wide', (held) => gain(held.unrealized_pnl, changeOf(held))],
+  ['Realised', 'number wide extra', ({ realized_pnl }) => gain(realized_pnl, signed(realized_pnl))],
 ];
 
-function build(row: HTMLElement, ticker: string): (position: Held) => void {
-  const pick = el('button.quiet.ticker', { type: 'button', onclick: () => chooseTicker(ticker) }, ticker);
-  const held = el('span.second');
-  row.append(el('th', { scope: 'row' }, pick, held));
-  const write = cells(row, COLUMNS);
-  const close = el('button', { type: 'button', ariaLabel: `Close ${ticker}` }, 'Close');
+const gain = (value: number, words: string, below = '') => [words, below, directionOf(value)] as const;
+
+function build(close: HTMLButtonElement, ticker: string): (position: Held) => void {
+  close.ariaLabel = `Close ${ticker}`;
   commands(close, `/api/trading/positions/close/${encodeURIComponent(ticker)}`, {
     done: () => `Closing ${ticker} with a market order in the next session.`,
     failed: () => `${ticker} was not closed`,
   });
-  row.append(el('td.act', close));
 
-  return (position) => {
-    setText(held, `${quantityOf(position)} @ ${price(position.average_price)}`);
-    write(position);
-    setText(close, position.closing ? 'Closing' : 'Close');
-    allow(close, !position.closing, 'There is already an open order to close it');
+  return ({ closing }) => {
+    setText(close, closing ? 'Closing' : 'Close');
+    allow(close, !closing, 'There is already an open order to close it');
   };
 }
 
 const quantityOf = ({ quantity, side }: Held): string =>
   `${count(quantity)}${side === 'short' ? ' short' : ''}`;
+
+const heldWords = (held: Held): string => `${quantityOf(held)} @ ${price(held.average_price)}`;
 
 const changeOf = (position: Held): string => `${signed(position.unrealized_pnl_percent)}%`;
 

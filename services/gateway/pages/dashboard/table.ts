@@ -6,22 +6,50 @@ export function setText(node: Element, text: string): void {
 }
 
 /**
- * A table body with one row a key. Rows stay the same elements while their key is shown, so that focus survives an
- * update, and stay where they are while the mouse is over them, so that nobody presses the button of another row: what
- * came or went meanwhile shows afterwards. `build(row, key)` gives the function that writes an item into its row; its
- * cells have the classes of their columns' heads.
+ * A column's name, the classes of its cells, and what it says of an item: a main line, a second one that only a narrow
+ * screen shows, and a class. With `press` the main line is a button. The column `Ticker` names the row.
+ */
+export type Column<Of> = readonly [
+  name: string,
+  classes: string,
+  read: (of: Of) => readonly [text: string, below?: string, mark?: string],
+  press?: (key: string) => void,
+];
+
+interface Rows<Item> {
+  readonly columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  /** What the button at the end of each row does. */
+  readonly action: string;
+  /** Gives what writes an item to that button. */
+  build: (button: HTMLButtonElement, key: string, row: HTMLElement) => (item: Item) => void;
+}
+
+/**
+ * Fills a table: its head, and one row a key. Rows stay the same elements while their key is shown, so that focus
+ * survives an update, and stay where they are while the mouse is over them, so that nobody presses the button of another
+ * row: what came or went meanwhile shows afterwards.
  */
 export function keyedRows<Item>(
-  body: HTMLElement,
-  {
-    keyOf,
-    build,
-  }: { keyOf: (item: Item) => string; build: (row: HTMLElement, key: string) => (item: Item) => void },
+  table: HTMLElement,
+  { columns, keyOf, action, build }: Rows<Item>,
 ): (items: readonly Item[]) => void {
-  const heads = body.closest('table')!.tHead!.rows[0]!.cells;
+  const heads = columns.map(([name, className]) => el('th', { scope: 'col', className }, name));
+  const body = el('tbody');
+  table.append(el('thead', el('tr', heads, el('th', { scope: 'col' }, el('span.unseen', action)))), body);
   const rows = new Map<string, { node: HTMLElement; write: (item: Item) => void }>();
   let latest: readonly Item[] = [];
   let pointed = false;
+
+  function add(key: string) {
+    const node = el('tr');
+    const button = el('button', { type: 'button' }, action);
+    const writes = [...columns.map((column) => addCell(node, column, key)), build(button, key, node)];
+    node.append(el('td.act', button));
+    const row = { node, write: (item: Item) => writes.forEach((write) => write(item)) };
+    rows.set(key, row);
+    return row;
+  }
 
   function draw(items: readonly Item[]): void {
     latest = items;
@@ -38,15 +66,8 @@ export function keyedRows<Item>(
     let place = body.firstElementChild;
     for (const item of items) {
       const key = keyOf(item);
-      let row = rows.get(key);
-      if (row === undefined) {
-        const node = el('tr');
-        row = { node, write: build(node, key) };
-        for (const cell of node.cells) cell.classList.add(...heads[cell.cellIndex]!.classList);
-        rows.set(key, row);
-      }
-      const { node } = row;
-      row.write(item);
+      const { node, write } = rows.get(key) ?? add(key);
+      write(item);
       if (node === place) place = place.nextElementSibling;
       else body.insertBefore(node, place);
     }
@@ -61,24 +82,19 @@ export function keyedRows<Item>(
   return draw;
 }
 
-/** What a column says of an item: a main line, a second one that only a narrow screen shows, and a class. */
-export type Column<Of> = (of: Of) => readonly [text: string, below?: string, mark?: string];
-
-/** The next cells of a row, one a column, and what writes them; that of `head` names the row. */
-export function cells<Of>(row: HTMLElement, columns: readonly Column<Of>[], head?: number): (of: Of) => void {
-  const written = columns.map((read, i) => {
-    const main = el('span');
-    const second = el('span.second');
-    row.append(i === head ? el('th', { scope: 'row' }, main, second) : el('td', main, second));
-    return (of: Of) => {
-      const [text, below = '', mark = ''] = read(of);
-      setText(main, text);
-      setText(second, below);
-      if (main.className !== mark) main.className = mark;
-    };
-  });
-  return (of) => {
-    for (const write of written) write(of);
+/** The next cell of a row, and what writes it. */
+function addCell<Of>(row: HTMLElement, [name, className, read, press]: Column<Of>, key: string) {
+  const main = press === undefined ? el('span') : el('button', { type: 'button', onclick: () => press(key) });
+  const second = el('span.second');
+  const cell = name === 'Ticker' ? el('th', { scope: 'row' }) : el('td');
+  cell.className = className;
+  cell.append(main, second);
+  row.append(cell);
+  return (of: Of) => {
+    const [text, below = '', mark = ''] = read(of);
+    setText(main, text);
+    setText(second, below);
+    if (main.className !== mark) main.className = mark;
   };
 }
 
