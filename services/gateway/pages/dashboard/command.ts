@@ -4,13 +4,16 @@ import { notify } from './notices.ts';
 import { change, state } from './state.ts';
 import { explain } from './words.ts';
 
-interface Command<Reply> {
+interface Sending<Reply> {
   readonly body?: unknown;
   readonly timeoutMs?: number;
+  /** The words of its success; `null` where they are said elsewhere. */
+  done: (reply: Reply) => string | null;
+}
+
+interface Command<Reply> extends Sending<Reply> {
   /** Whether it is to be sent. */
   sure?: () => Promise<boolean>;
-  /** The words of its success. */
-  done: (reply: Reply) => string;
   /** What to say before the reason of its failure. */
   failed?: () => string;
 }
@@ -19,15 +22,27 @@ interface Command<Reply> {
 export function commands<Reply>(
   button: HTMLButtonElement,
   path: string,
-  { body, sure = async () => true, done, failed = () => button.textContent, timeoutMs }: Command<Reply>,
+  { sure = async () => true, failed = () => button.textContent, ...sending }: Command<Reply>,
 ): void {
-  button.addEventListener(
-    'click',
-    () =>
-      void once(button, async () => {
-        if (await sure()) await attempt(failed(), async () => done(await post<Reply>(path, body, timeoutMs)));
-      }),
-  );
+  const press = async () => {
+    if (await sure()) await send(path, failed(), sending);
+  };
+  button.addEventListener('click', () => void once(button, press));
+}
+
+/** Sends, and says what came of it, or behind `failed` why nothing did. */
+export async function send<Reply>(
+  path: string,
+  failed: string,
+  { body, timeoutMs, done }: Sending<Reply>,
+): Promise<void> {
+  try {
+    const words = done(await post<Reply>(path, body, timeoutMs));
+    if (words !== null) notify(words);
+  } catch (error) {
+    await learnFrom(error);
+    notify(`${failed}: ${explain(error)}`, { bad: true });
+  }
 }
 
 /** Of the buttons in here one is always pressed: `choose` gets the value of another one that is. */
@@ -38,17 +53,6 @@ export function choice(group: HTMLElement, choose: (value: string) => void): voi
       for (const other of buttons) other.ariaPressed = String(other === button);
       choose(button.value);
     });
-  }
-}
-
-/** Says what came of it, unless that is `null`, or behind `failed` why nothing did. */
-export async function attempt(failed: string, run: () => Promise<string | null>): Promise<void> {
-  try {
-    const words = await run();
-    if (words !== null) notify(words);
-  } catch (error) {
-    await learnFrom(error);
-    notify(`${failed}: ${explain(error)}`, { bad: true });
   }
 }
 

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { CloseAllReply } from '../../../../events/messages/trading.ts';
 import { find } from '../dom.ts';
-import { post } from './api.ts';
-import { allow, attempt, commands, once } from './command.ts';
+import { allow, commands, once, send } from './command.ts';
 import { day } from './format.ts';
 import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
 import { confirmed } from './notices.ts';
@@ -21,6 +20,9 @@ const STATES = {
   halted: 'Halted',
   unknown: '–',
 };
+
+const CLOSE_ALL = '/api/trading/positions/close-all';
+const NOT_CLOSED = 'Positions were not closed';
 
 /** The engine: how it stands, start, stop, and the way out of everything. */
 export function showEngine(): void {
@@ -50,8 +52,12 @@ export function showEngine(): void {
   commands(stop, '/api/trading/stop', {
     done: () => 'Trading stopped. Orders that would open positions are cancelled.',
   });
+  commands(closeAll, CLOSE_ALL, {
+    sure: () => confirmed({ title: 'Close all positions?', text: heldWords(), yes: 'Close all' }),
+    done: closingWords,
+    failed: () => NOT_CLOSED,
+  });
   kill.addEventListener('click', () => void once(kill, killSwitch));
-  closeAll.addEventListener('click', () => void once(closeAll, closeAfterAsking));
 }
 
 /** Why no further session comes, where none does. */
@@ -68,16 +74,8 @@ async function killSwitch(): Promise<void> {
     yes: 'Stop and close all',
   });
   if (!sure) return;
-  await attempt('Trading was not stopped', async () => {
-    await post('/api/trading/stop');
-    return 'Trading stopped.';
-  });
-  await closeEverything();
-}
-
-async function closeAfterAsking(): Promise<void> {
-  const sure = await confirmed({ title: 'Close all positions?', text: heldWords(), yes: 'Close all' });
-  if (sure) await closeEverything();
+  await send('/api/trading/stop', 'Trading was not stopped', { done: () => 'Trading stopped.' });
+  await send(CLOSE_ALL, NOT_CLOSED, { done: closingWords });
 }
 
 function heldWords(): string {
@@ -86,9 +84,7 @@ function heldWords(): string {
   return `${held.join(', ')}: closed with market orders in the next session.`;
 }
 
-const closeEverything = () =>
-  attempt('Positions were not closed', async () => {
-    const { results } = await post<z.output<typeof CloseAllReply>>('/api/trading/positions/close-all');
-    if (results.length === 0) return 'No positions to close.';
-    return `Closing ${results.map(({ ticker }) => ticker).join(', ')}.`;
-  });
+function closingWords({ results }: z.output<typeof CloseAllReply>): string {
+  if (results.length === 0) return 'No positions to close.';
+  return `Closing ${results.map(({ ticker }) => ticker).join(', ')}.`;
+}

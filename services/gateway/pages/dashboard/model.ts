@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import type { BenchmarkReply } from '../../../../events/messages/models.ts';
 import { facts, find } from '../dom.ts';
-import { post } from './api.ts';
-import { allow, attempt, commands, once } from './command.ts';
+import { allow, commands, once, send } from './command.ts';
 import { count, counted, duration, rough, words } from './format.ts';
 import { confirmed } from './notices.ts';
 import { state, view, type Model, type Run } from './state.ts';
@@ -130,10 +129,12 @@ async function measure(): Promise<void> {
   setText(result, 'Measuring: this takes up to two minutes…');
   const began = Date.now();
   let words = '';
-  await attempt('Benchmark', async () => {
-    const measured = await post<Measured>('/api/models/benchmark', undefined, BENCHMARK_MS);
-    words = benchmarkWords(measured, (Date.now() - began) / 1_000);
-    return null;
+  await send('/api/models/benchmark', 'Benchmark', {
+    timeoutMs: BENCHMARK_MS,
+    done(measured: Measured) {
+      words = benchmarkWords(measured, (Date.now() - began) / 1_000);
+      return null;
+    },
   });
   setText(result, words);
 }
