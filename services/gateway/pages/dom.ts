@@ -41,6 +41,9 @@ export function el(
 const isChild = (part: Properties<HTMLElement> | Children[number]): part is Children[number] =>
   typeof part !== 'object' || part === null || Array.isArray(part) || part instanceof Node;
 
+/** The inside of a list: each of these in an item of its own. */
+export const items = (contents: Children): HTMLElement[] => contents.map((content) => el('li', content));
+
 /** Terms and their values, as the inside of a `dl`. */
 export function facts(entries: readonly (readonly [term: string, value: string])[]): HTMLElement[] {
   return entries.flatMap(([term, value]) => [el('dt', term), el('dd', value)]);

@@ -1,11 +1,11 @@
-import { el } from '../dom.ts';
+import { el, items } from '../dom.ts';
 import { renderDiagram } from './diagram.ts';
 import { copyButton } from '../knowledge/copy.ts';
 import { duration, exactTime, number } from './format.ts';
 import { inert, inertAnswer } from './inert.ts';
 import { chip, missing, stateOf, thumb, type Outcome } from './list.ts';
 import type { Entry, Interaction, Shown } from './service.ts';
-import { table } from './table.ts';
+import { table, type Column } from './table.ts';
 import { texts } from './texts.ts';
 import { renderTimeline } from './timeline.ts';
 
@@ -113,7 +113,7 @@ function renderFeedback({ rating, comments, erased_at }: Interaction): HTMLEleme
 function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): Content[] {
   const given = entries.filter(({ event }) => event === 'AnswerGiven');
   const reviewed = given.some(({ data }) => data['mode'] === 'review');
-  const columns: [name: string, read: (entry: Entry) => HTMLElement | string][] = [
+  const columns: Column<Entry>[] = [
     [texts.at, ({ at }) => exactTime(at)],
     [texts.status, ({ data }) => chip(outcomeOf(data))],
     [texts.type, ({ data }) => figure(data['answer_type'])],
@@ -124,15 +124,7 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   ];
   if (reviewed) columns.splice(2, 0, [texts.verdict, ({ data }) => verdictOf(data['verdict'])]);
   return [
-    table(
-      columns.map(([name]) => name),
-      given.map((entry) =>
-        el(
-          'tr',
-          columns.map(([, read]) => el('td', read(entry))),
-        ),
-      ),
-    ),
+    table(columns, given),
     given.length < answers ? el('p.hint', texts.answersLeftOut(answers - given.length)) : null,
   ];
 }
@@ -177,9 +169,6 @@ function renderChain({ whole, events, faults, stream }: Shown['chain']): HTMLEle
     'div.notice.error.chain',
     { dataset: { whole: 'false' } },
     el('p', el('strong', texts.chainBroken(faults.length)), ' ', el('code', stream)),
-    el(
-      'ul',
-      faults.map((fault) => el('li', { dir: 'auto' }, inert(fault))),
-    ),
+    el('ul', items(faults.map((fault) => el('bdi', inert(fault))))),
   );
 }

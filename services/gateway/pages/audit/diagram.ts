@@ -1,7 +1,7 @@
-import { el } from '../dom.ts';
+import { el, items } from '../dom.ts';
 import { BOX, layOut, START } from './layout.ts';
 import type { Machine } from './service.ts';
-import { table } from './table.ts';
+import { table, type Column } from './table.ts';
 import { texts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -14,11 +14,7 @@ export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] 
   const words = [texts.pathTaken(path.join(' → '))];
   if (missed.length > 0) words.push(texts.notReached(missed.join(', ')));
   return [
-    el(
-      'ol.path',
-      { ariaLabel: texts.path },
-      path.map((state) => el('li', el('code', state))),
-    ),
+    el('ol.path', { ariaLabel: texts.path }, items(path.map((state) => el('code', state)))),
     el(
       'div.drawing',
       { dataset: { state: outcome }, tabIndex: 0, role: 'group', ariaLabel: texts.diagram },
@@ -103,18 +99,13 @@ function arrowHead(id: string): SVGElement {
 }
 
 function transitionTable({ transitions }: Machine): HTMLElement {
-  const head = [texts.transitionFrom, texts.transitionEvent, texts.transitionTo, texts.transitionTaken];
-  return table(
-    head,
-    transitions.map(({ from, to, event, taken }) =>
-      el(
-        'tr',
-        { className: taken > 0 ? 'taken' : '' },
-        [from, event, to].map((word) => el('td', el('code', word))),
-        el('td', taken > 0 ? texts.times(taken) : '–'),
-      ),
-    ),
-  );
+  const columns: Column<Machine['transitions'][number]>[] = [
+    [texts.transitionFrom, ({ from }) => el('code', from)],
+    [texts.transitionEvent, ({ event }) => el('code', event)],
+    [texts.transitionTo, ({ to }) => el('code', to)],
+    [texts.transitionTaken, ({ taken }) => (taken > 0 ? el('strong', texts.times(taken)) : '–')],
+  ];
+  return table(columns, transitions);
 }
 
 function svg(

@@ -2,24 +2,21 @@ import { el } from '../dom.ts';
 import { copyButton } from '../knowledge/copy.ts';
 import { language } from '../knowledge/texts.ts';
 
-const DAY_AND_TIME = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-const DAY = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-const TO_THE_SECOND = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
-const TO_THE_MILLISECOND = new Intl.DateTimeFormat(language, {
+/** Times of this clock; the record's own (UTC) as their title. */
+function timeIn(options: Intl.DateTimeFormatOptions): (at: string) => HTMLElement {
+  const format = new Intl.DateTimeFormat(language, options);
+  return (at) => el('time', { dateTime: at, title: at }, format.format(new Date(at)));
+}
+
+export const time = timeIn({ dateStyle: 'medium', timeStyle: 'short' });
+export const exactTime = timeIn({ dateStyle: 'medium', timeStyle: 'medium' });
+export const day = timeIn({ dateStyle: 'medium' });
+export const clock = timeIn({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   fractionalSecondDigits: 3,
 });
-
-const timeIn = (format: Intl.DateTimeFormat) => (at: string) =>
-  el('time', { dateTime: at, title: at }, format.format(new Date(at)));
-
-/** Times of this clock; the record's own (UTC) as their title. */
-export const time = timeIn(DAY_AND_TIME);
-export const exactTime = timeIn(TO_THE_SECOND);
-export const day = timeIn(DAY);
-export const clock = timeIn(TO_THE_MILLISECOND);
 
 export const number = (value: number): string => value.toLocaleString(language);
 

@@ -12,15 +12,6 @@ interface Label {
   readonly anchor: 'start' | 'end';
 }
 
-interface Layout {
-  readonly nodes: readonly { readonly name: string; readonly y: number }[];
-  readonly edges: readonly DrawnEdge[];
-  readonly labels: readonly Label[];
-  readonly left: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Of each state; the middle of their column is at x = 0. Everything in pixels. */
 export const BOX = { x: -70, width: 140, height: 32 };
 const SIDE = BOX.width / 2;
@@ -43,7 +34,7 @@ const MARGIN = 12;
  * stand one below the other, as in their table. What leads to the next row goes straight down, what skips rows in a lane
  * on the right, what leads back in one on the left. Arrows of one event to one state share a lane and its name.
  */
-export function layOut({ states, transitions }: Machine): Layout {
+export function layOut({ states, transitions }: Machine) {
   const nodes = states.map(({ name }, row) => ({ name, y: START + row * (BOX.height + GAP) }));
   const rows = new Map(states.map(({ name }, row) => [name, row]));
   const topOf = (name: string) => nodes[rows.get(name)!]!.y;

@@ -1,7 +1,11 @@
 import { el } from '../dom.ts';
 
-/** `rows` are elements; a wide table scrolls by itself. */
-export function table(head: readonly string[], rows: readonly HTMLElement[]): HTMLElement {
-  const names = head.map((name) => el('th', { scope: 'col' }, name));
-  return el('div.scroll', { tabIndex: 0 }, el('table', el('thead', el('tr', names)), el('tbody', rows)));
+/** A column's name, and what stands in it. */
+export type Column<Of> = readonly [name: string, read: (of: Of) => HTMLElement | string];
+
+/** A wide table scrolls by itself. */
+export function table<Of>(columns: readonly Column<Of>[], rows: readonly Of[]): HTMLElement {
+  const head = columns.map(([name]) => el('th', { scope: 'col' }, name));
+  const body = rows.map((of) => el('tr', ...columns.map(([, read]) => el('td', read(of)))));
+  return el('div.scroll', { tabIndex: 0 }, el('table', el('thead', el('tr', head)), el('tbody', body)));
 }

@@ -1,5 +1,5 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
-import { el, facts } from '../dom.ts';
+import { el, facts, items } from '../dom.ts';
 import { placeOf, textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy.ts';
@@ -126,21 +126,12 @@ function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerAct
 
 function renderSources({ sources }: AskResponse): HTMLElement | null {
   if (sources.length === 0) return null;
-  return el(
-    'section.sources',
-    el('h3', texts.sources),
-    el(
-      'ol',
-      sources.map((source) =>
-        el(
-          'li',
-          sourceLink(source.id, source.title, 'source-title'),
-          el('span.source-place', placeOf(source)),
-          el('code', source.id),
-        ),
-      ),
-    ),
-  );
+  const entries = sources.map((source) => [
+    sourceLink(source.id, source.title, 'source-title'),
+    el('span.source-place', placeOf(source)),
+    el('code', source.id),
+  ]);
+  return el('section.sources', el('h3', texts.sources), el('ol', items(entries)));
 }
 
 /** What was searched for, where it was more than the question. */
@@ -149,10 +140,7 @@ function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | nu
   return el(
     'details.details.plan',
     el('summary', texts.searches(planned_queries.length)),
-    el(
-      'ol',
-      planned_queries.map((query) => el('li', query)),
-    ),
+    el('ol', items(planned_queries)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { AskProgress } from '../../../../events/messages/knowledge.ts';
-import { el, find } from '../dom.ts';
+import { el, find, items } from '../dom.ts';
 import { texts } from './texts.ts';
 
 const list = find('#steps');
@@ -29,12 +29,7 @@ export function showStep(name: string, data: unknown): void {
       'li',
       { dataset: { state: failed ? 'failed' : 'done' } },
       done,
-      queries.length === 0
-        ? null
-        : el(
-            'ul',
-            queries.map((query) => el('li', query)),
-          ),
+      queries.length === 0 ? null : el('ul', items(queries)),
     ),
     doing(next),
   );

@@ -1,4 +1,4 @@
-import { el } from '../dom.ts';
+import { el, items } from '../dom.ts';
 
 /** Questions as buttons that ask them; `null` where there are none. */
 export function renderSuggestions(
@@ -6,10 +6,8 @@ export function renderSuggestions(
   onAsk: (question: string) => void,
 ): HTMLElement | null {
   if (questions.length === 0) return null;
-  return el(
-    'ul.suggestions',
-    questions.map((question) =>
-      el('li', el('button', { type: 'button', onclick: () => onAsk(question) }, question)),
-    ),
+  const buttons = questions.map((question) =>
+    el('button', { type: 'button', onclick: () => onAsk(question) }, question),
   );
+  return el('ul.suggestions', items(buttons));
 }
