@@ -46,13 +46,8 @@ export async function readHealth(): Promise<HealthResponse> {
   return health;
 }
 
-interface Received {
-  readonly event: string;
-  readonly data: unknown;
-}
-
 /** The server-sent events of a body, each with its JSON data, however the bytes are cut into pieces. */
-async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Received> {
+async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   try {
@@ -71,7 +66,7 @@ async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>): Async
 }
 
 /** A proxy may send comments of its own to keep the connection open: they have no data. */
-function* parse(block: string): Generator<Received> {
+function* parse(block: string): Generator<{ event: string; data: unknown }> {
   let event = 'message';
   const data: string[] = [];
   for (const line of block.split(/\r?\n/)) {

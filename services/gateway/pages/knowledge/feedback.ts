@@ -44,25 +44,15 @@ function renderRating(request_id: string): HTMLElement {
   );
 
   async function rate(rating: Rating, feedback: { feedback?: string }): Promise<void> {
-    const controls = [...buttons, send];
-    for (const control of controls) control.disabled = true;
-    try {
-      const { updated } = await post<z.output<typeof RatingResponse>>('/v1/ratings', {
-        request_id,
-        rating,
-        ...feedback,
-      });
-      const spoke = feedback !== said;
-      chosen = rating;
-      said = feedback;
-      buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(RATINGS[i] === rating)));
-      outcome.replaceChildren(spoke ? texts.feedbackSaved : updated ? texts.updated : texts.rated);
-      form.hidden = false;
-    } catch (error) {
-      outcome.replaceChildren(renderProblem(error, null));
-    } finally {
-      for (const control of controls) control.disabled = false;
-    }
+    const body = { request_id, rating, ...feedback };
+    const reply = await sending<typeof RatingResponse>('/v1/ratings', body, outcome, [...buttons, send]);
+    if (reply === null) return;
+    const spoke = feedback !== said;
+    chosen = rating;
+    said = feedback;
+    buttons.forEach((button, i) => (button.ariaPressed = String(RATINGS[i] === rating)));
+    outcome.replaceChildren(spoke ? texts.feedbackSaved : reply.updated ? texts.updated : texts.rated);
+    form.hidden = false;
   }
 
   form.addEventListener('submit', (event) => {
@@ -91,20 +81,12 @@ function renderComment(request_id: string): HTMLElement {
       words.focus();
       return;
     }
-    send.disabled = true;
-    try {
-      const { comment_id } = await post<z.output<typeof CommentResponse>>('/v1/comments', {
-        request_id,
-        comment,
-      });
-      saved.append(el('li', comment));
-      outcome.replaceChildren(texts.commented(comment_id));
-      words.value = '';
-    } catch (error) {
-      outcome.replaceChildren(renderProblem(error, null));
-    } finally {
-      send.disabled = false;
-    }
+    const body = { request_id, comment };
+    const reply = await sending<typeof CommentResponse>('/v1/comments', body, outcome, [send]);
+    if (reply === null) return;
+    saved.append(el('li', comment));
+    outcome.replaceChildren(texts.commented(reply.comment_id));
+    words.value = '';
   }
 
   form.addEventListener('submit', (event) => {
@@ -112,4 +94,22 @@ function renderComment(request_id: string): HTMLElement {
     void save();
   });
   return el('details', el('summary', texts.comment), saved, form);
+}
+
+/** Sends once at a time. The reply, or `null` with the problem told in `outcome`. */
+async function sending<Reply extends z.ZodType>(
+  path: string,
+  body: object,
+  outcome: HTMLElement,
+  controls: readonly HTMLButtonElement[],
+): Promise<z.output<Reply> | null> {
+  for (const control of controls) control.disabled = true;
+  try {
+    return await post<z.output<Reply>>(path, body);
+  } catch (error) {
+    outcome.replaceChildren(renderProblem(error, null));
+    return null;
+  } finally {
+    for (const control of controls) control.disabled = false;
+  }
 }

@@ -140,6 +140,8 @@ export const TEXTS = {
   factKey: { de: 'Bezeichnung', en: 'Key' },
   factValue: { de: 'Wert', en: 'Value' },
   factNote: { de: 'Hinweis (freiwillig)', en: 'Note (optional)' },
+  addFact: { de: 'Angabe hinzufügen', en: 'Add a fact' },
+  addComponent: { de: 'Bestandteil hinzufügen', en: 'Add a component' },
   inRow: {
     de: (name: string, row: number) => `${name}, Zeile ${row}`,
     en: (name: string, row: number) => `${name}, row ${row}`,

@@ -20,8 +20,8 @@ const COLUMNS = [
   { name: 'value', label: texts.factValue },
   { name: 'note', label: texts.factNote, placeholder: texts.factNote },
 ];
-const facts = createRows(find('#facts'), COLUMNS);
-const components = createRows(find('#components'), COLUMNS.slice(0, 2));
+const facts = createRows(find('#facts'), texts.addFact, COLUMNS);
+const components = createRows(find('#components'), texts.addComponent, COLUMNS.slice(0, 2));
 
 for (const name of ['right', 'wrong'] as const) {
   find(`[data-sample=${name}]`).addEventListener('click', () => fillSample(SAMPLES[name]));

@@ -11,22 +11,19 @@ interface Column {
 
 type Values = Readonly<Record<string, string>>;
 
-interface Rows {
-  /** Rows that have something in them: each with its values, and its fields by name. */
-  read(): { values: Values; fields: Readonly<Record<string, HTMLInputElement>> }[];
-  fill(entries: readonly Partial<Values>[]): void;
-}
-
 const MOST_ROWS = 40;
 
 /**
  * Rows of text fields in a list, added and removed by their buttons, or pasted from a spreadsheet. There is always one;
- * rows with nothing in them do not count. `box` holds the list, the button that adds, and a place for what is said.
+ * rows with nothing in them do not count. They go to the end of `box`; `addWords` are those of the button that adds.
  */
-export function createRows(box: HTMLElement, columns: readonly Column[]): Rows {
-  const list = find('ol', undefined, box);
-  const add = find('.add', HTMLButtonElement, box);
-  const said = find('[role=status]', undefined, box);
+export function createRows(box: HTMLElement, addWords: string, columns: readonly Column[]) {
+  const heads = columns.map(({ label }) => el('span', label));
+  const list = el('ol.rows');
+  const add = el('button.add', { type: 'button' }, addWords);
+  const count = el('span');
+  const said = el('span', { role: 'status' });
+  box.append(el('div.columns', { ariaHidden: 'true' }, heads), list, el('div.below', add, count, said));
 
   function append(values: Partial<Values> = {}): HTMLElement {
     const fields = columns.map((column) =>
@@ -58,7 +55,7 @@ export function createRows(box: HTMLElement, columns: readonly Column[]): Rows {
       find('.remove', undefined, row).setAttribute('aria-label', texts.removeRow(i + 1));
     });
     add.disabled = rows.length >= MOST_ROWS;
-    find('.count', undefined, box).textContent = texts.rowCount(rows.length, MOST_ROWS);
+    count.textContent = texts.rowCount(rows.length, MOST_ROWS);
   }
 
   /** Cells from a spreadsheet go where they were pasted: to the right and downwards, as far as there is room. */
@@ -103,6 +100,7 @@ export function createRows(box: HTMLElement, columns: readonly Column[]): Rows {
   append();
 
   return {
+    /** Rows that have something in them: each with its values, and its fields by name. */
     read: () =>
       [...list.children]
         .map((row) => ({
@@ -110,7 +108,7 @@ export function createRows(box: HTMLElement, columns: readonly Column[]): Rows {
           fields: Object.fromEntries([...row.querySelectorAll('input')].map((input) => [input.name, input])),
         }))
         .filter(({ values }) => Object.keys(values).length > 0),
-    fill(entries) {
+    fill(entries: readonly Partial<Values>[]): void {
       list.replaceChildren();
       said.textContent = '';
       for (const entry of entries.length === 0 ? [{}] : entries) append(entry);
