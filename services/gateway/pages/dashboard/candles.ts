@@ -23,18 +23,6 @@ export interface PriceDrawing extends Actions {
   readonly average: number | null;
 }
 
-interface Level {
-  readonly value: number;
-  readonly words: string;
-  readonly tone: string;
-}
-
-interface TextStyle {
-  readonly align?: CanvasTextAlign;
-  readonly size?: number;
-  readonly weight?: string;
-}
-
 /**
  * What was filled on which bar: the session of an order's newest fill. Prices before a split are put on the scale of the
  * bars, which are split-adjusted.
@@ -172,7 +160,7 @@ export function paintPrices(
     }
   }
 
-  function levelsOf({ action, type, quantity, filled_quantity, price: limit, stop_price }: Order): Level[] {
+  function levelsOf({ action, type, quantity, filled_quantity, price: limit, stop_price }: Order) {
     const left = count(quantity - filled_quantity);
     const tone = action === 'buy' ? gain : loss;
     const level = (value: number, kind: string) => ({
@@ -232,8 +220,12 @@ export function paintPrices(
     ctx.restore();
   }
 
-  function write(words: string, left: number, middle: number, style: TextStyle = {}): void {
-    const { align = 'left', size = 10, weight = '' } = style;
+  function write(
+    words: string,
+    left: number,
+    middle: number,
+    { align = 'left' as CanvasTextAlign, size = 10, weight = '' } = {},
+  ): void {
     setFont(size, weight);
     ctx.textAlign = align;
     ctx.textBaseline = 'middle';

@@ -81,19 +81,15 @@ function lock(): void {
   change({ connection: { phase: 'locked' } });
 }
 
-interface Part {
-  /** Who is silent where it cannot be read; `null` for the gateway itself. */
-  readonly service: Service | null;
-  read(): Promise<Partial<State>>;
-}
-
 type Equity = z.output<(typeof EquityCurve)['reply']>;
 
-/** What the service says at a path, and what that changes in the state. */
-const part = (path: string, service: Service | null, changes: (reply: never) => Partial<State>): Part => ({
+/** What `service` (`null`: the gateway itself) says at a path, and what that changes in the state. */
+const part = (path: string, service: Service | null, changes: (reply: never) => Partial<State>) => ({
   service,
   read: async () => changes(await get(path)),
 });
+
+type Part = ReturnType<typeof part>;
 
 const status = part('/api/trading/status', 'trading', (status: Status) => ({ status }));
 const tickers = part('/api/data/tickers', 'market', ({ initial, index }: z.output<typeof TickerList>) => {

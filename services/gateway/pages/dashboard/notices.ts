@@ -7,20 +7,12 @@ const box = find('#notices');
 
 /** The result of a command, read aloud. Bad news stays until it is dismissed. */
 export function notify(text: string, { bad = false } = {}): void {
-  const dismiss = el(
-    'button.quiet',
-    {
-      type: 'button',
-      onclick: () => notice.remove(),
-      ariaLabel: 'Dismiss',
-    },
-    '×',
-  );
+  const onclick = () => notice.remove();
   const notice: HTMLElement = el(
     'div',
     { className: bad ? 'notice bad' : 'notice', role: bad ? 'alert' : 'status' },
     el('p', text),
-    dismiss,
+    el('button.quiet', { type: 'button', onclick, ariaLabel: 'Dismiss' }, '×'),
   );
   box.append(notice);
   while (box.childElementCount > MOST) box.firstElementChild?.remove();
