@@ -131,7 +131,7 @@ export function paintPrices(
     ctx.fill();
     ctx.stroke();
     ctx.fillStyle = colour('ink');
-    write(letter, x(i), middle, { align: 'center', size: 8, weight: 'bold' });
+    write(letter, x(i), middle, { centred: true, size: 8, weight: 'bold' });
   }
 
   /** What the position cost and where open orders wait: lines first, so that none runs through a label. */
@@ -224,10 +224,10 @@ export function paintPrices(
     words: string,
     left: number,
     middle: number,
-    { align = 'left' as CanvasTextAlign, size = 10, weight = '' } = {},
+    { centred = false, size = 10, weight = '' } = {},
   ): void {
     setFont(size, weight);
-    ctx.textAlign = align;
+    ctx.textAlign = centred ? 'center' : 'left';
     ctx.textBaseline = 'middle';
     ctx.fillText(words, left, middle);
   }

@@ -22,7 +22,6 @@ let top: string | null = null;
 
 /** Orders, newest first, a page at a time: however many there are, only these are drawn. */
 export function showOrders(): void {
-  const keyOf = ({ order_id }: Order) => order_id;
   const draw = keyedRows(find('#orders-table'), { columns: COLUMNS, keyOf, action: 'Cancel', build });
   const redraw = () => {
     const { listed, from } = look();
@@ -60,6 +59,8 @@ function look(): { listed: Order[]; from: number } {
   const from = top === null ? 0 : listed.findIndex(({ order_id }) => order_id === top);
   return { listed, from: Math.max(0, from) };
 }
+
+const keyOf = ({ order_id }: Order): string => order_id;
 
 const COLUMNS: readonly Column<Order>[] = [
   ['Time', 'wide', (order) => [dayOf(order)]],

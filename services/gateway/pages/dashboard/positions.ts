@@ -14,7 +14,6 @@ type Held = Status['positions'][string] & {
 
 /** What is held, the largest first by name, each with a button that closes it. */
 export function showPositions(): void {
-  const keyOf = ({ ticker }: Held) => ticker;
   const draw = keyedRows(find('#positions-table'), { columns: COLUMNS, keyOf, action: 'Close', build });
   view(['status', 'orders', 'readOnly'], ({ status, orders }) => {
     if (status === null) return;
@@ -34,6 +33,8 @@ export function showPositions(): void {
     find('#no-positions').hidden = positions.length > 0;
   });
 }
+
+const keyOf = ({ ticker }: Held): string => ticker;
 
 const COLUMNS: readonly Column<Held>[] = [
   ['Ticker', '', (held) => [held.ticker, heldWords(held), 'quiet ticker'], chooseTicker],
