@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import { createStrategy, type StrategyName } from '../../actors/strategy/create.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
@@ -14,6 +13,7 @@ import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './failure.ts';
+import { startProgressBar } from './progress-bar.ts';
 
 export interface BacktestArguments {
   readonly strategy?: StrategyName;
@@ -25,9 +25,6 @@ export interface BacktestArguments {
   readonly report?: string;
   readonly json?: true;
 }
-
-/** Sessions between two looks of the progress bar. */
-const STRIDE = 250;
 
 /** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but the report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
@@ -43,57 +40,47 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     );
   }
   const signal = strategy.usesPredictions ? await loadSignalModel(options.weights, model) : null;
-  const bar = new SingleBar(
-    { format: '{phase} [{bar}] {value}/{total}', hideCursor: true, clearOnComplete: true },
-    Presets.rect,
-  );
-  bar.start(1, 0, { phase: 'loading' });
-  try {
-    const { sessions, indexSessions, index, ...about } = await loadSessions(market, {
-      to: options.to ?? null,
-      now: () => new Date(),
-      onTicker: (done, total) => {
-        bar.setTotal(total);
-        bar.update(done);
-      },
-    });
-    const from = options.from ?? signal?.outOfSample(sessions) ?? null;
-    const journal = new TradeJournal(options.lots);
-    const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
-    const benchmarks = new Benchmarks({ ...trading, from }, { tickers: about.tickers, index });
-    bar.start(sessions.length, 0, { phase: 'testing' });
-    let done = 0;
-    const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
-    for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
-      running.run(session, predictions);
-      benchmarks.run(session, indexSessions[done]!);
-      if (done++ % STRIDE === 0) bar.update(done);
-    }
-    bar.stop();
-    const summary = summarise(running, journal, {
-      ...about,
-      strategy: strategy.name,
-      benchmarks: benchmarks.results,
-      parameters: parametersOf({ ...trading, strategy }),
-      model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
-      matching: options.lots,
-    });
-    if (summary.sessions === 0)
-      throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
-    if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
-    else {
-      const { from, to, source, synthetic, tickers } = summary;
-      console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
-      if (synthetic) console.log('Synthetic data, not a real market.');
-      for (const note of notesOf(summary)) console.log(note);
-      for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(35)} ${value}`);
-    }
-    if (options.report !== undefined) {
-      const file = resolve(options.report);
-      await writeFile(file, renderReport(summary));
-      console.error(`Report: ${options.report}`);
-    }
-  } finally {
-    bar.stop();
+  using loading = startProgressBar('loading', { of: 'tickers' });
+  const { sessions, indexSessions, index, ...about } = await loadSessions(market, {
+    to: options.to ?? null,
+    now: () => new Date(),
+    onTicker: loading.update,
+  });
+  loading.stop();
+  const from = options.from ?? signal?.outOfSample(sessions) ?? null;
+  const journal = new TradeJournal(options.lots);
+  const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
+  const benchmarks = new Benchmarks({ ...trading, from }, { tickers: about.tickers, index });
+  using testing = startProgressBar('testing', { of: 'sessions' });
+  let done = 0;
+  const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
+  for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
+    running.run(session, predictions);
+    benchmarks.run(session, indexSessions[done]!);
+    testing.update(++done, sessions.length);
+  }
+  testing.stop();
+  const summary = summarise(running, journal, {
+    ...about,
+    strategy: strategy.name,
+    benchmarks: benchmarks.results,
+    parameters: parametersOf({ ...trading, strategy }),
+    model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
+    matching: options.lots,
+  });
+  if (summary.sessions === 0)
+    throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
+  if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
+  else {
+    const { from, to, source, synthetic, tickers } = summary;
+    console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
+    if (synthetic) console.log('Synthetic data, not a real market.');
+    for (const note of notesOf(summary)) console.log(note);
+    for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(35)} ${value}`);
+  }
+  if (options.report !== undefined) {
+    const file = resolve(options.report);
+    await writeFile(file, renderReport(summary));
+    console.error(`Report: ${options.report}`);
   }
 }

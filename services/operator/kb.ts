@@ -29,13 +29,14 @@ export async function kbCheck(folder?: string): Promise<void> {
 
 /** `beleg kb import FILES/FOLDERS… --out DIR`: statutes become a knowledge base, with the starter base's synonyms. */
 export async function kbImport(inputs: readonly string[], { out }: { out: string }): Promise<void> {
-  const bar = startProgressBar('importing', { of: 'statutes' });
+  using bar = startProgressBar('importing', { of: 'statutes' });
   const result = await importStatutes({
     inputs: inputs.map((input) => resolve(input)),
     out: resolve(out),
     synonymsFile: join(STARTER_BASE, SYNONYMS_FILE),
-    onProgress: (done, total) => bar.update(done, total),
-  }).finally(() => bar.stop());
+    onProgress: bar.update,
+  });
+  bar.stop();
 
   for (const file of result.notStatutes) console.error(`beleg: not a statute, left out: ${file}`);
   for (const file of result.kept) console.error(`beleg: not from an import, not changed: ${file}`);
@@ -78,10 +79,9 @@ export async function kbStale(
 export async function kbIndex(folder?: string): Promise<void> {
   const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
   const started = performance.now();
-  const bar = startProgressBar('indexing', { of: 'steps' });
-  const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total)).finally(() =>
-    bar.stop(),
-  );
+  using bar = startProgressBar('indexing', { of: 'steps' });
+  const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total));
+  bar.stop();
   const { index, warnings } = knowledge;
   for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-export interface ProgressBar {
+/** It goes when it is stopped, or with the block that it stands in. */
+export interface ProgressBar extends Disposable {
   /** `total` is `null` where nobody knows it. */
   readonly update: (done: number, total: number | null) => void;
   readonly stop: () => void;
@@ -9,7 +10,8 @@ export interface ProgressBar {
 /** Milliseconds between two looks of the bar: pages come by the hundred. */
 const EVERY_MS = 100;
 
-const NONE: ProgressBar = { update: () => undefined, stop: () => undefined };
+const nothing = (): void => undefined;
+const NONE: ProgressBar = { update: nothing, stop: nothing, [Symbol.dispose]: nothing };
 
 /** On standard error, where that is a terminal. `shown` is false where data on the same terminal would meet it. */
 export function startProgressBar(
@@ -19,6 +21,7 @@ export function startProgressBar(
   if (!process.stderr.isTTY || !shown) return NONE;
   let bar: SingleBar | undefined;
   let told = 0;
+  const stop = (): void => bar?.stop();
   return {
     update(done, total) {
       const now = performance.now();
@@ -32,6 +35,7 @@ export function startProgressBar(
       if (total !== null) bar.setTotal(total);
       bar.update(done);
     },
-    stop: () => bar?.stop(),
+    stop,
+    [Symbol.dispose]: stop,
   };
 }

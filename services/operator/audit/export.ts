@@ -22,20 +22,17 @@ export interface ExportArguments extends Selection {
  */
 export async function exportRecord({ json, ...options }: ExportArguments & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {
-    const bar = startProgressBar('exporting');
-    try {
-      // What was written is removed where it is cut off.
-      const manifest = await writeExport(options, process.env, (done, total) => {
-        signal.throwIfAborted();
-        bar.update(done, total);
-      });
-      console.log(json ? toJson(manifest, 2) : formatExport(manifest, options.out));
-      if (manifest.events > 0) return;
-      console.error('beleg: no event matches the selection up to the newest checkpoint');
-      process.exitCode = EXIT.notFound;
-    } finally {
-      bar.stop();
-    }
+    using bar = startProgressBar('exporting');
+    // What was written is removed where it is cut off.
+    const manifest = await writeExport(options, process.env, (done, total) => {
+      signal.throwIfAborted();
+      bar.update(done, total);
+    });
+    bar.stop();
+    console.log(json ? toJson(manifest, 2) : formatExport(manifest, options.out));
+    if (manifest.events > 0) return;
+    console.error('beleg: no event matches the selection up to the newest checkpoint');
+    process.exitCode = EXIT.notFound;
   });
 }
 

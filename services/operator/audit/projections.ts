@@ -55,19 +55,13 @@ export async function verifyProjection(name: string | undefined, { json }: { jso
     return;
   }
   await using record = await openRecord(settings);
-  const bar = startProgressBar('rebuilding');
+  using bar = startProgressBar('rebuilding');
   let events = 0;
-  try {
-    const found: VerifiedProjection[] = [];
-    for (const one of known) {
-      found.push(await verifyOne(one, record, () => bar.update(++events, null)));
-    }
-    bar.stop();
-    console.log(json ? toJson(found, 2) : found.map(formatVerified).join('\n\n'));
-    if (!found.every(isWhole)) process.exitCode = EXIT.failure;
-  } finally {
-    bar.stop();
-  }
+  const found: VerifiedProjection[] = [];
+  for (const one of known) found.push(await verifyOne(one, record, () => bar.update(++events, null)));
+  bar.stop();
+  console.log(json ? toJson(found, 2) : found.map(formatVerified).join('\n\n'));
+  if (!found.every(isWhole)) process.exitCode = EXIT.failure;
 }
 
 function tellUnknown(name: string): void {

@@ -42,12 +42,13 @@ export async function replay(options: ReplayOptions & { toSubject?: string }): P
   await using subject =
     options.toSubject === undefined ? null : await openSubject(settings, options.toSubject);
   await using record = await openRecord(settings);
-  const bar = startProgressBar('replaying', { shown: subject !== null || !stdout.isTTY });
+  using bar = startProgressBar('replaying', { shown: subject !== null || !stdout.isTTY });
   let replayed = 0;
   const start = performance.now();
   const sink = subject ?? createLineSink(writeTo(stdout));
   const onSent = (): void => bar.update(++replayed, null);
-  const sent = await runReplay(record, options, sink, { clock: CLOCK, onSent }).finally(bar.stop);
+  const sent = await runReplay(record, options, sink, { clock: CLOCK, onSent });
+  bar.stop();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const where = options.toSubject === undefined ? '' : ` to ${options.toSubject}`;
   console.error(`beleg: ${count(sent, 'event')} replayed${where} in ${seconds} s`);

@@ -30,17 +30,14 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
   await using record = await openRecord(settings);
   // What was reviewed can be reviewed again, whatever is offered to clients now.
   await using pipeline = await openPipeline(settings, { reviewMode: true });
-  const bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
-  try {
-    const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
-    for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
-      bar.update(reruns.push(result), null);
-      if (options.json) console.log(toJson(result));
-      else if (result.different) console.log(`${formatRerun(result, terminal)}\n`);
-    }
-  } finally {
-    bar.stop();
+  using bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
+  const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
+  for await (const result of rerunAsks(asks, (request) => pipeline.answer(request))) {
+    bar.update(reruns.push(result), null);
+    if (options.json) console.log(toJson(result));
+    else if (result.different) console.log(`${formatRerun(result, terminal)}\n`);
   }
+  bar.stop();
   const summary = summarize(reruns);
   console.log(options.json ? toJson({ summary }) : formatSummary(summary, terminal));
   if (summary.different > 0) process.exitCode = EXIT.failure;

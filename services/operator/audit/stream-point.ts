@@ -27,15 +27,13 @@ export async function withStore(
   use: (store: RecordReader, onProgress: ProgressBar['update']) => Promise<void>,
 ): Promise<void> {
   await using record = await openRecord(readSettings(process.env));
-  const bar = startProgressBar('folding');
+  using bar = startProgressBar('folding');
   try {
     await use(record.store, bar.update);
   } catch (error) {
     if (!(error instanceof NoSuchState)) throw error;
     console.error(`beleg: ${error.message}`);
     process.exitCode = EXIT.notFound;
-  } finally {
-    bar.stop();
   }
 }
 

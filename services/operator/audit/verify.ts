@@ -22,13 +22,9 @@ export interface VerifyArguments {
 
 /** `beleg audit verify`: exits with 1 where anything is missing or changed. */
 export async function verify(options: VerifyArguments): Promise<void> {
-  const bar = startProgressBar('verifying');
-  let verdict: Verdict;
-  try {
-    verdict = await judge(options, process.env, bar.update);
-  } finally {
-    bar.stop();
-  }
+  using bar = startProgressBar('verifying');
+  const verdict = await judge(options, process.env, bar.update);
+  bar.stop();
   if (verdict.isUnknown === true) {
     console.error(`beleg: there is no stream ${verdict.subject}, in the record or in any checkpoint`);
     process.exitCode = EXIT.notFound;

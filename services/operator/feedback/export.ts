@@ -17,7 +17,7 @@ export async function exportFeedback(
     await using link = await openLink(readSettings(process.env));
     // Beside data on the same terminal it would only be in the way.
     const shown = out !== undefined || !process.stdout.isTTY;
-    const bar = startProgressBar('reading', { of: 'answers', shown });
+    using bar = startProgressBar('reading', { of: 'answers', shown });
     let answers = 0;
     async function* counted(): AsyncGenerator<Interaction> {
       for await (const one of readFeedback(link, options)) {
@@ -26,12 +26,9 @@ export async function exportFeedback(
       }
     }
     const chunks = options.format === 'csv' ? toCsv(counted()) : toJsonArray(counted());
-    try {
-      if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
-      else await writeNewFile(out, chunks, signal);
-    } finally {
-      bar.stop();
-    }
+    if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
+    else await writeNewFile(out, chunks, signal);
+    bar.stop();
     if (out !== undefined) console.error(`beleg: ${count(answers, 'answer')} in ${out}`);
   });
 }
