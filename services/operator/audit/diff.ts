@@ -18,23 +18,10 @@ export async function diff(
   });
 }
 
-type End = Omit<DescribedState, 'stream' | 'kind' | 'state'>;
-
-interface StateDiff {
-  readonly stream: string;
-  readonly from: End;
-  readonly to: End;
-  /** Between the two, by type, the second one's own included. */
-  readonly events: Readonly<Record<string, number>>;
-  readonly changes: readonly Change[];
-}
+type StateDiff = Awaited<ReturnType<typeof compareStates>>;
 
 /** The earlier one first, however they are given. */
-async function compareStates(
-  store: RecordReader,
-  stream: string,
-  states: readonly DescribedState[],
-): Promise<StateDiff> {
+async function compareStates(store: RecordReader, stream: string, states: readonly DescribedState[]) {
   const [earlier, later] = states.toSorted((one, other) => one.revision - other.revision) as [
     DescribedState,
     DescribedState,
@@ -43,12 +30,13 @@ async function compareStates(
     stream,
     from: endOf(earlier),
     to: endOf(later),
+    /** Between the two, by type, the second one's own included. */
     events: await countEvents(store, stream, earlier.revision, later.revision),
     changes: changesBetween(earlier.state, later.state),
   };
 }
 
-const endOf = ({ revision, event, state_hash }: DescribedState): End => ({ revision, event, state_hash });
+const endOf = ({ revision, event, state_hash }: DescribedState) => ({ revision, event, state_hash });
 
 async function countEvents(
   store: RecordReader,

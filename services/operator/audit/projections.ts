@@ -72,7 +72,7 @@ function tellUnknown(name: string): void {
 export const isWhole = ({ version, expected, tables }: VerifiedProjection): boolean =>
   version === expected && tables.every(({ different }) => different === 0);
 
-export function formatListed(listed: ListedProjection): string {
+function formatListed(listed: ListedProjection): string {
   const { name, file, version, expected, position, behind, bytes, rows } = listed;
   if (version === null) return formatNone(name, file);
   const width = Math.max(...Object.keys(rows).map(({ length }) => length));
@@ -89,7 +89,7 @@ export function formatListed(listed: ListedProjection): string {
 const formatNone = (name: string, file: string): string =>
   `${name}: no tables in ${file}; look on the machine where the ${name} service runs`;
 
-export function formatVerified(found: VerifiedProjection): string {
+function formatVerified(found: VerifiedProjection): string {
   const { name, file, version, expected, position, tables } = found;
   if (version === null) return formatNone(name, file);
   if (version !== expected) {
@@ -108,33 +108,19 @@ export function formatVerified(found: VerifiedProjection): string {
   return [`${name} at position ${position === '' ? '(none)' : position}`, ...lines].join('\n');
 }
 
-interface ListedProjection {
-  readonly name: string;
-  readonly file: string;
-  /** Of the tables; `null` where there are none. */
-  readonly version: number | null;
-  /** Of this release. */
-  readonly expected: number;
-  readonly position: string | null;
-  /** Events on record that are not in the tables yet; at most `MOST_BEHIND`. */
-  readonly behind: number;
-  readonly bytes: number;
-  readonly rows: Readonly<Record<string, number>>;
-}
+type ListedProjection = Awaited<ReturnType<typeof listProjection>>;
 
 /** Nobody needs to know more exactly. */
 const MOST_BEHIND = 100_000;
 
 /** How far a projection is, and how large. */
-async function listProjection(
-  { projection, file }: KnownProjection,
-  store: RecordReader,
-): Promise<ListedProjection> {
+async function listProjection({ projection, file }: KnownProjection, store: RecordReader) {
   const { name, version: expected } = projection;
-  const nothing = { name, file, version: null, expected, position: null, bytes: 0, rows: {} };
+  const nothing = { name, file, expected, version: null, position: null, bytes: 0, rows: {} };
   if (!existsSync(file)) return { ...nothing, behind: await countAfter(store, projection, '') };
   using db = openBeside(file);
   const head = headOf(db, name);
+  /** Events on record that are not in the tables yet; at most `MOST_BEHIND`. */
   const behind = await countAfter(store, projection, head?.position ?? '');
   const bytes = [file, `${file}-wal`].reduce(
     (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),

@@ -6,20 +6,10 @@ import type { Json } from '../../../events/json.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import { NO_KEYS } from '../../../events/vault/vault.ts';
 
-/** An event as programs get it, one JSON object a line. */
-export interface ShownEvent {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly at: string;
-  readonly correlation_id: string;
-  readonly causation_id: string;
-  readonly data: Json;
-}
+export type ShownEvent = ReturnType<typeof toShown>;
 
-export function toShown(event: RecordedEvent, data: Json = event.data): ShownEvent {
+/** An event as programs get it, one JSON object a line. */
+export function toShown(event: RecordedEvent, data: Json = event.data) {
   const { position, stream, revision, id, type, metadata } = event;
   return {
     position,

@@ -14,16 +14,9 @@ export async function state(
   });
 }
 
-export interface DescribedState {
-  readonly stream: string;
-  readonly kind: string;
-  readonly revision: number;
-  readonly event: { readonly id: string; readonly type: string; readonly at: string; readonly hash: string };
-  readonly state_hash: string;
-  readonly state: Json;
-}
+export type DescribedState = ReturnType<typeof describeState>;
 
-export function describeState({ stream, definition, event, state }: StreamState): DescribedState {
+export function describeState({ stream, definition, event, state }: StreamState) {
   const { at, hash } = event.metadata;
   return {
     stream,

@@ -1,4 +1,3 @@
-import type { AnyStream } from '../../../actors/streams/define.ts';
 import { evolveRecorded, kindOf } from '../../../actors/streams/streams.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { createDecoder } from '../../../events/define.ts';
@@ -14,13 +13,7 @@ import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 export type Point = { readonly revision: bigint } | { readonly time: string } | 'end';
 
 /** What a stream amounted to after one of its events. */
-export interface StreamState {
-  readonly stream: string;
-  readonly definition: AnyStream;
-  /** The last event that it is of, as it is stored. */
-  readonly event: RecordedEvent;
-  readonly state: unknown;
-}
+export type StreamState = Awaited<ReturnType<typeof stateAt>>;
 
 /** Runs with the record open. Says why, with an exit code of its own, where there is no such state. */
 export async function withStore(
@@ -58,7 +51,7 @@ export async function stateAt(
   stream: string,
   point: Point,
   onProgress: ProgressBar['update'] = () => undefined,
-): Promise<StreamState> {
+) {
   const definition = kindOf(stream);
   if (definition === undefined) throw await noStream(store, stream);
   const count = Number(await revisionAt(store, stream, point)) + 1;
@@ -74,6 +67,7 @@ export async function stateAt(
     if (++done % STRIDE === 0) onProgress(done, count);
   }
   if (last === undefined || done < count) throw broken(stream, done);
+  // The event is the last one that the state is of, as it is stored.
   return { stream, definition, event: last, state };
 }
 

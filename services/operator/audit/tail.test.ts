@@ -11,6 +11,7 @@ import type { OpenRecord } from '../../record.ts';
 import { toJsonLine } from '../../json.ts';
 import { widthOf } from '../terminal.ts';
 import type { ShownEvent } from './shown-event.ts';
+import type { Position } from '../../../events/store/store.ts';
 import { formatEvent, tailRecord, type TailOptions, type TailOutput } from './tail.ts';
 
 const SEALED: Json = { $sealed: 'c2VjcmV0' };
@@ -232,7 +233,7 @@ describe('beleg audit tail', () => {
 });
 
 const event = (more: Partial<ShownEvent>): ShownEvent => ({
-  position: '1',
+  position: '1' as Position,
   stream: 'ask-1',
   revision: 0,
   id: 'i',

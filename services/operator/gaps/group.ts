@@ -2,76 +2,50 @@ import { detectLanguage } from '../../../kb/analysis/stop-words.ts';
 import { Analysis } from '../../../kb/analysis/analysis.ts';
 import { reasonsOf, type Answered, type Reason } from './read.ts';
 
-/** Questions that share a word which says what they are about. */
-export interface Topic {
-  /** That word as it is mostly written; `null` for the questions that share none. */
-  readonly topic: string | null;
-  readonly count: number;
-  readonly reasons: Readonly<Record<Reason, number>>;
-  /** Sources that were found first, most often first. */
-  readonly nearest: readonly { readonly id: string; readonly count: number }[];
-  /** Newest first, each text once. */
-  readonly examples: readonly { readonly request_id: string; readonly question: string }[];
-}
-
-export interface Gaps {
-  readonly answers: number;
-  readonly gaps: number;
-  readonly reasons: Readonly<Record<Reason, number>>;
-  /** Gaps whose text is gone: erased, or never recorded. */
-  readonly without_text: number;
-  readonly topics: readonly Topic[];
-}
+export type Topic = ReturnType<typeof describe>;
+export type Gaps = ReturnType<typeof groupGaps>;
 
 const EXAMPLES = 3;
 const NEAREST = 3;
 
 /** The gaps among answers, by topic: the largest first, what shares no word last. The same answers give the same topics. */
-export function groupGaps(answers: readonly Answered[]): Gaps {
+export function groupGaps(answers: readonly Answered[]) {
   const gaps = answers.filter((answer) => reasonsOf(answer).length > 0);
   const readable = gaps.filter((gap): gap is AnsweredText => gap.question !== null);
-  const asked = new Map<string, number>();
-  for (const { question } of answers) {
-    for (const term of question === null ? [] : wordsOf(question).keys()) add(asked, term);
-  }
+  const asked = Map.groupBy(
+    answers.flatMap(({ question }) => (question === null ? [] : [...wordsOf(question).keys()])),
+    (term) => term,
+  );
   const topics: Topic[] = [];
   const left = new Set(readable.map((gap) => ({ gap, words: wordsOf(gap.question) })));
   const shared = new SharedWords();
   for (const { gap, words } of left) shared.add(words.keys(), gap.nearest);
   for (;;) {
-    const term = shared.mostTelling((word) => Math.log(1 + answers.length / asked.get(word)!));
+    const term = shared.mostTelling((word) => Math.log(1 + answers.length / asked.get(word)!.length));
     if (term === undefined) break;
     const members = [...left].filter(({ words }) => words.has(term));
     for (const member of members) {
       left.delete(member);
       shared.remove(member.words.keys(), member.gap.nearest);
     }
-    const written = mostFrequent(members.map(({ words }) => words.get(term)!))[0]!.id;
-    topics.push(
-      describe(
-        written,
-        members.map(({ gap }) => gap),
-      ),
-    );
+    const [written] = mostFrequent(members.map(({ words }) => words.get(term)!));
+    topics.push(describe(written!.id, gapsOf(members)));
   }
   topics.sort((a, b) => b.count - a.count || compare(a.topic!, b.topic!));
-  if (left.size > 0)
-    topics.push(
-      describe(
-        null,
-        [...left].map(({ gap }) => gap),
-      ),
-    );
+  if (left.size > 0) topics.push(describe(null, gapsOf([...left])));
   return {
     answers: answers.length,
     gaps: gaps.length,
     reasons: countReasons(gaps),
+    /** Gaps whose text is gone: erased, or never recorded. */
     without_text: gaps.length - readable.length,
     topics,
   };
 }
 
 type AnsweredText = Answered & { readonly question: string };
+
+const gapsOf = (members: readonly { readonly gap: AnsweredText }[]) => members.map(({ gap }) => gap);
 
 const analysis = new Analysis();
 
@@ -124,7 +98,11 @@ class SharedWords {
   }
 }
 
-function describe(topic: string | null, gaps: readonly AnsweredText[]): Topic {
+/**
+ * Questions that share a word which says what they are about: `topic`, as it is mostly written; `null` for those that share
+ * none.
+ */
+function describe(topic: string | null, gaps: readonly AnsweredText[]) {
   const newest = gaps.toSorted((a, b) => compare(b.at, a.at));
   const byText = new Map(newest.toReversed().map((gap) => [gap.question.toLowerCase(), gap]));
   const nearest = mostFrequent(gaps.flatMap((gap) => gap.nearest ?? []));
@@ -132,7 +110,9 @@ function describe(topic: string | null, gaps: readonly AnsweredText[]): Topic {
     topic,
     count: gaps.length,
     reasons: countReasons(gaps),
+    /** Sources that were found first, most often first. */
     nearest: nearest.slice(0, NEAREST),
+    /** Newest first, each text once. */
     examples: newest
       .filter((gap) => byText.get(gap.question.toLowerCase()) === gap)
       .slice(0, EXAMPLES)
@@ -147,15 +127,9 @@ function countReasons(gaps: readonly Answered[]): Record<Reason, number> {
 }
 
 function mostFrequent(values: readonly string[]): { id: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const value of values) add(counts, value);
-  return [...counts]
-    .map(([id, count]) => ({ id, count }))
+  return [...Map.groupBy(values, (value) => value)]
+    .map(([id, same]) => ({ id, count: same.length }))
     .sort((a, b) => b.count - a.count || compare(a.id, b.id));
-}
-
-function add(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

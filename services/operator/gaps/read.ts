@@ -1,6 +1,7 @@
 import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
 import { SEALED_TEXT } from '../../../events/define.ts';
 import { RELEVANT } from '../../../actors/ask/ports.ts';
+import type { Selection } from '../../../events/store/selection.ts';
 import type { OpenRecord } from '../../record.ts';
 
 export type Reason = 'refused' | 'rated_down' | 'low_relevance';
@@ -22,12 +23,8 @@ export interface Answered {
   readonly comments: string[];
 }
 
-export interface AnswerSelection {
-  /** Answered at this time or later; ISO 8601. */
-  readonly from?: string;
-  /** Answered before this time. */
-  readonly to?: string;
-}
+/** By when they were given. */
+export type AnswerSelection = Pick<Selection, 'from' | 'to'>;
 
 /** Why an answer shows a gap of the base; empty where it shows none. */
 export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {

@@ -8,36 +8,7 @@ import type { Position } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { countRows, headOf, openBeside, quoted, type KnownProjection } from './live-tables.ts';
 
-export interface VerifiedProjection {
-  readonly name: string;
-  readonly file: string;
-  /** Of the tables, `null` where there are none; `expected`: of this release. */
-  readonly version: number | null;
-  readonly expected: number;
-  /** Up to here the record was looked at. */
-  readonly position: string | null;
-  readonly tables: readonly TableComparison[];
-}
-
-interface TableComparison {
-  readonly table: string;
-  /** Live. */
-  readonly rows: number;
-  /** Rows that are not the same. */
-  readonly different: number;
-  /** The first of them. */
-  readonly first: readonly RowDifference[];
-}
-
-/** A row that is not the same in both; what is in it stays where it is: it may be text. */
-interface RowDifference {
-  readonly table: string;
-  readonly key: Readonly<Record<string, string>>;
-  /** `missing`: from the live table; `extra`: the record knows nothing of it. */
-  readonly kind: 'missing' | 'extra' | 'changed';
-  /** Those that differ. */
-  readonly columns: readonly string[];
-}
+export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;
 
 /** A text may be erased already of which the live tables have not heard: what differs is looked at again. */
 const LOOKS = 3;
@@ -53,9 +24,10 @@ export async function verifyProjection(
   known: KnownProjection,
   record: Pick<OpenRecord, 'store' | 'codec'>,
   onEvent: () => void,
-): Promise<VerifiedProjection> {
+) {
   const { projection, file } = known;
   const { name, version: expected } = projection;
+  /** `version`: of the tables; `expected`: of this release; `position`: up to here the record was looked at. */
   const none = { name, file, version: null, expected, position: null, tables: [] };
   if (!existsSync(file)) return none;
   using db = openBeside(file);
@@ -120,7 +92,7 @@ const FIRST = 10;
 const same = (name: string): string => `live.${quoted(name)} IS fresh.${quoted(name)}`;
 
 /** Row by row, in SQLite: what is the same is never looked at here. */
-function compareTable(db: DatabaseSync, table: string): TableComparison {
+function compareTable(db: DatabaseSync, table: string) {
   const columns = db.prepare(`PRAGMA main.table_info(${quoted(table)})`).all();
   const names = columns.map(({ name }) => name as string);
   const key = columns.filter(({ pk }) => (pk as number) > 0).map(({ name }) => name as string);
@@ -132,11 +104,13 @@ function compareTable(db: DatabaseSync, table: string): TableComparison {
      WHERE NOT (${names.map(same).join(' AND ')})`,
   );
   differences.setReturnArrays(true);
-  const first: RowDifference[] = [];
+  // What is in a row stays where it is: it may be text.
+  const first = [];
   let different = 0;
   for (const [isLive, isFresh, ...values] of differences.iterate() as unknown as Iterable<unknown[]>) {
     different += 1;
     if (first.length >= FIRST) continue;
+    // `missing` from the live table; `extra`: the record knows nothing of it.
     const kind = isLive !== 1 ? 'missing' : isFresh !== 1 ? 'extra' : 'changed';
     const sameness = values.slice(key.length);
     first.push({

@@ -2,6 +2,7 @@ import type { AskEvent } from '../../../../events/catalog/catalog.ts';
 import { askStream } from '../../../../events/catalog/knowledge.ts';
 import type { EventOf } from '../../../../events/define.ts';
 import type * as knowledge from '../../../../events/catalog/knowledge.ts';
+import type { Selection } from '../../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
 
@@ -16,12 +17,8 @@ export interface RecordedAsk {
   readonly outcome: Outcome | null;
 }
 
-export interface AskSelection {
-  /** Asked at this time or later; ISO 8601. */
-  readonly from?: string;
-  /** Asked before this time. */
-  readonly to?: string;
-}
+/** By when they were asked. */
+export type AskSelection = Pick<Selection, 'from' | 'to'>;
 
 const OUTCOMES: readonly string[] = ['AnswerGiven', 'AskFailed'];
 

@@ -16,56 +16,36 @@ interface Result {
   readonly code: string | null;
 }
 
-interface Comparison {
-  readonly status: boolean;
-  /** Cited now, and not then; in the order of the answer. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-  /** Of answers that can both be read. */
-  readonly text: boolean;
-}
-
-export interface Rerun {
-  readonly request_id: string;
-  /** When it was asked first. */
-  readonly at: string;
-  /** `null`: its text was redacted or erased, or its key is not at hand, so it cannot be asked again. */
-  readonly question: string | null;
-  readonly before: Result;
-  /** `null` where it could not be asked. */
-  readonly after: Result | null;
-  readonly comparison: Comparison | null;
-  /** In anything. */
-  readonly different: boolean;
-}
+type Answer = (request: z.output<typeof Ask.request>) => Promise<AskResponse>;
+export type Rerun = Awaited<ReturnType<typeof rerun>>;
 
 /** Asks again, in the order given, what can be asked. A fault of one question is its result. */
-export async function* rerunAsks(
-  asks: AsyncIterable<RecordedAsk>,
-  answer: (request: z.output<typeof Ask.request>) => Promise<AskResponse>,
-): AsyncGenerator<Rerun> {
-  for await (const ask of asks) {
-    const { request_id, mode, top_k } = ask.asked;
-    const before = recordedResult(ask);
-    const { question, context } = textOf(ask);
-    const known = { request_id, at: ask.at, question, before };
-    if (question === null) {
-      yield { ...known, after: null, comparison: null, different: false };
-      continue;
-    }
-    let after: Result;
-    try {
-      const request = { request_id, question, mode, top_k, ...(mode === 'review' ? { context } : {}) };
-      after = resultOf(await answer(request));
-    } catch (error) {
-      if (!isBelegError(error)) throw error;
-      after = unanswered('failed', error.code);
-    }
-    const comparison = compare(before, after);
-    const { status, text, added, removed } = comparison;
-    const different = status || text || added.length > 0 || removed.length > 0;
-    yield { ...known, after, comparison, different };
-  }
+export async function* rerunAsks(asks: AsyncIterable<RecordedAsk>, answer: Answer): AsyncGenerator<Rerun> {
+  for await (const ask of asks) yield await rerun(ask, answer);
+}
+
+async function rerun(ask: RecordedAsk, answer: Answer) {
+  const { request_id, mode, top_k } = ask.asked;
+  const before = recordedResult(ask);
+  const { question, context } = textOf(ask);
+  const request = { request_id, mode, top_k, ...(mode === 'review' ? { context } : {}) };
+  const after = question === null ? null : await resultNow({ ...request, question }, answer);
+  const comparison = after && compare(before, after);
+  return {
+    request_id,
+    /** When it was asked first. */
+    at: ask.at,
+    /** `null`: its text was redacted or erased, or its key is not at hand, so it cannot be asked again. */
+    question,
+    before,
+    /** `null` where it could not be asked. */
+    after,
+    comparison,
+    /** In anything. */
+    different:
+      comparison !== null &&
+      (comparison.status || comparison.text || comparison.added.length + comparison.removed.length > 0),
+  };
 }
 
 /** In review mode what was sent along belongs to the question: one without the other is no question. */
@@ -85,6 +65,15 @@ function recordedResult({ outcome }: RecordedAsk): Result {
   return outcome.type === 'AskFailed' ? unanswered('failed', outcome.data.code) : resultOf(outcome.data);
 }
 
+async function resultNow(request: Parameters<Answer>[0], answer: Answer): Promise<Result> {
+  try {
+    return resultOf(await answer(request));
+  } catch (error) {
+    if (!isBelegError(error)) throw error;
+    return unanswered('failed', error.code);
+  }
+}
+
 function resultOf({ status, citations, answer, latency_ms }: Omit<Result, 'code'>): Result {
   return { status, citations, answer, latency_ms, code: null };
 }
@@ -93,40 +82,31 @@ function unanswered(status: Result['status'], code: string | null): Result {
   return { status, citations: [], answer: null, latency_ms: null, code };
 }
 
-function compare(before: Result, after: Result): Comparison {
+function compare(before: Result, after: Result) {
   return {
     status: before.status !== after.status,
+    /** Cited now, and not then; in the order of the answer. */
     added: after.citations.filter((id) => !before.citations.includes(id)),
     removed: before.citations.filter((id) => !after.citations.includes(id)),
+    /** Of answers that can both be read. */
     text: before.answer !== null && after.answer !== null && before.answer !== after.answer,
   };
 }
 
-/** What came of all of them together. */
-export interface RerunSummary {
-  readonly asked: number;
-  readonly same: number;
-  readonly different: number;
-  /** Without text: they could not be asked. */
-  readonly skipped: number;
-  readonly statuses: readonly { readonly before: string; readonly after: string; readonly asks: number }[];
-  readonly citations_changed: number;
-  readonly text_changed: number;
-  /** Milliseconds, the median; `null` without an answer. */
-  readonly latency_ms: { readonly before: number | null; readonly after: number | null };
-}
+export type RerunSummary = ReturnType<typeof summarize>;
 
-export function summarize(reruns: readonly Rerun[]): RerunSummary {
-  const asked = reruns.flatMap((rerun) => {
-    const { before, after, comparison, different } = rerun;
-    return after === null || comparison === null ? [] : [{ before, after, comparison, different }];
-  });
+/** What came of all of them together. */
+export function summarize(reruns: readonly Rerun[]) {
+  const asked = reruns.flatMap(({ before, after, comparison, different }) =>
+    after === null || comparison === null ? [] : [{ before, after, comparison, different }],
+  );
   const different = asked.filter((one) => one.different).length;
   const statuses = Map.groupBy(asked, ({ before, after }) => `${before.status} ${after.status}`);
   return {
     asked: asked.length,
     same: asked.length - different,
     different,
+    /** Without text: they could not be asked. */
     skipped: reruns.length - asked.length,
     statuses: [...statuses.values()]
       .map((alike) => ({
@@ -138,6 +118,7 @@ export function summarize(reruns: readonly Rerun[]): RerunSummary {
     citations_changed: asked.filter(({ comparison: { added, removed } }) => added.length + removed.length > 0)
       .length,
     text_changed: asked.filter(({ comparison }) => comparison.text).length,
+    /** Milliseconds, the median; `null` without an answer. */
     latency_ms: {
       before: median(asked.map(({ before }) => before.latency_ms)),
       after: median(asked.map(({ after }) => after.latency_ms)),
