@@ -14,7 +14,6 @@ import {
   RebuildAuditTables,
   RebuildTradingTables,
   RecordStatus,
-  ShowInteraction,
 } from '../../events/messages/audit.ts';
 import { call, serve } from '../../events/messages/define.ts';
 import { AuditHealth } from '../../events/messages/feedback.ts';
@@ -109,7 +108,6 @@ describe('A link while a service has the record', () => {
     const asked = [
       link.call(ListInteractions, {}),
       link.call(ListInteractions, { text: 'Urlaub & Ä', rating: 'down', limit: 5 }),
-      link.call(ShowInteraction, { request_id: 'demo.1' }),
       link.call(RecordStatus, {}),
       link.call(Erase, { request_id: 'demo-1', reason: 'asked for' }),
       link.call(RebuildAuditTables, {}),
@@ -120,7 +118,6 @@ describe('A link while a service has the record', () => {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL' } });
     }
     expect(seen.map(({ method, url, body }) => `${method} ${url} ${body}`).sort()).toEqual([
-      'GET /v1/audit/interactions/demo.1 ',
       'GET /v1/audit/interactions?limit=5&rating=down&text=Urlaub+%26+%C3%84 ',
       'GET /v1/audit/interactions?limit=50 ',
       'GET /v1/audit/record ',

@@ -54,9 +54,6 @@ export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): P
   return openLocalLink(settings);
 }
 
-const OFFERED = ['audit', 'trading'] as const;
-type Offered = (typeof OFFERED)[number];
-
 interface Running {
   readonly bus: MessageBus;
   close(): Promise<void>;
@@ -70,7 +67,7 @@ async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   let running: Promise<Running> | undefined;
   return {
     async call(definition, payload) {
-      const { bus } = await (running ??= start(serviceOf(definition.subject), settings));
+      const { bus } = await (running ??= start(definition.subject, settings));
       return call(bus, definition, payload, newCall());
     },
     async [Symbol.asyncDispose]() {
@@ -79,16 +76,10 @@ async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   };
 }
 
-function serviceOf(subject: string): Offered {
-  const context = subject.split('.')[3];
-  const service = OFFERED.find((offered) => offered === context);
-  if (service === undefined) throw new TypeError(`no service handles ${subject}`);
-  return service;
-}
-
-async function start(service: Offered, settings: Settings): Promise<Running> {
+async function start(subject: string, settings: Settings): Promise<Running> {
+  const begin = subject === RebuildTradingTables.subject ? startTradingTables : startAudit;
   try {
-    return service === 'audit' ? await startAudit(settings) : await startTradingTables(settings);
+    return await begin(settings);
   } catch (error) {
     if (!isBelegError(error, 'STORE_UNAVAILABLE') || !isRecordHeld(settings)) throw error;
     throw new BelegError('STORE_UNAVAILABLE', {

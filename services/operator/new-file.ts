@@ -17,40 +17,27 @@ export async function writeNewFile(
   const part = `${file}.${randomUUID()}.part`;
   await holdName(path, file);
   try {
-    const out = await open(part, 'wx', 0o600);
-    try {
+    {
+      await using out = await open(part, 'wx', 0o600);
       await out.writeFile(content, { signal });
       await out.sync();
-    } finally {
-      await out.close();
     }
     await rename(part, file);
   } catch (error) {
     await Promise.all([rm(part, { force: true }), rm(file, { force: true })]);
     throw error;
   }
-  await syncFolder(dirname(file));
+  await using folder = await open(dirname(file), 'r');
+  await folder.sync();
 }
 
 async function holdName(path: string, file: string): Promise<void> {
   try {
     await (await open(file, 'wx', 0o600)).close();
   } catch (cause) {
-    const exists = codeOf(cause) === 'EEXIST';
-    throw new Error(
-      exists
-        ? `${path} already exists and is not overwritten; name another file`
-        : `${path} cannot be written`,
-      { cause },
-    );
+    const { code } = cause as NodeJS.ErrnoException;
+    const fault =
+      code === 'EEXIST' ? 'already exists and is not overwritten; name another file' : 'cannot be written';
+    throw new Error(`${path} ${fault}`, { cause });
   }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, 'r');
-  await folder.sync();
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { z } from 'zod';
-import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
+import { Ask } from '../../events/messages/knowledge.ts';
 import type { Settings } from '../config.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { WorkQueue } from '../knowledge/work-queue.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { openModels } from '../knowledge/models.ts';
 
-/** The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. */
-export interface Pipeline extends AsyncDisposable {
-  /** One at a time. Rejects as the service would. */
-  answer(request: z.output<typeof Ask.request>): Promise<AskResponse>;
-}
-
-/** Rejects with `KnowledgeBaseInvalid` and `LocalModelInvalid`. */
-export async function openPipeline(
-  settings: Settings,
-  { reviewMode }: { reviewMode: boolean },
-): Promise<Pipeline> {
+/**
+ * The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. One
+ * question at a time. Rejects with `KnowledgeBaseInvalid` and `LocalModelInvalid`.
+ */
+export async function openPipeline(settings: Settings, { reviewMode }: { reviewMode: boolean }) {
   const knowledge = await openKnowledge(settings);
   const logger = pino({ level: settings.logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
   const models = await openModels(settings, logger);
@@ -34,7 +28,8 @@ export async function openPipeline(
     now: () => new Date(),
   });
   return {
-    answer: (request) =>
+    /** Rejects as the service would. */
+    answer: (request: z.output<typeof Ask.request>) =>
       handle(request, {
         correlationId: request.request_id,
         callId: randomUUID(),

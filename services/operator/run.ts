@@ -40,7 +40,9 @@ export async function runUntilStopped(
     // With a minimum, `flush` waits for the write that is under way; without one it does not.
     pino.destination({ dest: 2, sync: false, minLength: 1 }),
   );
-  const stopped = stopSignal().then((signal) => {
+  const signalled = Promise.withResolvers<NodeJS.Signals>();
+  onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
+  const stopped = signalled.promise.then((signal) => {
     logger.info({ signal }, 'stopping');
     // Also over a start that hangs.
     return setTimeout(() => {
@@ -65,11 +67,4 @@ export async function runUntilStopped(
   }
   // An index build that still runs must not hold the process: its file is whole or not there.
   logger.flush(() => process.exit(0));
-}
-
-/** Resolves at the first signal; from then on a second one ends the process at once. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    onFirstSignal(['SIGTERM', 'SIGINT'], resolve);
-  });
 }

@@ -4,6 +4,7 @@ import type { InteractionPage, InteractionQuery } from '../../../events/messages
 import { caseFold, type AuditTables, type Row, type Values } from './tables.ts';
 import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
 import { BelegError } from '../../../events/errors.ts';
+import { readJson } from '../../../events/json.ts';
 
 /** What one page costs at most. */
 export interface PageBounds {
@@ -178,20 +179,12 @@ function writeCursor({ seen, after }: Place): string | null {
 
 /** @throws {BelegError} `INVALID_REQUEST` on `cursor`. */
 function readCursor(cursor: string): Place {
-  const parsed = Cursor.safeParse(jsonOf(cursor));
-  if (!parsed.success) {
+  const parsed = readJson(Cursor, Buffer.from(cursor, 'base64url').toString());
+  if (parsed === undefined) {
     throw new BelegError('INVALID_REQUEST', {
       errors: [{ path: 'cursor', message: 'Must be the value of `next` from an earlier page' }],
     });
   }
-  const [seen, at, answerId] = parsed.data;
+  const [seen, at, answerId] = parsed;
   return { seen, after: { at, answerId } };
-}
-
-function jsonOf(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }

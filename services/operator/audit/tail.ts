@@ -4,6 +4,7 @@ import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure.ts';
+import { onFirstSignal } from '../first-signal.ts';
 import { toJsonLine } from '../../json.ts';
 import { writeTo, type Write } from '../output.ts';
 import { standardOutput, type Terminal, cut, painter, printable, widthOf } from '../terminal.ts';
@@ -22,8 +23,7 @@ export async function tail(options: TailOptions): Promise<void> {
   await using record = await openRecord(readSettings(process.env));
   const { stdout } = process;
   const stop = new AbortController();
-  const end = () => stop.abort();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const ignore = onFirstSignal(['SIGINT', 'SIGTERM'], () => stop.abort());
   // Nothing more is to come before a time that is past.
   const follows = options.follow && (options.to === undefined || Date.parse(options.to) > Date.now());
   try {
@@ -40,7 +40,7 @@ export async function tail(options: TailOptions): Promise<void> {
       },
     );
   } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+    ignore();
   }
 }
 

@@ -10,15 +10,9 @@ export interface Finding {
 }
 
 export const ok = (what: string, found: string): Finding => ({ what, state: 'ok', found });
-export const warning = (what: string, found: string, advice: string): Finding => ({
-  what,
-  state: 'warning',
-  found,
-  advice,
-});
-export const fault = (what: string, found: string, advice: string): Finding => ({
-  what,
-  state: 'fault',
-  found,
-  advice,
-});
+
+const finding =
+  (state: 'warning' | 'fault') =>
+  (what: string, found: string, advice: string): Finding => ({ what, state, found, advice });
+export const warning = finding('warning');
+export const fault = finding('fault');

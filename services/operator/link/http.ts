@@ -1,6 +1,7 @@
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { BelegError } from '../../../events/errors.ts';
+import { readJson } from '../../../events/json.ts';
 import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from '../link.ts';
@@ -18,11 +19,10 @@ export async function openHttpLink(
   // Not `fetch`: that gives up on a service that works for minutes before it answers.
   const agent = new Agent({ keepAlive: true });
 
-  const exchange = (route: Route, timeoutMs: number): Promise<IncomingMessage> =>
+  const exchange = ({ method, path, body }: Route, timeoutMs: number): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
-      const body = route.body === undefined ? undefined : JSON.stringify(route.body);
-      const request = send(new URL(route.path, base), {
-        method: route.method,
+      const request = send(new URL(path, base), {
+        method,
         agent,
         signal: AbortSignal.timeout(timeoutMs),
         headers: {
@@ -43,7 +43,7 @@ export async function openHttpLink(
     async call(definition, payload) {
       const request = definition.request.safeParse(payload);
       if (!request.success) throw invalidRequest(request.error);
-      const route = routeOf(definition.subject, request.data as Record<string, unknown>);
+      const route = routeOf(definition.subject, request.data as object);
       let response: IncomingMessage;
       let content: string;
       try {
@@ -53,8 +53,8 @@ export async function openHttpLink(
         throw unreachable(cause, `the service of ${dataDir} at ${base}`);
       }
       if (response.headers['content-type']?.startsWith(PROBLEM_TYPE)) throw toError(response, content);
-      const reply = definition.reply.safeParse(parse(content));
-      if (response.statusCode === 200 && reply.success) return reply.data;
+      const reply = readJson(definition.reply, content);
+      if (response.statusCode === 200 && reply !== undefined) return reply;
       throw new BelegError('INTERNAL', {
         detail: `the service of ${dataDir} at ${base} is not a Beleg service or has a different version (status ${response.statusCode})`,
       });
@@ -84,9 +84,9 @@ function unreachable(cause: unknown, service: string): BelegError {
 }
 
 function toError(response: IncomingMessage, content: string): BelegError {
-  const problem = Problem.safeParse(parse(content));
-  if (!problem.success) return new BelegError('INTERNAL');
-  const { code, detail, title, errors } = problem.data;
+  const problem = readJson(Problem, content);
+  if (problem === undefined) return new BelegError('INTERNAL');
+  const { code, detail, title, errors } = problem;
   if (code === 'UNAUTHORIZED') {
     return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to the admin key of the running service' });
   }
@@ -96,12 +96,4 @@ function toError(response: IncomingMessage, content: string): BelegError {
     errors,
     retryAfter: retryAfter > 0 ? retryAfter : undefined,
   });
-}
-
-function parse(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,43 +5,34 @@ import {
   RebuildAuditTables,
   RebuildTradingTables,
   RecordStatus,
-  ShowInteraction,
 } from '../../../events/messages/audit.ts';
 
-export interface Route {
-  readonly method: 'GET' | 'POST';
-  /** With its query. */
-  readonly path: string;
-  readonly body: unknown;
-}
-
-type ToRoute = (payload: Readonly<Record<string, unknown>>) => Route;
-
-const get = (path: string): Route => ({ method: 'GET', path, body: undefined });
-const post = (path: string, body?: unknown): Route => ({ method: 'POST', path, body });
-
-function query(payload: Readonly<Record<string, unknown>>): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(payload)) {
-    if (['string', 'number', 'boolean'].includes(typeof value)) parameters.set(name, String(value));
-  }
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
-}
-
-const ROUTES: Readonly<Record<string, ToRoute>> = {
-  [ListInteractions.subject]: (payload) => get(`/v1/audit/interactions${query(payload)}`),
-  [ShowInteraction.subject]: ({ request_id }) =>
-    get(`/v1/audit/interactions/${encodeURIComponent(String(request_id))}`),
-  [RecordStatus.subject]: () => get('/v1/audit/record'),
-  [Erase.subject]: (payload) => post('/v1/audit/erasures', payload),
-  [MakeCheckpoint.subject]: () => post('/v1/audit/checkpoints'),
-  [RebuildAuditTables.subject]: () => post('/v1/audit/projections/audit/rebuild'),
-  [RebuildTradingTables.subject]: () => post('/v1/audit/projections/trading/rebuild'),
+/** Where the gateway offers what services offer on the bus, as far as commands ask for it. */
+const ROUTES: Readonly<Record<string, string>> = {
+  [ListInteractions.subject]: 'GET /v1/audit/interactions',
+  [RecordStatus.subject]: 'GET /v1/audit/record',
+  [Erase.subject]: 'POST /v1/audit/erasures',
+  [MakeCheckpoint.subject]: 'POST /v1/audit/checkpoints',
+  [RebuildAuditTables.subject]: 'POST /v1/audit/projections/audit/rebuild',
+  [RebuildTradingTables.subject]: 'POST /v1/audit/projections/trading/rebuild',
 };
 
-/** Where the gateway offers what services offer on the bus. */
-export function routeOf(subject: string, payload: Readonly<Record<string, unknown>>): Route {
-  const toRoute = ROUTES[subject];
-  if (toRoute === undefined) throw new TypeError(`the gateway has no route for ${subject}`);
-  return toRoute(payload);
+export interface Route {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  /** JSON. */
+  readonly body?: string;
+}
+
+/** What is asked for stands in the query of a `GET`, and in the body of a `POST`. */
+export function routeOf(subject: string, payload: object): Route {
+  const route = ROUTES[subject];
+  if (route === undefined) throw new TypeError(`the gateway has no route for ${subject}`);
+  const [method, path] = route.split(' ') as [string, string];
+  const sent = Object.entries(payload).filter(([, value]) => value !== undefined);
+  if (sent.length === 0) return { method, path };
+  if (method === 'POST') return { method, path, body: JSON.stringify(payload) };
+  const query = new URLSearchParams(sent.map(([name, value]): [string, string] => [name, String(value)]));
+  return { method, path: `${path}?${query.toString()}` };
 }

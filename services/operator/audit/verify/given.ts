@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { readJson } from '../../../../events/json.ts';
 import { readVerifierKey, type VerifierKey } from '../../../../events/proof/keys.ts';
 import { readLines } from '../../../../events/proof/lines.ts';
 import { Malformed } from '../../../../events/proof/malformed.ts';
@@ -40,16 +42,7 @@ export function linesOf(path: string): (() => AsyncIterable<string>) | undefined
   if (!existsSync(path)) return undefined;
   return async function* () {
     for await (const { text, isEnded } of readLines(path)) {
-      if (isEnded || isJson(text)) yield text;
+      if (isEnded || readJson(z.unknown(), text) !== undefined) yield text;
     }
   };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
