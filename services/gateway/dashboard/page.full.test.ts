@@ -288,7 +288,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.waitForSelector('#price-chart[data-filled=true]');
     const seen = await page.evaluate(`(async () => {
       const { colour } = await import('/pages/dashboard/chart.ts');
-      return new Set(['gain', 'loss', 'grid', 'ink'].map(colour)).size;
+      return new Set(['gain', 'bad', 'grid', 'ink'].map(colour)).size;
     })()`);
     expect(seen).toBe(4);
   });

@@ -57,7 +57,7 @@ export function paintPrices(
   const width = bbox.width / (bars.length + 1);
   const labels: { middle: number; right: number }[] = [];
   const gain = colour('gain');
-  const loss = colour('loss');
+  const loss = colour('bad');
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);

@@ -10,7 +10,7 @@ export function notify(text: string, { bad = false } = {}): void {
   const onclick = () => notice.remove();
   const notice: HTMLElement = el(
     'div',
-    { className: bad ? 'notice bad' : 'notice', role: bad ? 'alert' : 'status' },
+    { className: bad ? 'notice error' : 'notice', role: bad ? 'alert' : 'status' },
     el('p', text),
     el('button.quiet', { type: 'button', onclick, ariaLabel: 'Dismiss' }, '×'),
   );

@@ -23,7 +23,7 @@ export function renderPassage({ sources }: AskResponse, article: HTMLElement): H
     ariaLabel: texts.passage,
   });
   const links = [...article.querySelectorAll<HTMLElement>('[data-source]')];
-  const back = el('button.back', { type: 'button' }, texts.back);
+  const back = el('button.back.small', { type: 'button' }, texts.back);
   let shown = '';
   let loading = Promise.resolve();
   let cameFrom = article;
