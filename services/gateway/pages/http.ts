@@ -7,13 +7,19 @@ export const storedKey = (name: string) => ({
   },
 });
 
+/** What is wrong with a field, by its path in what was sent. */
+export interface Fault {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** The body of an error. */
 export interface Problem {
   readonly title: string;
   readonly code: string;
   readonly detail?: string;
   readonly request_id: string;
-  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+  readonly errors?: readonly Fault[];
 }
 
 interface Sending {

@@ -7,18 +7,39 @@ import { texts } from './texts.ts';
 /** What happened, in order: when, what, where the machine stood after it, and which call or event caused it. */
 export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLElement {
   const causes = causesIn(entries);
-  const items = entries.map((entry, i) =>
-    renderEntry(entry, {
-      cause: causes.get(entry.causation_id) ?? '',
-      isOfStory: entry.correlation_id === id,
-      isOfStream: entry.stream === entries[0]!.stream,
-      isNewDay: i > 0 && dayOf(entry) !== dayOf(entries[i - 1]!),
-    }),
-  );
-  if (omitted > 0) {
-    items.splice(gapIn(entries), 0, el('li.omitted', texts.omitted(omitted)));
-  }
-  return el('ol.timeline', items);
+  const [first] = entries;
+  const shown = entries.map((entry, i) => {
+    const { at, after_ms, event, state, stream, revision, correlation_id, causation_id, data } = entry;
+    const words = texts.events[event];
+    return el(
+      'li',
+      { dataset: { event } },
+      el(
+        'p.when',
+        i > 0 && dayOf(entry) !== dayOf(entries[i - 1]!) ? day(at) : null,
+        clock(at),
+        after_ms === 0 ? null : el('span.after', `+ ${duration(after_ms)}`),
+      ),
+      el(
+        'p.what',
+        words === undefined ? null : el('strong', words),
+        el('code', event),
+        state === null ? null : el('span.state', '→ ', el('code', state)),
+      ),
+      el(
+        'p.who',
+        el('span', { title: causation_id }, causes.get(causation_id) ?? ''),
+        data.by === 'operator' || data.by === 'retention'
+          ? el('span', data.by === 'operator' ? texts.byOperator : texts.byRetention)
+          : null,
+        correlation_id === id ? null : el('span', texts.ofRequest, ' ', el('code', correlation_id)),
+        el('code', stream === first!.stream ? `#${revision}` : `${stream} #${revision}`),
+      ),
+      renderData(data),
+    );
+  });
+  if (omitted > 0) shown.splice(gapIn(entries), 0, el('li.omitted', texts.omitted(omitted)));
+  return el('ol.timeline', shown);
 }
 
 /** In words, by the id of what caused: an event that is here, or a call, numbered in the order in which they came. */
@@ -30,44 +51,6 @@ function causesIn(entries: readonly Entry[]): Map<string, string> {
 }
 
 const dayOf = ({ at }: Entry): string => new Date(at).toDateString();
-
-interface Place {
-  readonly cause: string;
-  readonly isOfStory: boolean;
-  readonly isOfStream: boolean;
-  readonly isNewDay: boolean;
-}
-
-function renderEntry(entry: Entry, { cause, isOfStory, isOfStream, isNewDay }: Place): HTMLElement {
-  const { at, after_ms, event, state, stream, revision, correlation_id, causation_id, data } = entry;
-  const words = texts.events[event];
-  return el(
-    'li',
-    { dataset: { event } },
-    el(
-      'p.when',
-      isNewDay ? day(at) : null,
-      clock(at),
-      after_ms === 0 ? null : el('span.after', `+ ${duration(after_ms)}`),
-    ),
-    el(
-      'p.what',
-      words === undefined ? null : el('strong', words),
-      el('code', event),
-      state === null ? null : el('span.state', '→ ', el('code', state)),
-    ),
-    el(
-      'p.who',
-      el('span', { title: causation_id }, cause),
-      data.by === 'operator' || data.by === 'retention'
-        ? el('span', data.by === 'operator' ? texts.byOperator : texts.byRetention)
-        : null,
-      isOfStory ? null : el('span', texts.ofRequest, ' ', el('code', correlation_id)),
-      el('code', isOfStream ? `#${revision}` : `${stream} #${revision}`),
-    ),
-    renderData(data),
-  );
-}
 
 function renderData(data: Entry['data']): HTMLElement | null {
   const fields = Object.entries(data);

@@ -50,12 +50,6 @@ interface Options<Key> {
   say: (index: number) => string;
 }
 
-interface Chart<Key> {
-  setLabel(words: string): void;
-  /** `columns`: one array of values for each series; shorter than `keys` where the rest is still to come. */
-  show(keys: readonly Key[], columns: readonly [readonly number[], ...(readonly number[])[]]): void;
-}
-
 /**
  * A chart over sessions, or what else `steps` says: one step of the x axis each, so that weekends leave no gaps. It fills
  * its host, follows the colour scheme, and says the value under the pointer, or under the cursor that the arrow keys move,
@@ -64,7 +58,7 @@ interface Chart<Key> {
 export function createChart<Key>(
   host: HTMLElement,
   { readout, label, series, range, formatY, paint, say, steps, space = 64 }: Options<Key>,
-): Chart<Key> {
+) {
   let keys: readonly Key[] = [];
   /** Of the newest one that there are values of. */
   let newest = -1;
@@ -154,10 +148,11 @@ export function createChart<Key>(
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => plot.redraw());
 
   return {
-    setLabel(words) {
+    setLabel(words: string): void {
       host.ariaLabel = words;
     },
-    show(newKeys, columns) {
+    /** `columns`: one array of values for each series; shorter than `keys` where the rest is still to come. */
+    show(newKeys: readonly Key[], columns: readonly [readonly number[], ...(readonly number[])[]]): void {
       keys = newKeys;
       newest = columns[0].length - 1;
       host.dataset.filled = String(newest >= 0);

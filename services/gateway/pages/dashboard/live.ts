@@ -7,7 +7,7 @@ import { ServiceError } from '../http.ts';
 import { get, key, mayTrade } from './api.ts';
 import { loadHistory, loadPrice, loadPrices } from './history.ts';
 import { notify } from './notices.ts';
-import { keepConnected, type Connection } from './socket.ts';
+import { keepConnected } from './socket.ts';
 import {
   change,
   isOpen,
@@ -37,7 +37,7 @@ let waiting: Push[] | null = null;
 let readAgain = false;
 let subscribed = false;
 let heardOfTradingAt = 0;
-let connection: Connection;
+let connection: ReturnType<typeof keepConnected>;
 
 export function goLive(): void {
   connection = keepConnected({

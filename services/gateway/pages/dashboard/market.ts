@@ -1,7 +1,7 @@
 import { el, find } from '../dom.ts';
 import { directionOf, percent, price } from './format.ts';
 import { chooseTicker } from './history.ts';
-import { view } from './state.ts';
+import { view, type Price } from './state.ts';
 import { setText } from './table.ts';
 
 /** A list that is longer can be searched. */
@@ -12,7 +12,7 @@ const search = find('#find', HTMLInputElement);
 
 /** The tickers with their last prices: one choice, moved with the arrow keys. */
 export function showMarket(): void {
-  let rows = new Map<string, Row>();
+  let rows = new Map<string, ReturnType<typeof row>>();
 
   view(['tickers'], ({ tickers }) => {
     const names = tickers?.all ?? [];
@@ -26,16 +26,8 @@ export function showMarket(): void {
   });
 
   view(['tickers', 'ticker', 'prices'], ({ ticker, prices }) => {
-    for (const [name, { radio, last, change }] of rows) {
-      if (radio.checked !== (name === ticker)) radio.checked = name === ticker;
-      const known = prices.get(name);
-      const moved = changeOf(known);
-      setText(last, price(known?.close));
-      setText(change, percent(moved));
-      change.className = `change ${directionOf(moved ?? 0)}`;
-    }
+    for (const [name, shown] of rows) shown.write(name === ticker, prices.get(name));
   });
-
   search.addEventListener('input', () => {
     const wanted = search.value.trim().toUpperCase();
     for (const [name, { node }] of rows) node.hidden = !name.includes(wanted);
@@ -43,18 +35,11 @@ export function showMarket(): void {
 }
 
 /** As a fraction; `null` while the close before is not known. */
-function changeOf(known: { close: number; previous: number | null } | undefined): number | null {
-  return known === undefined || known.previous === null ? null : known.close / known.previous - 1;
+function changeOf(known: Price | undefined): number | null {
+  return !known || known.previous === null ? null : known.close / known.previous - 1;
 }
 
-interface Row {
-  readonly node: HTMLElement;
-  readonly radio: HTMLInputElement;
-  readonly last: HTMLElement;
-  readonly change: HTMLElement;
-}
-
-function row(name: string, isIndex: boolean): Row {
+function row(name: string, isIndex: boolean) {
   const radio = el('input', {
     type: 'radio',
     name: 'watched',
@@ -64,5 +49,14 @@ function row(name: string, isIndex: boolean): Row {
   const last = el('span.last', '–');
   const change = el('span.change', '–');
   const words = el('span.name', name, isIndex ? el('small', 'index') : '');
-  return { node: el('label', radio, words, last, change), radio, last, change };
+  return {
+    node: el('label', radio, words, last, change),
+    write(chosen: boolean, known: Price | undefined): void {
+      if (radio.checked !== chosen) radio.checked = chosen;
+      const moved = changeOf(known);
+      setText(last, price(known?.close));
+      setText(change, percent(moved));
+      change.className = `change ${directionOf(moved ?? 0)}`;
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { allow, commands, once, send } from './command.ts';
 import { count, counted, duration, rough, words } from './format.ts';
 import { confirmed } from './notices.ts';
 import { state, view, type Model, type Run } from './state.ts';
-import { setText } from './table.ts';
+import { setText, whenChanged } from './table.ts';
 
 /** A benchmark trains and infers for a while before it answers. */
 const BENCHMARK_MS = 130_000;
@@ -41,7 +41,7 @@ export function showModel(): void {
     const chip = find('#model-state');
     chip.dataset.state = model.status;
     setText(chip, words(model.status));
-    showFacts(model);
+    writeFacts(factsOf(model));
   });
 
   commands(button('train'), '/api/models/train', {
@@ -69,16 +69,9 @@ export function showModel(): void {
   benchmark.addEventListener('click', () => void once(benchmark, measure));
 }
 
-let shown = '';
-
-/** Written only when they have changed: while it trains, its status comes twice a second. */
-function showFacts(model: Model): void {
-  const entries = factsOf(model);
-  const now = JSON.stringify(entries);
-  if (now === shown) return;
-  shown = now;
-  find('#model-facts').replaceChildren(...facts(entries));
-}
+const writeFacts = whenChanged((entries: [string, string][]) =>
+  find('#model-facts').replaceChildren(...facts(entries)),
+);
 
 function factsOf(model: Model): [string, string][] {
   const { layers, hidden_channels, num_heads, sequence_length, parameters, weights, saved, run } = model;

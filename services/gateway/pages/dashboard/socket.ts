@@ -21,17 +21,11 @@ interface Listener {
   onLocked: () => void;
 }
 
-export interface Connection {
-  /** At once, whatever pause was going on. */
-  connectNow: () => void;
-  disconnect: () => void;
-}
-
 /**
  * A WebSocket that comes back: it authenticates where there is a key, subscribes to everything, notices silence, and
  * tries again with growing pauses.
  */
-export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocked }: Listener): Connection {
+export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocked }: Listener) {
   let socket: WebSocket | null = null;
   let failures = 0;
   let timer: number | undefined;
@@ -104,6 +98,7 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
     closing?.close();
   }
 
+  /** At once, whatever pause was going on. */
   function connectNow(): void {
     if (socket !== null) return;
     connect();

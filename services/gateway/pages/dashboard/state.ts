@@ -24,6 +24,9 @@ interface History extends Actions {
   readonly bars: Bars;
 }
 
+/** The last one; `previous` is `null` where it is not known. */
+export type Price = { readonly session: string; close: number; readonly previous: number | null };
+
 /** Services behind the gateway. */
 export type Service = 'trading' | 'market' | 'model';
 
@@ -43,8 +46,8 @@ export interface State {
   orders: Map<string, Order>;
   /** What can be traded, the `index`, and `all` that can be looked at. */
   tickers: (Pick<z.output<typeof TickerList>, 'initial' | 'index'> & { all: readonly string[] }) | null;
-  /** By ticker; `previous` is `null` where it is not known. */
-  prices: Map<string, { session: string; close: number; previous: number | null }>;
+  /** By ticker. */
+  prices: Map<string, Price>;
   /** The one that is looked at. */
   ticker: string;
   history: History | null;

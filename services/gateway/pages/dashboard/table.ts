@@ -5,6 +5,16 @@ export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** Writes what it is given where that differs from the last time: a status comes twice a second while a model trains. */
+export function whenChanged<Value>(write: (value: Value) => void): (value: Value) => void {
+  let written: string | undefined;
+  return (value) => {
+    const now = JSON.stringify(value);
+    if (now !== written) write(value);
+    written = now;
+  };
+}
+
 /**
  * A column's name, the classes of its cells, and what it says of an item: a main line, a second one that only a narrow
  * screen shows, and a class. With `press` the main line is a button. The column `Ticker` names the row.

@@ -1,6 +1,6 @@
 import { find } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
-import type { ServiceError } from '../http.ts';
+import type { Fault, ServiceError } from '../http.ts';
 import { post } from './api.ts';
 import { allow, learnFrom } from './command.ts';
 import { amount, count, price, words } from './format.ts';
@@ -40,20 +40,8 @@ const fields = {
 const selling = find('[name=action][value=sell]', HTMLInputElement);
 
 /** As it was entered; `null` for what is no number. */
-interface Entered {
-  readonly ticker: string;
-  readonly action: Order['action'];
-  readonly quantity: number | null;
-  readonly type: Order['type'];
-  readonly time_in_force: Order['time_in_force'];
-  readonly price?: number | null;
-  readonly stop_price?: number | null;
-}
-
-interface Fault {
-  readonly path: string;
-  readonly message: string;
-}
+type Entered = Pick<Order, 'ticker' | 'action' | 'type' | 'time_in_force'> &
+  Partial<Record<'quantity' | 'price' | 'stop_price', number | null>>;
 
 interface Intent {
   readonly body: string;

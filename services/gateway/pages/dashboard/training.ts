@@ -3,7 +3,7 @@ import { el, find } from '../dom.ts';
 import { colour, createChart, paintLine, type Steps } from './chart.ts';
 import { count, day, duration, fine, level, tenths } from './format.ts';
 import { view, type Model, type Run } from './state.ts';
-import { figures, setText, type Figure } from './table.ts';
+import { figures, setText, whenChanged, type Figure } from './table.ts';
 import { courseWords } from './training-words.ts';
 
 const EPOCHS: Steps<number> = { label: String, name: (epoch) => `Epoch ${epoch}` };
@@ -25,9 +25,10 @@ export function showTraining(): void {
     find('#training-text').dataset.bad = String(bad);
     showProgress(model);
     progress(model);
-    losses(model.run);
-    skills(model.run);
-    showScores(model.run);
+    const { run = '', epochs = 0, history = [], scores = null, test = null } = model.run ?? {};
+    losses({ run, epochs, history });
+    skills({ run, epochs, history });
+    showScores({ scores, test });
   });
 }
 
@@ -73,19 +74,18 @@ type Epoch = Run['history'][number];
 
 interface EpochChart {
   readonly label: string;
+  /** Of the two lines, and their values. */
+  readonly names: readonly [string, string];
+  valuesOf: (epoch: Epoch) => readonly [number, number];
   range: (min: number, max: number) => [number, number];
-  say: (epoch: Epoch) => string;
   paint: (plot: uPlot, history: readonly Epoch[]) => void;
-  columnsOf: (history: readonly Epoch[]) => [number[], number[]];
+  /** Said behind the values of an epoch. */
+  remark?: (epoch: Epoch) => string;
 }
 
 /** Redrawn when there is another epoch, and not with each push. */
-function epochChart(
-  id: string,
-  { label, range, say, paint, columnsOf }: EpochChart,
-): (run: Run | null) => void {
+function epochChart(id: string, { label, names, valuesOf, range, paint, remark = () => '' }: EpochChart) {
   let history: readonly Epoch[] = [];
-  let drawn = '';
   const chart = createChart(find(`#${id}-chart`), {
     readout: find(`#${id}-readout`),
     label,
@@ -95,42 +95,40 @@ function epochChart(
     range,
     formatY: level,
     paint: (plot) => paint(plot, history),
-    say: (index) => say(history[index]!),
+    say(index) {
+      const epoch = history[index]!;
+      const values = valuesOf(epoch).map((value, i) => `${names[i]} ${fine(value)}`);
+      return `${values.join('  ')}${remark(epoch)}`;
+    },
   });
-  return (run) => {
-    const key = run === null ? '' : `${run.run} ${run.epochs} ${JSON.stringify(run.history)}`;
-    if (key === drawn) return;
-    drawn = key;
-    history = run?.history ?? [];
-    const epochs = Array.from({ length: run?.epochs ?? 0 }, (_, i) => i + 1);
-    chart.show(epochs, columnsOf(history));
-  };
+  return whenChanged((run: Pick<Run, 'run' | 'epochs' | 'history'>) => {
+    history = run.history;
+    const values = history.map(valuesOf);
+    chart.show(
+      Array.from({ length: run.epochs }, (_, i) => i + 1),
+      [values.map(([first]) => first), values.map(([, second]) => second)],
+    );
+  });
 }
 
 const lossChart = () =>
   epochChart('loss', {
     label: 'Loss by epoch',
+    names: ['Training', 'Validation'],
+    valuesOf: ({ train_loss, validation_loss }) => [train_loss, validation_loss],
     range: roomAround,
     paint: paintBest,
-    say: ({ train_loss, validation_loss, best }) =>
-      `Training ${fine(train_loss)}  Validation ${fine(validation_loss)}${best ? '  best so far' : ''}`,
-    columnsOf: (history) => [
-      history.map(({ train_loss }) => train_loss),
-      history.map(({ validation_loss }) => validation_loss),
-    ],
+    remark: ({ best }) => (best ? '  best so far' : ''),
   });
 
 const skillChart = () =>
   epochChart('skill', {
     label: 'Validation R² by epoch',
+    names: ['Return', 'Volatility'],
+    valuesOf: ({ validation }) => [validation.return, validation.volatility],
     range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
     // Where a constant would be.
     paint: (plot) => paintLine(plot, 'y', 0),
-    say: ({ validation }) => `Return ${fine(validation.return)}  Volatility ${fine(validation.volatility)}`,
-    columnsOf: (history) => [
-      history.map(({ validation }) => validation.return),
-      history.map(({ validation }) => validation.volatility),
-    ],
   });
 
 function roomAround(min: number, max: number): [number, number] {
@@ -144,15 +142,10 @@ function paintBest(plot: uPlot, history: readonly Epoch[]): void {
   if (best !== -1) paintLine(plot, 'x', best);
 }
 
-let shownScores = '';
-
-function showScores(run: Run | null): void {
-  const scores = run?.scores ?? null;
+const showScores = whenChanged(({ scores, test }: Pick<Run, 'scores' | 'test'>) => {
   find('#scores').hidden = scores === null;
   find('#no-scores').hidden = scores !== null;
-  const now = JSON.stringify([scores, run?.test]);
-  if (scores === null || now === shownScores) return;
-  shownScores = now;
+  if (scores === null) return;
   find('#scores tbody').replaceChildren(
     ...(Object.keys(MODELS) as (keyof typeof MODELS)[]).map((name) =>
       el(
@@ -163,10 +156,10 @@ function showScores(run: Run | null): void {
       ),
     ),
   );
-  const days = !run?.test ? '' : ` from ${day(run.test.from)} to ${day(run.test.to)}`;
+  const days = test === null ? '' : ` from ${day(test.from)} to ${day(test.to)}`;
   setText(
     find('#scores-text'),
     `On days${days} that were not used for training: 1 is perfect, 0 is no better than a constant. ` +
       'An R² near zero is usual for daily returns. All scores compare with the mean of the training part. If the level has moved since, a model that follows it looks better than it is.',
   );
-}
+});

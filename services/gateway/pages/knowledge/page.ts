@@ -7,7 +7,7 @@ import { key, postInSteps } from './api.ts';
 import { renderBase } from './base.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { renderFeedback } from './feedback.ts';
-import { ServiceError, type Problem } from '../http.ts';
+import { ServiceError, type Fault } from '../http.ts';
 import { renderPassage } from './passage.ts';
 import { renderProblem } from './problem.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';
@@ -92,7 +92,7 @@ function showProblem(error: unknown): void {
 }
 
 /** Shows what the service found wrong at its fields; `null` where it named no field, else those that are not here. */
-function showFaults(errors: NonNullable<Problem['errors']>): NonNullable<Problem['errors']> | null {
+function showFaults(errors: readonly Fault[]): readonly Fault[] | null {
   if (errors.length === 0) return null;
   return errors.filter(({ path, message }) => {
     const field = path === 'question' ? question : path === 'top_k' ? depth : fieldAt(path);
