@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
+import { Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
 import type { AuditTables, Row } from './tables.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
@@ -9,9 +9,9 @@ const MAX_COMMENT_BYTES = 192 * 1024;
 
 const INTERACTION = `
   SELECT interactions.request_id, interactions.at, question, answer, status, verified, answer_type, mode,
-    verdict, contradictions, citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at,
+    verdict, contradictions AS conflicts, citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at,
     (SELECT count(*) FROM interactions AS other WHERE other.request_id = interactions.request_id) AS answers,
-    (SELECT count(*) FROM comments WHERE comments.request_id = interactions.request_id) AS comments
+    (SELECT count(*) FROM comments WHERE comments.request_id = interactions.request_id) AS commented
   FROM interactions
   LEFT JOIN ratings USING (answer_id)
   LEFT JOIN requests ON requests.request_id = interactions.request_id`;
@@ -30,52 +30,26 @@ export function interactionOfRequest(tables: AuditTables, requestId: string): In
 }
 
 function toInteraction(tables: AuditTables, row: Row): Interaction {
-  const text = (column: string) => row[column] as string;
-  const textOrNull = (column: string) => row[column] as string | null;
-  const count = (column: string) => row[column] as number;
-  const comments = newestComments(tables, text('request_id'));
-  const omitted = count('comments') - comments.length;
-  return {
-    request_id: text('request_id'),
-    at: text('at'),
-    question: textOrNull('question'),
-    answer: textOrNull('answer'),
-    status: text('status') as Interaction['status'],
+  const { rating, feedback, rated_at: at } = row;
+  const comments = newestComments(tables, row['request_id'] as string);
+  const omitted = (row['commented'] as number) - comments.length;
+  return InteractionSchema.parse({
+    ...row,
     verified: row['verified'] === 1,
-    answer_type: text('answer_type'),
-    mode: text('mode') as Interaction['mode'],
-    verdict: textOrNull('verdict') as Interaction['verdict'],
-    conflicts: count('contradictions'),
-    citations: JSON.parse(text('citations')) as string[],
-    model: text('model'),
-    latency_ms: count('latency_ms'),
-    answers: count('answers'),
-    rating:
-      row['rating'] === null
-        ? null
-        : {
-            rating: text('rating') as 'up' | 'down',
-            feedback: textOrNull('feedback'),
-            at: text('rated_at'),
-          },
+    citations: JSON.parse(row['citations'] as string),
+    rating: rating === null ? null : { rating, feedback, at },
     comments,
     ...(omitted === 0 ? {} : { comments_omitted: omitted }),
-    erased_at: textOrNull('erased_at'),
-  };
+  });
 }
 
 /** As many as there is room for, oldest first. */
-function newestComments(tables: AuditTables, requestId: string): Interaction['comments'] {
+function newestComments(tables: AuditTables, requestId: string): Row[] {
   const sql =
     'SELECT comment_id, comment, at FROM comments WHERE request_id = :requestId ORDER BY comment_id DESC';
-  const comments: Interaction['comments'] = [];
+  const comments: Row[] = [];
   let bytes = 0;
-  for (const row of tables.rows(sql, { requestId })) {
-    const comment = {
-      comment_id: row['comment_id'] as number,
-      comment: row['comment'] as string | null,
-      at: row['at'] as string,
-    };
+  for (const comment of tables.rows(sql, { requestId })) {
     bytes += bytesOf(comment);
     if (bytes > MAX_COMMENT_BYTES) break;
     comments.push(comment);

@@ -32,59 +32,43 @@ export async function listInteractions(
   query: Query,
   bounds: PageBounds = BOUNDS,
 ): Promise<Page> {
-  const page = new PageInMaking(tables, query, bounds);
-  const until = performance.now() + bounds.pageMs;
-  let step = tables.read(() => page.fill());
-  while (step === 'slice is over' && !page.isFull && performance.now() < until) {
-    await setImmediate();
-    step = tables.read(() => page.fill());
-  }
-  return { interactions: page.interactions, next: step === 'all seen' ? null : writeCursor(page.place) };
-}
+  const interactions: Interaction[] = [];
+  let bytes = 0;
+  let place: Place =
+    query.cursor === undefined
+      ? { seen: tables.read(() => newestRow(tables)), after: null }
+      : readCursor(query.cursor);
 
-class PageInMaking {
-  readonly #tables: AuditTables;
-  readonly #query: Query;
-  readonly #bounds: PageBounds;
-  readonly interactions: Interaction[] = [];
-  #place: Place | undefined;
-  #bytes = 0;
-
-  constructor(tables: AuditTables, query: Query, bounds: PageBounds) {
-    this.#tables = tables;
-    this.#query = query;
-    this.#bounds = bounds;
-    if (query.cursor !== undefined) this.#place = readCursor(query.cursor);
-  }
-
-  get place(): Place {
-    return (this.#place ??= { seen: newestRow(this.#tables), after: null });
-  }
-
-  get isFull(): boolean {
-    return this.interactions.length === this.#query.limit;
-  }
+  /** False where there is no more room. */
+  const add = (answerId: string): boolean => {
+    const isFull = interactions.length === query.limit;
+    const interaction = isFull ? undefined : interactionOfAnswer(tables, answerId);
+    if (interaction === undefined) return false;
+    bytes += bytesOf(interaction);
+    if (bytes > bounds.bytes && interactions.length > 0) return false;
+    interactions.push(interaction);
+    return true;
+  };
 
   /** Looks at answers in their order, for as long as a slice lasts. */
-  fill(): 'slice is over' | 'no more room' | 'all seen' {
-    const { seen } = this.place;
-    const until = performance.now() + this.#bounds.sliceMs;
-    for (const row of candidates(this.#tables, this.#query, this.place)) {
-      if (row['found'] === 1 && !this.#add(row['answer_id'] as string)) return 'no more room';
-      this.#place = { seen, after: { at: row['at'] as string, answerId: row['answer_id'] as string } };
+  const fill = (): 'slice is over' | 'no more room' | 'all seen' => {
+    const until = performance.now() + bounds.sliceMs;
+    for (const row of candidates(tables, query, place)) {
+      const [at, answerId] = [row['at'] as string, row['answer_id'] as string];
+      if (row['found'] === 1 && !add(answerId)) return 'no more room';
+      place = { ...place, after: { at, answerId } };
       if (performance.now() >= until) return 'slice is over';
     }
     return 'all seen';
-  }
+  };
 
-  #add(answerId: string): boolean {
-    const interaction = this.isFull ? undefined : interactionOfAnswer(this.#tables, answerId);
-    if (interaction === undefined) return false;
-    this.#bytes += bytesOf(interaction);
-    if (this.#bytes > this.#bounds.bytes && this.interactions.length > 0) return false;
-    this.interactions.push(interaction);
-    return true;
+  const until = performance.now() + bounds.pageMs;
+  let step = tables.read(fill);
+  while (step === 'slice is over' && interactions.length < query.limit && performance.now() < until) {
+    await setImmediate();
+    step = tables.read(fill);
   }
+  return { interactions, next: step === 'all seen' ? null : writeCursor(place) };
 }
 
 /** Rows are added in the order of the record and never removed: up to a number, they are the same for good. */

@@ -1,13 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { z } from 'zod';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import { BelegError } from '../../../events/errors.ts';
-import {
-  ListInteractions,
-  ShowInteraction,
-  type ChainStatus as ChainStatusSchema,
-} from '../../../events/messages/audit.ts';
+import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import { once } from '../../once.ts';
 import { Responder } from '../../responder.ts';
@@ -79,8 +74,6 @@ async function showInteraction(
   return { interaction, story, chain };
 }
 
-type ChainStatus = z.output<typeof ChainStatusSchema>;
-
 /** Who sees so many needs no more. */
 const MAX_FAULTS = 20;
 
@@ -88,7 +81,7 @@ const MAX_FAULTS = 20;
  * Walks the chain of a stream and says in words what is wrong. A tail that was cut off only checkpoints show: see
  * `verifyStream`. Rejects with what the store rejects with.
  */
-async function chainStatus(store: RecordReader, stream: string): Promise<ChainStatus> {
+async function chainStatus(store: RecordReader, stream: string) {
   const { events, faults } = await verifyChain(stream, store.readStream(stream));
   const told = faults.slice(0, MAX_FAULTS).map(describeFinding);
   const more = faults.length - told.length;
