@@ -17,9 +17,8 @@ export interface CompactionReply {
 }
 
 export function compact({ file, mark }: CompactionData): CompactionReply {
-  let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { timeout: 1000 });
+    using db = new DatabaseSync(file, { timeout: 1000 });
     // The rows pass through a file without a name. Beside this one there is room for them: /tmp may be memory.
     db.exec(
       `PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'; PRAGMA temp_store = FILE`,
@@ -32,8 +31,6 @@ export function compact({ file, mark }: CompactionData): CompactionReply {
     return {};
   } catch (error) {
     return { fault: toFault(error) };
-  } finally {
-    db?.close();
   }
 }
 

@@ -42,7 +42,7 @@ describe('erasing a request', () => {
     expect(place.filesOf('r-1')).toContain('audit.db-wal');
     expect(filesHolding(place.folder, key)).toEqual(['keys.db-wal']);
 
-    expect(await place.erase(eraser, 'r-1')).toEqual({ erasedAt: AT, repeated: false });
+    expect(await place.erase(eraser, 'r-1')).toEqual({ request_id: 'r-1', erased_at: AT, repeated: false });
     expect(place.filesOf('r-1')).toEqual([]);
     expect(filesHolding(place.folder, key)).toEqual([]);
     expect(place.filesOf('r-2')).toEqual(['audit.db']);
@@ -81,7 +81,7 @@ describe('erasing a request', () => {
     await place.erase(eraser, 'r-1');
     place.now = () => new Date('2026-04-01T00:00:00.000Z');
     const hold = vi.spyOn(place.projection, 'hold');
-    expect(await place.erase(eraser, 'r-1')).toEqual({ erasedAt: AT, repeated: true });
+    expect(await place.erase(eraser, 'r-1')).toEqual({ request_id: 'r-1', erased_at: AT, repeated: true });
     expect(hold).not.toHaveBeenCalled();
     expect(await place.erasures()).toHaveLength(2);
   });
@@ -233,7 +233,7 @@ describe('what is cut off in the middle', () => {
     await vi.waitFor(async () => expect(await place.erasures()).toHaveLength(2), PATIENT);
     // Until its file is compacted it is still being completed, and who asks joins it.
     await vi.waitFor(() => expect(place.rows('PRAGMA user_version')).toEqual([{ user_version: 2 }]), PATIENT);
-    expect(await place.erase(eraser, 'r-1')).toEqual({ erasedAt: AT, repeated: true });
+    expect(await place.erase(eraser, 'r-1')).toEqual({ request_id: 'r-1', erased_at: AT, repeated: true });
     expect(place.filesOf('r-1')).toEqual([]);
   });
 
@@ -255,9 +255,9 @@ describe('what is cut off in the middle', () => {
     await place.answer('r-2');
     const [stale, other] = [place.eraser(), place.eraser()];
     await place.erase(stale, 'r-1');
-    await expect(place.erase(other, 'r-1')).resolves.toMatchObject({ erasedAt: AT });
+    await expect(place.erase(other, 'r-1')).resolves.toMatchObject({ erased_at: AT });
     await place.erase(other, 'r-2');
-    await expect(place.erase(stale, 'r-2')).resolves.toMatchObject({ erasedAt: AT });
+    await expect(place.erase(stale, 'r-2')).resolves.toMatchObject({ erased_at: AT });
     expect(await place.erasures()).toHaveLength(4);
   });
 

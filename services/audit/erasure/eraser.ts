@@ -27,11 +27,6 @@ export interface EraserOptions extends ErasureOptions {
   retryMs?: number;
 }
 
-interface Erased {
-  readonly erasedAt: string;
-  readonly repeated: boolean;
-}
-
 interface Waiting {
   readonly request: ErasureToRequest;
   readonly resolve: () => void;
@@ -68,17 +63,18 @@ export class Eraser {
    * Resolves when the text can be read nowhere any more and is in no file. Rejects with `UNKNOWN_REQUEST_ID` where nothing
    * is on record under that id, and with `AUDIT_UNAVAILABLE`: where the intent is on record, the rest is tried again.
    */
-  async erase(request: ErasureToRequest): Promise<Erased> {
+  async erase(request: ErasureToRequest) {
+    const { request_id } = request;
     try {
-      if (!(await this.#isOnRecord(request.requestId))) throw new BelegError('UNKNOWN_REQUEST_ID');
-      const repeated = (await this.#erasures.erasedAt(request.requestId)) !== undefined;
+      if (!(await this.#isOnRecord(request_id))) throw new BelegError('UNKNOWN_REQUEST_ID');
+      const repeated = (await this.#erasures.erasedAt(request_id)) !== undefined;
       // It may have closed while the record was looked at: nobody would come for what waits.
       if (this.#isClosed) throw new BelegError('AUDIT_UNAVAILABLE');
       await new Promise<void>((resolve, reject) => {
         this.#waiting.push({ request, resolve, reject });
         this.#work();
       });
-      return { erasedAt: (await this.#erasures.erasedAt(request.requestId))!, repeated };
+      return { request_id, erased_at: (await this.#erasures.erasedAt(request_id))!, repeated };
     } catch (error) {
       throw toAuditError(error);
     }
@@ -130,10 +126,7 @@ export class Eraser {
         const after = await store.end();
         if (signal.aborted) return;
         look();
-        this.#subscription = store.subscribe({
-          after,
-          types: [ErasureRequested.type],
-        });
+        this.#subscription = store.subscribe({ after, types: [ErasureRequested.type] });
         for await (const { kind } of this.#subscription) if (kind === 'event') look();
       } catch (error) {
         if (!signal.aborted) logger.warn({ err: error }, 'erasures cannot be followed; trying again');
@@ -190,13 +183,10 @@ export class Eraser {
     if (overdue.length < BATCH && this.#overdueBefore === before) this.#overdueBefore = undefined;
     if (overdue.length === 0) return;
     await this.#erasures.settle(
-      overdue.map((requestId) => ({
-        requestId,
-        reason: `older than ${before}`,
-        by: 'retention',
-        correlationId: requestId,
-        callId: randomUUID(),
-      })),
+      overdue.map((request_id) => {
+        const call = { correlationId: request_id, callId: randomUUID() };
+        return { request_id, reason: `older than ${before}`, by: 'retention', call };
+      }),
     );
     this.#options.logger.info(
       { requests: overdue.length, before },

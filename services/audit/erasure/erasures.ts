@@ -1,5 +1,6 @@
 import { ERASURES } from '../../../actors/streams/knowledge.ts';
 import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
 import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
@@ -13,13 +14,11 @@ export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | '
 }
 
 export interface ErasureToRequest {
-  readonly requestId: string;
+  readonly request_id: string;
   readonly reason: string;
   readonly by: 'operator' | 'retention';
-  readonly correlationId: string;
   /** Another one for each request. */
-  readonly callId: string;
-  readonly traceparent?: string | undefined;
+  readonly call: CallContext;
 }
 
 /**
@@ -47,11 +46,8 @@ export class Erasures {
   async settle(requests: readonly ErasureToRequest[]): Promise<void> {
     await this.#read(requests.length === 0);
     await Promise.all(
-      requests.map(({ requestId: request_id, reason, by, correlationId, callId, traceparent }) =>
-        this.#writer.submit(
-          { type: 'RequestErasure', request_id, reason, by },
-          { correlationId, callId, ...(traceparent === undefined ? {} : { trace: { traceparent } }) },
-        ),
+      requests.map(({ call, ...request }) =>
+        this.#writer.submit({ type: 'RequestErasure', ...request }, call),
       ),
     );
     const pending = [...this.#writer.state.pending];

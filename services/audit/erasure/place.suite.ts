@@ -244,11 +244,10 @@ export class ErasurePlace {
   /** As an operator asks for it. */
   erase(eraser: Eraser, requestId: string, reason = 'consent withdrawn') {
     return eraser.erase({
-      requestId,
+      request_id: requestId,
       reason,
       by: 'operator',
-      correlationId: 'operator-1',
-      callId: randomUUID(),
+      call: { correlationId: 'operator-1', callId: randomUUID() },
     });
   }
 

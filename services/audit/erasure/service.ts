@@ -27,19 +27,11 @@ export function serveErasures(options: ErasureServiceOptions): Erasing {
   const eraser = new Eraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
   const requests = new Responder(options, 'audit');
-  requests.answer(Erase, async ({ request_id, reason }, context) => {
+  requests.answer(Erase, (request, context) => {
+    // Whenever its caller has left: what was begun is done.
     const { correlationId, callId, trace } = context;
-    const { erasedAt, repeated } = await unlessItWaits(bus, context, () =>
-      eraser.erase({
-        requestId: request_id,
-        reason,
-        by: 'operator',
-        correlationId,
-        callId,
-        traceparent: trace?.traceparent,
-      }),
-    );
-    return { request_id, erased_at: erasedAt, repeated };
+    const call = { correlationId, callId, trace };
+    return unlessItWaits(bus, context, () => eraser.erase({ ...request, by: 'operator', call }));
   });
   return {
     stateHashes: () => eraser.stateHashes(),

@@ -52,13 +52,10 @@ export async function compact(file: string, mark: number): Promise<void> {
 }
 
 function read<T>(file: string, query: (db: DatabaseSync) => T): T {
-  let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
     return query(db);
   } catch (error) {
     throw unavailable(error, file);
-  } finally {
-    db?.close();
   }
 }
