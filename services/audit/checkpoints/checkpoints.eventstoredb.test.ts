@@ -45,7 +45,7 @@ class Clock {
 
   now = (): Date => new Date(this.#now);
 
-  schedule = (callback: () => void, ms: number): (() => void) => {
+  after = (ms: number, callback: () => void): (() => void) => {
     const timer = { at: this.#now + ms, callback };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
@@ -115,7 +115,7 @@ function launch(options: { key?: SigningKey | null; leases?: Leases } = {}): Run
     key: ours.key,
     settings: { checkpointFile: file, checkpointEvery: EVERY },
     now: clock.now,
-    schedule: clock.schedule,
+    clock,
     ...options,
     leases: own,
   });

@@ -47,41 +47,33 @@ export class CheckpointFile {
    * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
    */
   async bringUp(store: StreamReader): Promise<void> {
-    const file = await openOrCreate(this.#path);
-    try {
-      const { size } = await file.stat();
-      let written = this.#written;
-      if (written?.end !== size) {
-        // What is found may never have got to the disk: no line follows before it has.
-        await file.datasync();
-        written = await findWritten(file, size, store);
-      }
-      let torn = await readAt(file, written.end, size);
-      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
-        const line = lineOf(event);
-        if (!isCutOff(torn.subarray(0, line.length), line))
-          throw new ForeignCheckpoints('its last line belongs to a different record');
-        torn = torn.subarray(line.length);
-        written = await writeLine(file, line, written.end, event.revision);
-      }
-      if (torn.some((byte) => byte !== 0))
-        throw new ForeignCheckpoints('it has more checkpoints than the record');
-      if (written.end < size) await file.truncate(written.end);
-      this.#written = written;
-    } finally {
-      await file.close();
+    await using file = await openOrCreate(this.#path);
+    const { size } = await file.stat();
+    let written = this.#written;
+    if (written?.end !== size) {
+      // What is found may never have got to the disk: no line follows before it has.
+      await file.datasync();
+      written = await findWritten(file, size, store);
     }
+    let torn = await readAt(file, written.end, size);
+    for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
+      const line = lineOf(event);
+      if (!isCutOff(torn.subarray(0, line.length), line))
+        throw new ForeignCheckpoints('its last line belongs to a different record');
+      torn = torn.subarray(line.length);
+      written = await writeLine(file, line, written.end, event.revision);
+    }
+    if (torn.some((byte) => byte !== 0))
+      throw new ForeignCheckpoints('it has more checkpoints than the record');
+    if (written.end < size) await file.truncate(written.end);
+    this.#written = written;
   }
 }
 
 /** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */
 export async function checkCheckpointFile(path: string, store: StreamReader): Promise<void> {
-  const file = await open(path, 'r');
-  try {
-    await findWritten(file, (await file.stat()).size, store);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  await findWritten(file, (await file.stat()).size, store);
 }
 
 /** Not for appending: that would put each line at the end, wherever its place is. */
@@ -91,12 +83,8 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   if ((await file.stat()).size === 0) {
     // The name of a new file is on disk once its folder is.
-    const entry = await open(folder, 'r');
-    try {
-      await entry.sync();
-    } finally {
-      await entry.close();
-    }
+    await using entry = await open(folder, 'r');
+    await entry.sync();
   }
   return file;
 }

@@ -17,6 +17,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../events/store/store.ts';
+import type { Clock } from '../../clock.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
 /** An event waits no longer than this for a checkpoint, in milliseconds. */
@@ -27,17 +28,9 @@ export interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'code
   key: SigningKey | null;
   /** Events after which one is due. */
   every: number;
-  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
-  schedule: (callback: () => void, ms: number) => () => void;
+  clock: Pick<Clock, 'after'>;
   /** Called when a checkpoint is on record, to write it elsewhere too. Rejects where the store is away. */
   onRecorded: () => Promise<void>;
-}
-
-interface Made {
-  /** `null` in an empty record. */
-  readonly checkpoint: Checkpoint | null;
-  /** Nothing had happened since that one. */
-  readonly repeated: boolean;
 }
 
 /**
@@ -137,15 +130,17 @@ export class CheckpointRun {
   }
 
   /** A checkpoint of all that is on record now. Rejects when the run ends before that. */
-  async make(): Promise<Made> {
+  async make() {
     const before = this.size;
     for await (const { position } of this.#options.store.readAll({ direction: 'backwards', limit: 1 })) {
       await this.#reach(position);
     }
     await this.#record();
+    /** Nothing had happened since that one. */
     const repeated = this.size === before;
     // Whoever asks for one may have mended what kept the last one from being written.
     if (repeated) await this.#options.onRecorded();
+    // No checkpoint: the record is empty.
     return { checkpoint: this.#newest, repeated };
   }
 
@@ -186,16 +181,13 @@ export class CheckpointRun {
   /** During a catch-up the number of events decides alone. */
   #setTimer(): void {
     if (!this.#live || this.#log.uncovered === 0 || this.#cancelTimer !== null) return;
-    const { now, schedule } = this.#options;
+    const { now, clock } = this.#options;
     const ms = this.#since + DUE_AFTER_MS - now().getTime();
-    this.#cancelTimer = schedule(
-      () => {
-        this.#cancelTimer = null;
-        // A failure ends the run, which tells.
-        this.#record().catch(() => undefined);
-      },
-      Math.min(Math.max(ms, 0), DUE_AFTER_MS),
-    );
+    this.#cancelTimer = clock.after(Math.min(Math.max(ms, 0), DUE_AFTER_MS), () => {
+      this.#cancelTimer = null;
+      // A failure ends the run, which tells.
+      this.#record().catch(() => undefined);
+    });
   }
 
   #clearTimer(): void {

@@ -3,6 +3,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
+import { systemClock } from '../../clock.ts';
 import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
@@ -18,7 +19,7 @@ interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };
-  schedule?: CheckpointRunOptions['schedule'];
+  clock?: CheckpointRunOptions['clock'];
 }
 
 export interface CheckpointStatus {
@@ -125,9 +126,9 @@ class Checkpointer {
   }
 
   #runOptions(): CheckpointRunOptions {
-    const { store, codec, key, now, schedule = scheduleTimeout, settings } = this.#options;
+    const { store, codec, key, now, clock = systemClock, settings } = this.#options;
     const onRecorded = () => this.#writeFile();
-    return { store, codec, key, now, schedule, every: settings.checkpointEvery, onRecorded };
+    return { store, codec, key, now, clock, every: settings.checkpointEvery, onRecorded };
   }
 
   async #writeFile(): Promise<void> {
@@ -149,11 +150,6 @@ class Checkpointer {
       logger.info('AUDIT_CHECKPOINT_FILE can be written again');
     this.#fileFault = fault;
   }
-}
-
-function scheduleTimeout(callback: () => void, ms: number): () => void {
-  const timer = setTimeout(callback, ms);
-  return () => clearTimeout(timer);
 }
 
 type StreamReader = Pick<RecordReader, 'readStream'>;

@@ -2,7 +2,7 @@ import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { hasSealedText, openEvent, type Opened } from './open.ts';
+import { hasSealedText, memberOf, openEvent, type Opened } from './open.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
@@ -32,13 +32,13 @@ export async function plotAsk({ store, codec }: StorySource, id: string): Promis
   const comments = new Timeline();
   if (answered !== undefined) {
     for await (const event of readAfter(store, COMMENTS_STREAM, answered)) {
-      if (isAbout(event, id)) comments.add({ event, state: null });
+      if (memberOf(event, 'request_id') === id) comments.add({ event, state: null });
     }
   }
   const text = sealed === undefined ? 'none' : (await openEvent(codec, sealed)).text;
   const erasures = new Timeline();
   for await (const event of readErasures(store, first, text)) {
-    if (!isAbout(event, id)) continue;
+    if (memberOf(event, 'request_id') !== id) continue;
     erasures.add({ event, state: null });
     if (event.type === 'TextErased') break;
   }
@@ -57,10 +57,6 @@ async function* readErasures(
   const last = { direction: 'backwards', limit: UNFINISHED_ERASURES } as const;
   const events = await Array.fromAsync(store.readStream(ERASURES_STREAM, last));
   yield* events.reverse();
-}
-
-function isAbout({ data }: RecordedEvent, id: string): boolean {
-  return typeof data === 'object' && data !== null && 'request_id' in data && data.request_id === id;
 }
 
 /** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */

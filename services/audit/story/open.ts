@@ -26,6 +26,11 @@ export async function openEvent(codec: Pick<Codec, 'decode'>, event: RecordedEve
   return { data, text: texts.some((text) => text !== null) ? 'readable' : 'erased' };
 }
 
+/** A member of an event's data; `undefined` where there is none. */
+export function memberOf({ data }: RecordedEvent, name: string): unknown {
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>)[name] : undefined;
+}
+
 export function hasSealedText(event: RecordedEvent): boolean {
   return sealedFields(event).length > 0;
 }

@@ -9,7 +9,7 @@ import {
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { openEvent } from './open.ts';
+import { memberOf, openEvent } from './open.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
@@ -61,7 +61,7 @@ async function* readOrder(
   submission: RecordedEvent,
   isAtRest: () => boolean,
 ): AsyncGenerator<RecordedEvent> {
-  const id = idOf(submission);
+  const id = memberOf(submission, 'order_id');
   let isDisputed = false;
   for await (const event of store.readStream(submission.stream, { from: submission.revision })) {
     if (!isOf(event, id)) continue;
@@ -93,11 +93,7 @@ async function* readLate(
   }
 }
 
-const isOf = (event: RecordedEvent, id: unknown): boolean => idOf(event) === id;
-
-function idOf({ data }: RecordedEvent): unknown {
-  return typeof data === 'object' && data !== null && 'order_id' in data ? data.order_id : undefined;
-}
+const isOf = (event: RecordedEvent, id: unknown): boolean => memberOf(event, 'order_id') === id;
 
 /** What an account's events make of one order. */
 class OrderWalk {

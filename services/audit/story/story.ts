@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { Story as StorySchema, StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
-import type { RecordReader, RecordedEvent } from '../../../events/store/store.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
 import { plotAsk } from './ask-story.ts';
-import { openEvent } from './open.ts';
+import { memberOf, openEvent } from './open.ts';
 import { plotOrder } from './order-story.ts';
 import { Timeline, type Told } from './timeline.ts';
 import { Walk } from './walk.ts';
@@ -142,7 +142,7 @@ async function plotTraining({ store }: StorySource, run: string): Promise<Plot |
   if (told.isEmpty) return null;
   const ofModels = new Timeline();
   for await (const event of store.readStream(MODELS_STREAM)) {
-    if (has(event, 'run', run)) ofModels.add({ event, state: null });
+    if (memberOf(event, 'run') === run) ofModels.add({ event, state: null });
   }
   return { kind: 'training', walk, parts: [told, ofModels] };
 }
@@ -160,7 +160,7 @@ async function plotReindex({ store }: StorySource, id: string): Promise<Plot | n
   const told = new Timeline();
   for await (const event of store.readStream(INDEX_STREAM)) {
     if (event.type === 'ReindexStarted') {
-      isOurs = has(event, 'request_id', id);
+      isOurs = memberOf(event, 'request_id') === id;
       if (isOurs) walk = new Walk(INDEX.lifecycle);
     }
     if (!isOurs) continue;
@@ -168,8 +168,4 @@ async function plotReindex({ store }: StorySource, id: string): Promise<Plot | n
     isOurs = walk.state === 'building';
   }
   return told.isEmpty ? null : { kind: 'reindex', walk, parts: [told] };
-}
-
-function has({ data }: RecordedEvent, field: string, value: string): boolean {
-  return typeof data === 'object' && data !== null && (data as Record<string, unknown>)[field] === value;
 }
