@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { relativeError, running, type Fed } from '../graph/running.suite.ts';
 import { inferenceGraph } from './inference-graph.ts';
 import { countParameters } from './parameters.ts';
-import { BATCH, PARAMETERS, SPEC, X, Y } from './reference/example.ts';
+import { BATCH, PARAMETERS, SPEC, X, Y } from './reference/example.suite.ts';
 import { gradientGraph } from './gradient-graph.suite.ts';
 
 const SCALER = {

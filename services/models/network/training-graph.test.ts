@@ -6,7 +6,7 @@ import { centralDifferences, relativeError, running, type Fed } from '../graph/r
 import { elements, type Precision, type Shape } from '../graph/tensor.ts';
 import { countParameters, initialParameters } from './parameters.ts';
 import { fillMask, gaussian } from './random.ts';
-import { BATCH, LEARNING_RATES, MASKS, PARAMETERS, SPEC, X, Y } from './reference/example.ts';
+import { BATCH, LEARNING_RATES, MASKS, PARAMETERS, SPEC, X, Y } from './reference/example.suite.ts';
 import { biasCorrections, hyperparameters } from './schedule.ts';
 import { gradientGraph } from './gradient-graph.suite.ts';
 import { trainingGraph, type Mask } from './training-graph.ts';

@@ -2,7 +2,7 @@
 
 From the project's folder, with PyTorch (Debian: python3-torch; written with 1.13):
 
-    node services/models/network/reference/example.ts |
+    node services/models/network/reference/example.suite.ts |
       python3 services/models/network/reference/gradients.py > services/models/network/reference/gradients.json
     npx oxfmt services/models/network/reference/gradients.json
 """
