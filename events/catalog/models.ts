@@ -12,7 +12,15 @@ const Run = z.string();
 /** SHA-256 of a file of weights, hexadecimal. */
 const Hash = z.string();
 const Count = z.int().nonnegative();
-const Score = z.object({ return: z.number(), volatility: z.number() });
+export const Score = z.object({ return: z.number(), volatility: z.number() });
+
+/** Out of sample, by all three: a network that is not better than ridge should be seen not to be. */
+export const Scores = z.object({
+  network: Score,
+  ridge: Score,
+  /** Predicts the training part's mean. */
+  mean: Score,
+});
 const Part = z.object({ windows: Count, from: SessionDate, to: SessionDate });
 
 /** Settings of the network and of its training, as they were when the run began. */
@@ -91,7 +99,7 @@ export const TrainingFinished = defineEvent('models', 'TrainingFinished', {
   weights: Hash,
   best_epoch: Count,
   step: Count,
-  scores: z.object({ network: Score, ridge: Score, mean: Score }),
+  scores: Scores,
 });
 
 export const TrainingFailed = defineEvent('models', 'TrainingFailed', {

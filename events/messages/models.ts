@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Score, Scores } from '../catalog/models.ts';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
 
@@ -25,9 +26,6 @@ export const RUN_STATES = [
   /** It can go on from its last checkpoint. */
   'interrupted',
 ] as const;
-
-/** R², of each output. */
-const Score = z.object({ return: z.number(), volatility: z.number() });
 
 const Part = z.object({ windows: z.int(), from: z.string(), to: z.string() });
 
@@ -62,7 +60,7 @@ export const TrainingRun = z.object({
     }),
   ),
   /** Out of sample, when it is done: the network beside ridge regression and the training part's mean. */
-  scores: z.object({ network: Score, ridge: Score, mean: Score }).nullable(),
+  scores: Scores.nullable(),
   /** Why it failed or was interrupted. */
   reason: z.string().nullable(),
 });

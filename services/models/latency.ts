@@ -1,14 +1,7 @@
 /** Of the newest answers. */
 const KEPT = 512;
 
-export type LatencyFigures = {
-  /** Answers since the start. */
-  readonly count: number;
-  /** Milliseconds; `null` before the first. */
-  readonly last_ms: number | null;
-  readonly p50_ms: number | null;
-  readonly p95_ms: number | null;
-};
+export type LatencyFigures = ReturnType<Latency['figures']>;
 
 /** How long answers took: the newest 512. */
 export class Latency {
@@ -22,11 +15,13 @@ export class Latency {
     if (this.#newest.length > KEPT) this.#newest.shift();
   }
 
-  figures(): LatencyFigures {
+  figures() {
     const ordered = this.#newest.toSorted((a, b) => a - b);
     const quantile = (share: number): number | null => ordered[Math.ceil(share * ordered.length) - 1] ?? null;
     return {
+      /** Answers since the start. */
       count: this.#count,
+      /** Milliseconds; `null` before the first. */
       last_ms: this.#newest.at(-1) ?? null,
       p50_ms: quantile(0.5),
       p95_ms: quantile(0.95),

@@ -5,26 +5,15 @@ import type { RunState } from '../../actors/training/run.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { BenchmarkReply } from '../../events/messages/models.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
-import type { ModelSettings } from '../config-trading.ts';
-import type { ModelFiles } from './model-files.ts';
-import type { ModelInUse, ModelsRecord } from './model-in-use.ts';
+import type { ModelInUse } from './model-in-use.ts';
+import type { ModelParts } from './model-parts.ts';
 import type { RunUnderWay } from './run-under-way.ts';
 import type { Runs } from './runs.ts';
-import type { TrainerPort } from './training/training.ts';
 
-interface ModelCommandsOptions {
-  readonly store: EventStore;
-  readonly settings: ModelSettings;
-  readonly trainer: TrainerPort;
-  readonly logger: Logger;
-  readonly models: ModelsRecord;
-  readonly files: ModelFiles;
+interface ModelCommandsOptions extends ModelParts {
   readonly runs: Runs;
   readonly inUse: ModelInUse;
-  /** Called when there is no going on: a record that is opened does not add up. */
-  readonly giveUp: () => void;
 }
 
 /** Milliseconds between tries of what has to be done and cannot, while the store is away. */

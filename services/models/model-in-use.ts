@@ -1,17 +1,11 @@
-import type { Logger } from 'pino';
-import type { MODELS } from '../../actors/streams/models.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { readWhole, writeDurably } from '../../kb/snapshot/file.ts';
-import type { ModelSettings } from '../config-trading.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
-import type { ModelFiles } from './model-files.ts';
+import type { ModelParts } from './model-parts.ts';
 import { inferenceGraph } from './network/inference-graph.ts';
-import type { WriterOf } from '../streams/writer.ts';
 import { assertFits, readWeights, writeWeights, type Weights } from './weights/weights.ts';
-
-export type ModelsRecord = WriterOf<typeof MODELS>;
 
 /** Weights that predictions come from. */
 export interface LoadedModel {
@@ -20,21 +14,14 @@ export interface LoadedModel {
   readonly weights: Weights;
 }
 
-interface ModelInUseOptions {
-  readonly models: ModelsRecord;
-  readonly files: ModelFiles;
-  readonly settings: ModelSettings;
-  readonly logger: Logger;
-}
-
 /** The weights in use and the saved ones, on record and on disk. */
 export class ModelInUse {
-  readonly #options: ModelInUseOptions;
+  readonly #options: ModelParts;
   #model: LoadedModel | null = null;
   /** Of the weights that could not be loaded again. */
   #fault: { readonly hash: string; readonly text: string } | null = null;
 
-  constructor(options: ModelInUseOptions) {
+  constructor(options: ModelParts) {
     this.#options = options;
   }
 

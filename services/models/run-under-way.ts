@@ -20,7 +20,7 @@ export type RunRecord = WriterOf<typeof TRAINING>;
 
 interface RunOptions {
   readonly record: RunRecord;
-  /** Collects what the run learns from, where that is not there. */
+  /** Collects what the run learns from, where that is not there. Rejects with the signal's reason when that aborts. */
   readonly gather: (signal: AbortSignal) => Promise<void>;
   readonly start: (listener: TrainingListener) => RunningTraining;
   /** What caused it. */
@@ -29,6 +29,8 @@ interface RunOptions {
   /** Called where the record cannot be written any more: the run is stopped. */
   readonly giveUp: () => void;
 }
+
+type Work = Pick<RunOptions, 'gather' | 'logger'> & { start: () => RunningTraining };
 
 /** Milliseconds for the end of a run to get on record when the service stops; where it does not, the next start finds out. */
 const LAST_WORD_MS = 2_000;
@@ -47,17 +49,12 @@ export class RunUnderWay {
   constructor({ record, gather, start, correlationId, logger, giveUp }: RunOptions) {
     this.#record = record;
     const session = randomUUID();
-    const { state } = record;
-    const step = state.status === 'idle' ? 0 : state.step;
     this.#actor = createActor(
       trainingMachine.provide({
         actors: {
           work: fromCallback<StopWork>(({ sendBack, receive }) => {
             receive(() => this.#stopWork.abort());
-            const listener = this.#listener(sendBack, logger);
-            const isPrepared = (): boolean => this.#device !== null;
-            const working = { gather, start: () => start(listener), step, isPrepared, logger };
-            void work(working, this.#stopWork.signal)
+            void this.#work({ gather, start: () => start(this.#listener(sendBack, logger)), logger })
               .then((command) => sendBack({ type: 'ENDED', command }))
               .finally(() => this.#workOver.resolve());
           }),
@@ -127,6 +124,26 @@ export class RunUnderWay {
     this.#done.resolve();
   }
 
+  /** Its data, then its trainer, which stops when the work is to stop. Resolves with how it ended; never rejects. */
+  async #work({ gather, start, logger }: Work): Promise<RunCommand> {
+    const { signal } = this.#stopWork;
+    const { state } = this.#record;
+    /** What an earlier process has done: until the trainer has told where it begins, that is where it is. */
+    const step = state.status === 'idle' ? 0 : state.step;
+    try {
+      await gather(signal);
+      if (signal.aborted) return { type: 'EndTraining', step };
+      const running = start();
+      signal.addEventListener('abort', () => running.stop(), { once: true });
+      const end = await running.ended;
+      return endOf(end, this.#device === null ? Math.max(step, end.step) : end.step);
+    } catch (error) {
+      if (signal.aborted) return { type: 'EndTraining', step };
+      logger.error({ err: error }, 'a training could not start');
+      return { type: 'FailTraining', failed: { ...faultOf(error), step } };
+    }
+  }
+
   #listener(tell: (event: TrainingMachineEvent) => void, logger: Logger): TrainingListener {
     const report = (command: RunCommand): void => tell({ type: 'REPORT', command });
     return {
@@ -151,39 +168,6 @@ export class RunUnderWay {
 /** The same report, tried again, is the same event. */
 function callIdOf(session: string, command: RunCommand): string {
   return deterministicId(session, command.type, command.type === 'RecordEpoch' ? command.epoch.epoch : 0);
-}
-
-interface WorkOptions {
-  /** Puts the data where the trainer finds it. Rejects with the signal's reason when that aborts. */
-  readonly gather: (signal: AbortSignal) => Promise<void>;
-  readonly start: () => RunningTraining;
-  /** Steps that an earlier process has done. */
-  readonly step: number;
-  /** Whether the trainer has told where it begins: until then it is where the earlier one was. */
-  readonly isPrepared: () => boolean;
-  readonly logger: Logger;
-}
-
-/**
- * The work of a run: its data, then its trainer, which stops when the signal aborts. Resolves with how it ended; never
- * rejects.
- */
-async function work(
-  { gather, start, step, isPrepared, logger }: WorkOptions,
-  signal: AbortSignal,
-): Promise<RunCommand> {
-  try {
-    await gather(signal);
-    if (signal.aborted) return { type: 'EndTraining', step };
-    const running = start();
-    signal.addEventListener('abort', () => running.stop(), { once: true });
-    const end = await running.ended;
-    return endOf(end, isPrepared() ? end.step : Math.max(step, end.step));
-  } catch (error) {
-    if (signal.aborted) return { type: 'EndTraining', step };
-    logger.error({ err: error }, 'a training could not start');
-    return { type: 'FailTraining', failed: { ...faultOf(error), step } };
-  }
 }
 
 function endOf(end: TrainingEnd, step: number): RunCommand {

@@ -1,44 +1,25 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
-import type { Logger } from 'pino';
-import type { TRAINING } from '../../actors/streams/models.ts';
 import { isUnderWay } from '../../actors/training/lifecycle.ts';
 import { canResume, type StartedRun } from '../../actors/training/run.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { trainingStream } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { ModelSettings } from '../config-trading.ts';
-import type { WritersOf } from '../streams/writers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { recordedSettings } from './configuration.ts';
 import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';
 import { feedDay, marketSource } from './feed-day.ts';
-import type { ModelFiles } from './model-files.ts';
-import type { ModelsRecord } from './model-in-use.ts';
+import type { ModelParts } from './model-parts.ts';
 import { RunUnderWay, type RunRecord } from './run-under-way.ts';
-import type { TrainerPort } from './training/training.ts';
-
-interface RunsOptions {
-  readonly records: WritersOf<typeof TRAINING>;
-  readonly now: () => Date;
-  readonly bus: MessageBus;
-  readonly models: ModelsRecord;
-  readonly files: ModelFiles;
-  readonly settings: ModelSettings;
-  readonly trainer: TrainerPort;
-  readonly logger: Logger;
-  readonly giveUp: () => void;
-}
 
 /** The runs of training: the newest one, which may be under way. */
 export class Runs {
-  readonly #options: RunsOptions;
+  readonly #options: ModelParts;
   #newest: RunRecord | null = null;
   #underWay: RunUnderWay | null = null;
 
-  constructor(options: RunsOptions) {
+  constructor(options: ModelParts) {
     this.#options = options;
   }
 

@@ -3,7 +3,6 @@ import { whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
 import { type StateHashes, stateHashOf } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';
-import type { LatencyFigures } from './latency.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 import type { TrainerPort } from './training/training.ts';
 import type { Weights } from './weights/weights.ts';
@@ -30,22 +29,11 @@ interface ModelServiceOptions extends ServiceParts {
   readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
 }
 
-/** For readiness and figures; `null` where another process serves. */
-type ModelServiceStatus = {
-  readonly training_active: boolean;
-  readonly benchmarking: boolean;
-  /** Steps of the newest run: done, and in all. */
-  readonly step: number;
-  readonly steps: number;
-  readonly in_use: boolean;
-  readonly error: string | null;
-  readonly predictions: LatencyFigures;
-} | null;
-
 export interface ModelService {
   /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
   readonly allHeld: Promise<void>;
-  status(): ModelServiceStatus;
+  /** For readiness and figures; `null` where another process serves. */
+  status(): ReturnType<typeof figuresOf> | null;
   /** Of what this process has. */
   stateHashes(): StateHashes;
   /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
@@ -108,11 +96,12 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
   };
 }
 
-function figuresOf({ status, commands }: LeaseSession): ModelServiceStatus {
+function figuresOf({ status, commands }: LeaseSession) {
   const { training_active, run, weights, error, predictions } = status();
   return {
     training_active,
     benchmarking: commands.benchmarking,
+    /** Steps of the newest run: done, and in all. */
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
@@ -121,10 +110,7 @@ function figuresOf({ status, commands }: LeaseSession): ModelServiceStatus {
   };
 }
 
-interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
-  readonly settings: ModelSettings;
-  readonly trainer: TrainerPort;
-  readonly openPredictor: (weights: Weights) => Promise<Predictor>;
+interface LeaseSessionOptions extends Required<ModelServiceOptions> {
   /** Called when it cannot go on: another holder has written, or the record does not add up. */
   readonly giveUp: () => void;
 }

@@ -75,13 +75,7 @@ function runStatus(
     train: prepared?.train ?? null,
     validation: prepared?.validation ?? null,
     test: prepared?.test ?? null,
-    history: epochs.map(({ epoch, train_loss, validation_loss, validation, best }) => ({
-      epoch,
-      train_loss,
-      validation_loss,
-      validation,
-      best,
-    })),
+    history: [...epochs],
     scores: finished?.scores ?? null,
     reason,
   };

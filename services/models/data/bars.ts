@@ -5,19 +5,21 @@ import { writeDurably } from '../../../kb/snapshot/file.ts';
 import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
 import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/sealed.ts';
 
+const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
+type Figure = (typeof FIGURES)[number];
+
 /** Days of a ticker, oldest first, split-adjusted: all in shares of one and the same day. */
-export interface TickerBars {
+export interface TickerBars extends Readonly<Record<Figure, Float64Array>> {
   readonly ticker: string;
   /** `YYYY-MM-DD`, one a bar. */
   readonly dates: readonly string[];
-  readonly open: Float64Array;
-  readonly high: Float64Array;
-  readonly low: Float64Array;
-  readonly close: Float64Array;
-  readonly volume: Float64Array;
 }
 
-const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
+/** Each of the figures of bars, or of one. */
+export function figuresOf<T>(of: (figure: Figure) => T): Record<Figure, T> {
+  return Object.fromEntries(FIGURES.map((figure) => [figure, of(figure)])) as Record<Figure, T>;
+}
+
 const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
 const DAY_MS = 86_400_000;
 
@@ -45,16 +47,10 @@ export async function readBars(file: string): Promise<TickerBars[]> {
   const { description, tensors } = decodeSealed(KIND, bytes);
   return description.tickers.map((ticker) => {
     const shape = tensors.get(`${ticker} day`)?.shape ?? [];
-    const figures = (name: (typeof FIGURES)[number]): Float64Array =>
-      numbersOf(tensors, `${ticker} ${name}`, 'F64', shape);
     return {
       ticker,
       dates: Array.from(numbersOf(tensors, `${ticker} day`, 'I32', shape), dateOf),
-      open: figures('open'),
-      high: figures('high'),
-      low: figures('low'),
-      close: figures('close'),
-      volume: figures('volume'),
+      ...figuresOf((name) => numbersOf(tensors, `${ticker} ${name}`, 'F64', shape)),
     };
   });
 }

@@ -3,7 +3,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices, Tickers, type Bar } from '../../../events/messages/market.ts';
-import type { TickerBars } from './bars.ts';
+import { figuresOf, type TickerBars } from './bars.ts';
 
 /** The most that the market service gives at once. */
 const PAGE = 2_000;
@@ -62,10 +62,6 @@ function barsOf(ticker: string, bars: Page): TickerBars {
   return {
     ticker,
     dates: bars.map(({ date }) => date),
-    open: Float64Array.from(bars, ({ open }) => open),
-    high: Float64Array.from(bars, ({ high }) => high),
-    low: Float64Array.from(bars, ({ low }) => low),
-    close: Float64Array.from(bars, ({ close }) => close),
-    volume: Float64Array.from(bars, ({ volume }) => volume),
+    ...figuresOf((figure) => Float64Array.from(bars, (bar) => bar[figure])),
   };
 }

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { Score as ScoreSchema } from '../../../events/catalog/models.ts';
 import { OUTPUTS } from '../network/spec.ts';
 
 /** Coefficients of determination on a part, an output each: 1 perfect, 0 as good as the training part's mean. */
-export const Score = z.strictObject({ return: z.number(), volatility: z.number() });
-export type Score = z.output<typeof Score>;
+export type Score = z.output<typeof ScoreSchema>;
 
 /**
  * R² out of sample, against the training part's mean and not the part's own, which nobody can know beforehand:

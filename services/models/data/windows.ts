@@ -1,6 +1,6 @@
 import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';
 import { OUTPUTS } from '../network/spec.ts';
-import type { TickerBars } from './bars.ts';
+import { figuresOf, type TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
 
 /**
@@ -71,13 +71,7 @@ function stretches(dates: readonly string[], dayOf: (at: number) => number): [fr
 }
 
 export function featureBars(bars: TickerBars, from: number, to: number): FeatureBar[] {
-  return Array.from({ length: to - from }, (_, at) => ({
-    open: bars.open[from + at]!,
-    high: bars.high[from + at]!,
-    low: bars.low[from + at]!,
-    close: bars.close[from + at]!,
-    volume: bars.volume[from + at]!,
-  }));
+  return Array.from({ length: to - from }, (_, at) => figuresOf((figure) => bars[figure][from + at]!));
 }
 
 /** Puts a row of the table's features in its place; false where one of them is not known. */

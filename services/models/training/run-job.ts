@@ -4,7 +4,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { prepareDataset } from '../data/prepare.ts';
 import { faultOf } from './fault.ts';
 import { TrainingRun } from './training-loop.ts';
-import type { Preparation, TrainingEnd, TrainingJob, TrainingListener, Scores } from './training.ts';
+import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './training.ts';
 import { writeDurably } from '../../../kb/snapshot/file.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/scores.ts';
@@ -97,12 +97,7 @@ async function leaveResult(
   return { outcome: 'trained', weights, best_epoch: epoch, step: run.step, scores };
 }
 
-async function scoresOf(
-  parameters: Float32Array,
-  dataset: Dataset,
-  run: TrainingRun,
-  signal: AbortSignal,
-): Promise<Scores> {
+async function scoresOf(parameters: Float32Array, dataset: Dataset, run: TrainingRun, signal: AbortSignal) {
   const { targets, test } = dataset;
   const score = (predicted: ArrayLike<number>) => scoreOf(predicted, targets, test.rows);
   const network = await run.predict(parameters, test);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { TrainingEpochFinished, TrainingPrepared } from '../../../events/catalog/models.ts';
+import { Scores, TrainingEpochFinished, TrainingPrepared } from '../../../events/catalog/models.ts';
 import { BenchmarkReply } from '../../../events/messages/models.ts';
-import { Score } from '../data/scores.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 
 /** Where ONNX Runtime may compute. `cpu` is what is always there. */
@@ -65,15 +64,6 @@ export type Progress = z.output<typeof Progress>;
 /** Told after its checkpoint is on disk, as it goes on record; `best`: its weights are the best ones so far, by validation loss. */
 export const EpochResult = TrainingEpochFinished.schema.omit({ run: true });
 export type EpochResult = z.output<typeof EpochResult>;
-
-/** Out of sample, on the test part, by all three: a network that is not better than ridge should be seen not to be. */
-export const Scores = z.strictObject({
-  network: Score,
-  ridge: Score,
-  /** Predicts the training part's mean. */
-  mean: Score,
-});
-export type Scores = z.output<typeof Scores>;
 
 const TrainingFault = z.enum([
   /** Too few bars for a window in each part. */

@@ -24,10 +24,7 @@ interface TensorFile {
 
 /** The file is not what it says it is. The message says what is wrong with it. */
 export class SafetensorsError extends Error {
-  constructor(message: string, options?: { cause: unknown }) {
-    super(message, options);
-    this.name = 'SafetensorsError';
-  }
+  override readonly name = 'SafetensorsError';
 }
 
 const BYTES = { F64: 8, F32: 4, I32: 4, U8: 1 } as const satisfies Record<keyof Numbers, number>;

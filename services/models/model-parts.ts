@@ -1,0 +1,18 @@
+import type { MODELS, TRAINING } from '../../actors/streams/models.ts';
+import type { ModelSettings } from '../config-trading.ts';
+import type { ServiceParts } from '../service-parts.ts';
+import type { WriterOf } from '../streams/writer.ts';
+import type { WritersOf } from '../streams/writers.ts';
+import type { ModelFiles } from './model-files.ts';
+import type { TrainerPort } from './training/training.ts';
+
+/** What all that serves the model stands on, while this process holds the lease. */
+export interface ModelParts extends Omit<ServiceParts, 'leases'> {
+  readonly settings: ModelSettings;
+  readonly trainer: TrainerPort;
+  readonly models: WriterOf<typeof MODELS>;
+  readonly records: WritersOf<typeof TRAINING>;
+  readonly files: ModelFiles;
+  /** Called where there is no going on: another holder has written, or the record does not add up. */
+  readonly giveUp: () => void;
+}
