@@ -1,5 +1,5 @@
 import type uPlot from 'uplot';
-import { colour } from './chart.ts';
+import { colour, paintLine } from './chart.ts';
 import { count, price } from './format.ts';
 import type { Actions, Bars, Order } from './state.ts';
 
@@ -64,7 +64,7 @@ export function paintPrices(
   ctx.clip();
   paintVolume();
   if (width >= NARROWEST * scale) paintCandles();
-  else paintLine();
+  else paintCloses();
   paintActions();
   paintLevels();
   paintFills();
@@ -104,7 +104,7 @@ export function paintPrices(
     });
   }
 
-  function paintLine(): void {
+  function paintCloses(): void {
     ctx.strokeStyle = colour('ink');
     ctx.lineWidth = 1.25 * scale;
     ctx.lineJoin = 'round';
@@ -142,16 +142,7 @@ export function paintPrices(
     const placed = levels.map((level) => ({ ...level, height: Math.round(y(level.value)) + 0.5 }));
     const [top, bottom] = [bbox.top, bbox.top + bbox.height];
     const shown = placed.filter(({ height }) => height > top && height < bottom);
-    ctx.lineWidth = scale;
-    ctx.setLineDash([4 * scale, 3 * scale]);
-    for (const { height, tone } of shown) {
-      ctx.strokeStyle = tone;
-      ctx.beginPath();
-      ctx.moveTo(bbox.left, height);
-      ctx.lineTo(bbox.left + bbox.width, height);
-      ctx.stroke();
-    }
-    ctx.setLineDash([]);
+    for (const { value, tone } of shown) paintLine(plot, 'y', value, { tone, dash: [4, 3] });
     for (const { height, words, tone } of shown) writeLabel(words, height - 7 * scale, tone);
     // What is off the scale stands at its edge.
     for (const { height, words, tone } of placed) {

@@ -168,14 +168,20 @@ export function createChart<Key>(
   };
 }
 
-/** A dotted line across the chart, where this axis has this value. */
-export function paintLine(plot: uPlot, axis: 'x' | 'y', value: number): void {
+/** A dotted line across the chart, where this axis has this value; `dash` in pixels. */
+export function paintLine(
+  plot: uPlot,
+  axis: 'x' | 'y',
+  value: number,
+  { tone = colour('soft'), dash = [2, 4] } = {},
+): void {
   const { ctx, bbox } = plot;
   const at = Math.round(plot.valToPos(value, axis, true)) + 0.5;
   const { left, top } = axis === 'y' ? { left: bbox.left, top: at } : { left: at, top: bbox.top };
   ctx.save();
-  ctx.strokeStyle = colour('soft');
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+  ctx.lineWidth = devicePixelRatio;
+  ctx.strokeStyle = tone;
+  ctx.setLineDash(dash.map((length) => length * devicePixelRatio));
   ctx.beginPath();
   ctx.moveTo(left, top);
   if (axis === 'y') ctx.lineTo(left + bbox.width, top);

@@ -185,17 +185,10 @@ function takeOrder({ order_id, order }: Pushed<'order'>): void {
     // Said before it was read: what ended does not come back, what was filled stays filled.
     if (known !== undefined && isOlder(order, known)) return;
     state.orders.set(order_id, order);
-    if (state.orders.size > MAX_ORDERS) forgetOldest();
+    const oldest = state.orders.values().find((known) => !isOpen(known));
+    if (state.orders.size > MAX_ORDERS && oldest !== undefined) state.orders.delete(oldest.order_id);
   }
   change({}, 'orders');
-}
-
-function forgetOldest(): void {
-  for (const [id, order] of state.orders) {
-    if (isOpen(order)) continue;
-    state.orders.delete(id);
-    return;
-  }
 }
 
 const isOlder = (order: Order, known: Order): boolean =>

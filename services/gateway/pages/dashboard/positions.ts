@@ -17,9 +17,8 @@ export function showPositions(): void {
   const draw = keyedRows(find('#positions-table'), { columns: COLUMNS, keyOf, action: 'Close', build });
   view(['status', 'orders', 'readOnly'], ({ status, orders }) => {
     if (status === null) return;
-    const closing = new Set<string>();
-    for (const order of orders.values())
-      if (order.origin === 'close' && isOpen(order)) closing.add(order.ticker);
+    const closes = orders.values().filter((order) => order.origin === 'close' && isOpen(order));
+    const closing = new Set(closes.map(({ ticker }) => ticker));
     const positions = Object.entries(status.positions)
       .map(([ticker, position]) => ({
         ...position,
