@@ -125,7 +125,6 @@ function field({ name, placeholder = '' }: Column, value: string): HTMLElement {
     name,
     value,
     placeholder,
-    autocomplete: 'off',
     autocapitalize: isKey ? 'none' : 'sentences',
     spellcheck: !isKey,
   });
