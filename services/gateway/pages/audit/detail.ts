@@ -21,10 +21,10 @@ export function renderDetail(
       el(
         'h2',
         { id: 'request-title', tabIndex: -1 },
-        `${texts.request} `,
+        `${texts.requestId} `,
         el('code', interaction.request_id),
       ),
-      copyButton(interaction.request_id, texts.request),
+      copyButton(interaction.request_id, texts.requestId),
       el(
         'button.copy',
         { type: 'button', onclick: () => save({ interaction, story, chain }) },
@@ -71,19 +71,14 @@ function renderErased(at: string): HTMLElement {
 
 /** Each in a direction of its own, so that it cannot turn around what stands beside it. */
 function renderWords({ question, answer, citations, erased_at }: Interaction): HTMLElement {
+  const cited = citations.map((id) => el('code.citation', id));
   return el(
     'div.words',
     question === null ? null : el('p.asked', { dir: 'auto' }, inert(question)),
     answer === null
       ? el('p.gone', missing(erased_at))
       : el('div.prose', { dir: 'auto' }, inertAnswer(answer, citations)),
-    citations.length === 0
-      ? null
-      : el(
-          'p.line.cited',
-          el('span', texts.citations),
-          citations.map((id) => el('code.citation', id)),
-        ),
+    citations.length === 0 ? null : el('p.line.cited', el('span', texts.citations), cited),
   );
 }
 

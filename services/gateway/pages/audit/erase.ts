@@ -19,16 +19,10 @@ export function askToErase(
     id: 'reason',
     rows: 3,
     maxLength: MOST_REASON,
-    autocomplete: 'off',
     attributes: { 'aria-describedby': 'reason-hint' },
   });
   const left = el('span', texts.reasonLeft(MOST_REASON));
-  const repeated = el('input', {
-    id: 'repeat-id',
-    autocomplete: 'off',
-    autocapitalize: 'none',
-    spellcheck: false,
-  });
+  const repeated = el('input', { id: 'repeat-id', autocapitalize: 'none', spellcheck: false });
   const outcome = el('div', { role: 'status' });
   const submit = el('button.danger', { type: 'submit' }, texts.eraseNow);
   const cancel: HTMLButtonElement = el(
@@ -40,7 +34,7 @@ export function askToErase(
     'form',
     { autocomplete: 'off', noValidate: true },
     el('h2', { id: 'erase-title' }, texts.eraseTitle),
-    el('p', `${texts.eraseOf} `, el('code', requestId)),
+    el('p', `${texts.requestId} `, el('code', requestId)),
     el('h3', texts.eraseLost),
     el('p', texts.eraseLostWhat),
     el('h3', texts.eraseStays),

@@ -1,4 +1,4 @@
-import { inLanguage } from '../knowledge/languages.ts';
+import { counted, inLanguage } from '../knowledge/languages.ts';
 import { texts as shared, language } from '../knowledge/texts.ts';
 
 const TEXTS = {
@@ -22,10 +22,7 @@ const TEXTS = {
   dateWrong: { de: 'Bitte einen Tag ab 2000 eingeben.', en: 'Please enter a day from 2000 on.' },
   orderWrong: { de: 'Das Ende liegt vor dem Beginn.', en: 'The end is before the start.' },
   loading: { de: 'Wird geladen …', en: 'Loading …' },
-  countAll: {
-    de: (n: number) => (n === 1 ? '1 Vorgang' : `${n.toLocaleString('de')} Vorgänge`),
-    en: (n: number) => (n === 1 ? '1 request' : `${n.toLocaleString('en')} requests`),
-  },
+  countAll: counted('1 Vorgang', '# Vorgänge', '1 request', '# requests'),
   countSome: {
     de: (n: string) => `Die neuesten ${n}, es gibt weitere`,
     en: (n: string) => `The newest ${n}, there are more`,
@@ -38,12 +35,8 @@ const TEXTS = {
   noneFound: { de: 'Kein Vorgang passt zu diesen Filtern.', en: 'No request matches these filters.' },
   noText: { de: 'ohne Text aufgezeichnet', en: 'recorded without text' },
   erasedText: { de: 'Text gelöscht', en: 'text erased' },
-  commentCount: {
-    de: (n: number) => (n === 1 ? '1 Kommentar' : `${n} Kommentare`),
-    en: (n: number) => (n === 1 ? '1 comment' : `${n} comments`),
-  },
+  commentCount: counted('1 Kommentar', '# Kommentare', '1 comment', '# comments'),
   answerCount: { de: (n: number) => `${n} Antworten`, en: (n: number) => `${n} answers` },
-  request: { de: 'Vorgang', en: 'Request' },
   choose: { de: 'Einen Vorgang aus der Liste wählen.', en: 'Choose a request from the list.' },
   back: { de: 'Zur Liste', en: 'Back to the list' },
   erasedAt: { de: 'Text gelöscht am', en: 'Text erased on' },
@@ -59,16 +52,12 @@ const TEXTS = {
   commentNumber: { de: (id: number) => `Kommentar Nr. ${id}`, en: (id: number) => `Comment no. ${id}` },
   answers: { de: 'Antworten', en: 'Answers' },
   at: { de: 'Zeit', en: 'When' },
-  answersLeftOut: {
-    de: (n: number) =>
-      n === 1
-        ? 'Eine weitere Antwort gehört zu den Ereignissen, die hier nicht angezeigt werden.'
-        : `${n} weitere Antworten gehören zu den Ereignissen, die hier nicht angezeigt werden.`,
-    en: (n: number) =>
-      n === 1
-        ? 'Another answer is among the events that are not shown here.'
-        : `${n} more answers are among the events that are not shown here.`,
-  },
+  answersLeftOut: counted(
+    'Eine weitere Antwort gehört zu den Ereignissen, die hier nicht angezeigt werden.',
+    '# weitere Antworten gehören zu den Ereignissen, die hier nicht angezeigt werden.',
+    'Another answer is among the events that are not shown here.',
+    '# more answers are among the events that are not shown here.',
+  ),
   storySpan: {
     de: (n: string, span: string) => `${n} Ereignisse in ${span}`,
     en: (n: string, span: string) => `${n} events in ${span}`,
@@ -86,7 +75,7 @@ const TEXTS = {
   transitionEvent: { de: 'Ereignis', en: 'Event' },
   transitionTo: { de: 'Nach', en: 'To' },
   transitionTaken: { de: 'Genommen', en: 'Taken' },
-  times: { de: (n: number) => `${n}-mal`, en: (n: number) => (n === 1 ? 'once' : `${n} times`) },
+  times: counted('1-mal', '#-mal', 'once', '# times'),
   timeline: { de: 'Verlauf', en: 'Timeline' },
   omitted: {
     de: (n: number) =>
@@ -136,7 +125,6 @@ const TEXTS = {
   note: { de: 'Prüfvermerk', en: 'signed note' },
   erase: { de: 'Text dieses Vorgangs löschen …', en: 'Erase the text of this request …' },
   eraseTitle: { de: 'Text endgültig löschen?', en: 'Erase the text permanently?' },
-  eraseOf: { de: 'Vorgang', en: 'Request' },
   eraseLost: { de: 'Verloren gehen', en: 'What is lost' },
   eraseLostWhat: {
     de: 'Frage, Antwort, Entwürfe, Suchanfragen, Angaben zur Prüfung, Rückmeldung und Kommentare dieses Vorgangs: im Protokoll, in den Tabellen und auf dieser Seite. Das lässt sich nicht rückgängig machen.',
@@ -152,10 +140,7 @@ const TEXTS = {
     de: 'Die Begründung bleibt dauerhaft lesbar im Protokoll: keine Namen, keine Angaben zu einer Person.',
     en: 'The reason stays readable in the record forever: no names, nothing about a person.',
   },
-  reasonLeft: {
-    de: (n: number) => `noch ${n} Zeichen`,
-    en: (n: number) => (n === 1 ? '1 character left' : `${n} characters left`),
-  },
+  reasonLeft: counted('noch 1 Zeichen', 'noch # Zeichen', '1 character left', '# characters left'),
   repeatId: { de: 'Zur Bestätigung die Kennung des Vorgangs eingeben', en: 'Type the request id to confirm' },
   idDiffers: { de: 'Das ist nicht die Kennung dieses Vorgangs.', en: 'This is not the id of this request.' },
   eraseNow: { de: 'Endgültig löschen', en: 'Erase permanently' },

@@ -63,9 +63,8 @@ function linesOf(answer: AskResponse): string[] {
 
 /** What cites nothing is set apart. */
 function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | null {
-  const ids = new Set(sources.map(({ id }) => id));
   const paragraphs = lines.map((line) => {
-    const parts = linkCitations(line, ids);
+    const parts = linkCitations(line, sources);
     return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
   });
   return paragraphs.length === 0 ? null : el('div.prose', paragraphs);
@@ -87,15 +86,10 @@ function withoutQuestion(answer: string, question: string | null): string {
 
 function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | null {
   if (conflicts.length === 0) return null;
-  const ids = new Set(sources.map(({ id }) => id));
-  return el(
-    'section.notice.warning',
-    el('h3', texts.conflicts),
-    // Both sides of a conflict, one below the other.
-    conflicts
-      .flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/))
-      .map((side) => el('p', linkCitations(side.trim(), ids))),
-  );
+  // Both sides of a conflict, one below the other.
+  const sides = conflicts.flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/));
+  const paragraphs = sides.map((side) => el('p', linkCitations(side.trim(), sources)));
+  return el('section.notice.warning', el('h3', texts.conflicts), paragraphs);
 }
 
 function renderClarification(

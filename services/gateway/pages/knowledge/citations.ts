@@ -4,10 +4,15 @@ import { el } from '../dom.ts';
 export const CITATION = /(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/;
 
 /** `[ID]` as a link that shows its source; what is no cited source stays text. */
-export function linkCitations(text: string, ids: ReadonlySet<string>): (string | HTMLElement)[] {
+export function linkCitations(
+  text: string,
+  sources: readonly { readonly id: string }[],
+): (string | HTMLElement)[] {
   return text.split(CITATION).map((part) => {
     const id = part.slice(1, -1);
-    return part.startsWith('[') && ids.has(id) ? sourceLink(id, part, 'citation') : part;
+    return part.startsWith('[') && sources.some((source) => source.id === id)
+      ? sourceLink(id, part, 'citation')
+      : part;
   });
 }
 

@@ -23,7 +23,7 @@ const RATINGS: readonly Rating[] = ['up', 'down'];
 
 function renderRating(request_id: string): HTMLElement {
   const outcome = el('div', { role: 'status' });
-  const words = el('textarea', { id: 'feedback', rows: 2, maxLength: 1_000, autocomplete: 'off' });
+  const words = el('textarea', { id: 'feedback', rows: 2, maxLength: 1_000 });
   const send = el('button', { type: 'submit' }, texts.sendFeedback);
   const form = el(
     'form',
@@ -65,13 +65,7 @@ function renderRating(request_id: string): HTMLElement {
 
 function renderComment(request_id: string): HTMLElement {
   const outcome = el('div', { role: 'status' });
-  const words = el('textarea', {
-    id: 'comment',
-    rows: 3,
-    maxLength: 2_000,
-    autocomplete: 'off',
-    ariaLabel: texts.comment,
-  });
+  const words = el('textarea', { id: 'comment', rows: 3, maxLength: 2_000, ariaLabel: texts.comment });
   const send = el('button', { type: 'submit' }, texts.sendComment);
   const saved = el('ul.comments');
   const form = el('form', { autocomplete: 'off' }, words, send, outcome);

@@ -1,3 +1,9 @@
+/** One of something, and `#` of it, in both languages. */
+export const counted = (oneDe: string, moreDe: string, oneEn: string, moreEn: string) => ({
+  de: (n: number) => (n === 1 ? oneDe : moreDe.replace('#', n.toLocaleString('de'))),
+  en: (n: number) => (n === 1 ? oneEn : moreEn.replace('#', n.toLocaleString('en'))),
+});
+
 /** What pages and `beleg ask` say, in both languages. */
 export const TEXTS = {
   question: { de: 'Ihre Frage', en: 'Your question' },
@@ -151,10 +157,7 @@ export const TEXTS = {
     de: (rows: number, most: number) => `${rows} von ${most}`,
     en: (rows: number, most: number) => `${rows} of ${most}`,
   },
-  pasted: {
-    de: (rows: number) => (rows === 1 ? '1 Zeile eingefügt.' : `${rows} Zeilen eingefügt.`),
-    en: (rows: number) => (rows === 1 ? '1 row pasted.' : `${rows} rows pasted.`),
-  },
+  pasted: counted('1 Zeile eingefügt.', '# Zeilen eingefügt.', '1 row pasted.', '# rows pasted.'),
   pastedSome: {
     de: (rows: number, left: number) => `${rows} Zeilen eingefügt, für ${left} weitere ist kein Platz.`,
     en: (rows: number, left: number) => `${rows} rows pasted, there is no room for ${left} more.`,
@@ -199,10 +202,7 @@ export const TEXTS = {
     de: (n: number) => `Frage gelesen, ${n} Suchen geplant`,
     en: (n: number) => `Question read, ${n} searches planned`,
   },
-  retrieved: {
-    de: (n: number) => (n === 1 ? '1 Abschnitt gefunden' : `${n} Abschnitte gefunden`),
-    en: (n: number) => (n === 1 ? '1 passage found' : `${n} passages found`),
-  },
+  retrieved: counted('1 Abschnitt gefunden', '# Abschnitte gefunden', '1 passage found', '# passages found'),
   notCovered: { de: 'Keine Quelle dazu gefunden', en: 'No source found on this' },
   drafting: { de: 'Die Antwort wird formuliert …', en: 'Writing the answer …' },
   drafted: {

@@ -13,17 +13,12 @@ const MARKS = { ok: '✓', warn: '⚠' };
 export function renderVerdict({ plausibility, sources }: AskResponse): HTMLElement | null {
   if (plausibility === undefined) return null;
   const { verdict, checks } = plausibility;
-  const ids = new Set(sources.map(({ id }) => id));
+  const entries = checks.map((check) => renderCheck(check, sources));
   return el(
     'section.verdict',
     { dataset: { verdict }, ariaLabel: texts.verdict },
     renderBanner(verdict, SYMBOLS[verdict], texts[verdict], noteOn(verdict, checks)),
-    checks.length === 0
-      ? null
-      : el(
-          'ul.checks',
-          checks.map((check) => renderCheck(check, ids)),
-        ),
+    checks.length === 0 ? null : el('ul.checks', entries),
   );
 }
 
@@ -52,7 +47,7 @@ function noteOn(verdict: Plausibility['verdict'], checks: Plausibility['checks']
 
 function renderCheck(
   { status, aspect, detail }: Plausibility['checks'][number],
-  ids: ReadonlySet<string>,
+  sources: AskResponse['sources'],
 ): HTMLElement {
   return el(
     'li',
@@ -62,7 +57,7 @@ function renderCheck(
       'div',
       el('span.outcome', status === 'ok' ? texts.checkOk : texts.checkWarn),
       el('strong', aspect),
-      el('p', linkCitations(detail, ids)),
+      el('p', linkCitations(detail, sources)),
     ),
   );
 }
