@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { assertAnswered } from '../../actors/rating/rating.ts';
-import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
+import { COMMENTS } from '../../actors/streams/knowledge.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -14,22 +14,13 @@ import type {
 } from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
-import type { WritersOf } from '../streams/writers.ts';
-import type { AuditLines } from './lines.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { AuditServiceOptions } from './service.ts';
 
-interface FeedbackOptions {
-  asks: WritersOf<typeof ASK>;
-  lines: AuditLines;
-}
-
-interface CommentsOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
-  lines: AuditLines;
-}
+type Options = Pick<AuditServiceOptions, 'asks' | 'lines'>;
 
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */
 export async function rate(
-  { asks, lines }: FeedbackOptions,
+  { asks, lines }: Options,
   request: z.output<typeof RatingRequest>,
   call: CallContext,
 ): Promise<z.output<typeof RatingResponse>> {
@@ -47,7 +38,7 @@ export async function rate(
 
 /** Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … by the places in the stream. */
 export async function comment(
-  { asks }: FeedbackOptions,
+  { asks }: Options,
   comments: WriterOf<typeof COMMENTS>,
   request: z.output<typeof CommentRequest>,
   call: CallContext,
@@ -67,7 +58,10 @@ export async function comment(
  * The writer of comments, also where another process believes it is: what that one has recorded is read, and ids go on
  * behind it.
  */
-export function openComments({ lines, ...options }: CommentsOptions): WriterOf<typeof COMMENTS> {
+export function openComments({
+  lines,
+  ...options
+}: Pick<AuditServiceOptions, 'store' | 'codec' | 'now' | 'lines'>): WriterOf<typeof COMMENTS> {
   const writer = new StreamWriter(COMMENTS, COMMENTS_STREAM, {
     ...options,
     context: undefined,

@@ -1,7 +1,6 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { predictedSessions, type PredictedSession } from '../backtest/predicted-sessions.ts';
-import type { BacktestModel } from '../backtest/summary.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { MODEL_FEATURES } from '../models/data/features.ts';
 import { openPredictor } from '../models/inference/predictor.ts';
@@ -10,12 +9,7 @@ import { threadsOf } from '../models/onnx-runtime/threads.ts';
 import { assertFits, readWeights, type Weights } from '../models/weights/weights.ts';
 
 /** A network for a backtest. */
-export interface SignalModel extends BacktestModel {
-  /** The first session that training has not seen; `null`: it has seen none. */
-  outOfSample(sessions: readonly SessionData[]): string | null;
-  /** What is expected after each session, from a day on. */
-  sessions(sessions: readonly SessionData[], from: string | null): AsyncGenerator<PredictedSession>;
-}
+export type SignalModel = Awaited<ReturnType<typeof loadSignalModel>>;
 
 /**
  * The weights of a file, whose network may be any; by default the saved ones, of the network that is configured. Rejects with
@@ -24,14 +18,15 @@ export interface SignalModel extends BacktestModel {
 export async function loadSignalModel(
   file: string | undefined,
   { spec, folder }: Pick<ModelSettings, 'spec' | 'folder'>,
-): Promise<SignalModel> {
+) {
   const { weights, hash } = await read(file ?? new ModelFiles(folder).savedWeights);
   assertFits(weights, file === undefined ? spec : weights.spec, MODEL_FEATURES);
   const { trainedUntil } = weights;
   return {
     weights: hash,
     trainedUntil,
-    outOfSample(sessions) {
+    /** The first session that training has not seen; `null`: it has seen none. */
+    outOfSample(sessions: readonly SessionData[]): string | null {
       if (trainedUntil === null) return null;
       const first = sessions.find(({ date }) => date > trainedUntil);
       if (first !== undefined) return first.date;
@@ -39,7 +34,8 @@ export async function loadSignalModel(
         `the model was trained on all sessions (until ${trainedUntil}); you can test it on them with --from, but that proves little`,
       );
     },
-    sessions: (sessions, from) => predict(weights, sessions, from),
+    /** What is expected after each session, from a day on. */
+    sessions: (sessions: readonly SessionData[], from: string | null) => predict(weights, sessions, from),
   };
 }
 

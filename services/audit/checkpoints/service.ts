@@ -13,7 +13,6 @@ import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
 import { parseNote } from '../../../events/proof/note.ts';
-import type { RecordReader } from '../../../events/store/store.ts';
 
 interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;
@@ -22,16 +21,7 @@ interface CheckpointsOptions extends ServiceParts {
   clock?: CheckpointRunOptions['clock'];
 }
 
-export interface CheckpointStatus {
-  /** Whether it has come to the end of the record and goes with it. */
-  readonly live: boolean;
-  /** Events that the last checkpoint covers; 0 before the first. */
-  readonly size: number;
-  /** Events that no checkpoint covers yet, those of checkpoints aside. */
-  readonly uncovered: number;
-  /** Whether the file outside the record holds all of them. */
-  readonly fileWritten: boolean;
-}
+export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 
 export interface Checkpoints {
   readonly part: HeldPart;
@@ -85,11 +75,15 @@ class Checkpointer {
 
   readonly delivered = (): string => this.#run?.position ?? '';
 
-  status(): CheckpointStatus {
+  status() {
     return {
+      /** Whether it has come to the end of the record and goes with it. */
       live: this.#run?.live ?? false,
+      /** Events that the last checkpoint covers; 0 before the first. */
       size: this.#run?.size ?? 0,
+      /** Events that no checkpoint covers yet, those of checkpoints aside. */
       uncovered: this.#run?.uncovered ?? 0,
+      /** Whether the file outside the record holds all of them. */
       fileWritten: this.#fileFault === null,
     };
   }
@@ -107,9 +101,14 @@ class Checkpointer {
    * is given up: whoever has lost it without hearing of it would read on, and write behind the new holder.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const { logger } = this.#options;
+    const { logger, settings } = this.#options;
     try {
-      this.#opening = CheckpointRun.open(this.#runOptions());
+      this.#opening = CheckpointRun.open({
+        clock: systemClock,
+        ...this.#options,
+        every: settings.checkpointEvery,
+        onRecorded: () => this.#writeFile(),
+      });
       this.#run = await this.#opening;
       await this.#run.follow(signal);
     } catch (error) {
@@ -123,12 +122,6 @@ class Checkpointer {
         'no new checkpoints can be made: the record or its last checkpoint is damaged',
       );
     }
-  }
-
-  #runOptions(): CheckpointRunOptions {
-    const { store, codec, key, now, clock = systemClock, settings } = this.#options;
-    const onRecorded = () => this.#writeFile();
-    return { store, codec, key, now, clock, every: settings.checkpointEvery, onRecorded };
   }
 
   async #writeFile(): Promise<void> {
@@ -152,16 +145,11 @@ class Checkpointer {
   }
 }
 
-type StreamReader = Pick<RecordReader, 'readStream'>;
-
 /** Answers `RecordStatus` from the record itself, so that any process can. */
 function createRecordStatus({
   store,
   key,
-}: {
-  store: StreamReader;
-  key: VerifierKey | null;
-}): () => Promise<z.input<typeof RecordStatus.reply>> {
+}: CheckpointsOptions): () => Promise<z.input<typeof RecordStatus.reply>> {
   /** Of the stream of erasures only what is new is read. */
   let counted = { next: 0n, erased: 0 };
 

@@ -27,10 +27,8 @@ export interface EraserOptions extends ErasureOptions {
   retryMs?: number;
 }
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<void> {
   readonly request: ErasureToRequest;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -70,10 +68,10 @@ export class Eraser {
       const repeated = (await this.#erasures.erasedAt(request_id)) !== undefined;
       // It may have closed while the record was looked at: nobody would come for what waits.
       if (this.#isClosed) throw new BelegError('AUDIT_UNAVAILABLE');
-      await new Promise<void>((resolve, reject) => {
-        this.#waiting.push({ request, resolve, reject });
-        this.#work();
-      });
+      const waiting = { request, ...Promise.withResolvers<void>() };
+      this.#waiting.push(waiting);
+      this.#work();
+      await waiting.promise;
       return { request_id, erased_at: (await this.#erasures.erasedAt(request_id))!, repeated };
     } catch (error) {
       throw toAuditError(error);

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
 import { Responder } from '../../responder.ts';
-import type { StateHashes } from '../../state-hashes.ts';
 import { unlessItWaits } from '../waiting.ts';
 import { Eraser, type EraserOptions } from './eraser.ts';
 import { systemClock, type Clock } from '../../clock.ts';
@@ -13,16 +12,13 @@ interface ErasureServiceOptions extends EraserOptions {
   retentionDays: number | null;
 }
 
-export interface Erasing {
-  stateHashes(): Promise<StateHashes>;
-  end(): Promise<void>;
-}
+export type Erasing = ReturnType<typeof serveErasures>;
 
 /**
  * Erases text, by request and by age, in the process that writes the audit tables. It is ended before the projection is
  * stopped.
  */
-export function serveErasures(options: ErasureServiceOptions): Erasing {
+export function serveErasures(options: ErasureServiceOptions) {
   const { bus, retentionDays: days, logger } = options;
   const eraser = new Eraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
@@ -52,11 +48,7 @@ const DOUBTED_AFTER_DAYS = 7;
 interface RetentionOptions {
   /** Days after which the newest text of a request is too old. */
   readonly days: number;
-  readonly eraser: {
-    eraseOlderThan(before: string): void;
-    /** When the newest text on record was written (ISO 8601); `null` where none is known yet. */
-    newestText(): string | null;
-  };
+  readonly eraser: Pick<Eraser, 'eraseOlderThan' | 'newestText'>;
   readonly logger: Logger;
   readonly clock?: Pick<Clock, 'now' | 'every'>;
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { OUTPUTS } from '../network/spec.ts';
-import { cholesky, choleskySolve, type Matrix } from './cholesky.ts';
+import { cholesky, choleskySolve } from './cholesky.ts';
 import type { Dataset } from '../data/dataset.ts';
 
 /** Times the number of windows; columns have a variance of about 1. From next to none to nearly the mean alone. */
@@ -111,19 +111,7 @@ async function squaredErrors(
 /** Windows that are worked on before others get their turn: a millisecond or two. */
 const TURN = 256;
 
-/** Of windows as columns: days × features, oldest day first, as they lie in the dataset's inputs. */
-interface Moments {
-  readonly windows: number;
-  readonly columns: number;
-  /** Σ x xᵀ. */
-  readonly products: Matrix;
-  /** Σ x. */
-  readonly sums: Float64Array;
-  /** Σ x y, an output each. */
-  readonly withTargets: readonly Float64Array[];
-  /** Σ y, an output each. */
-  readonly targetSums: readonly number[];
-}
+type Moments = Awaited<ReturnType<typeof momentsOf>>;
 
 /** Where a window of the newest `days` begins in the dataset's inputs. */
 export const windowStart = (row: number, days: number, features: number): number =>
@@ -141,11 +129,16 @@ export async function momentsOf(
   rows: Int32Array,
   days: number,
   signal: AbortSignal,
-): Promise<Moments> {
+) {
+  /** Days × features, oldest day first, as they lie in the dataset's inputs. */
   const columns = days * features;
+  /** Σ x xᵀ. */
   const products = new Float64Array(columns * columns);
+  /** Σ x. */
   const sums = new Float64Array(columns);
+  /** Σ x y, an output each. */
   const withTargets = OUTPUTS.map(() => new Float64Array(columns));
+  /** Σ y, an output each. */
   const targetSums = OUTPUTS.map(() => 0);
   await inTurns(rows, signal, (row) => {
     const start = windowStart(row, days, features);

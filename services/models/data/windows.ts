@@ -9,18 +9,6 @@ import { MODEL_FEATURES } from './features.ts';
  */
 export const LONGEST_PAUSE = 5;
 
-/** Days of tickers as rows, and the windows among them. */
-interface MarketRows {
-  /** All dates on which anything traded, ascending. */
-  readonly days: readonly string[];
-  /** rows × features; NaN where there were too few bars. */
-  readonly inputs: Float64Array;
-  /** rows × outputs: what the next bar brings; NaN where there is none. */
-  readonly targets: Float64Array;
-  /** By their last day, then by ticker. */
-  readonly windows: readonly Window[];
-}
-
 /** Days are places in `days`. */
 export interface Window {
   /** Its last one. */
@@ -30,13 +18,17 @@ export interface Window {
   readonly targetDay: number;
 }
 
-/** Rows of all tickers, one after the other; a row knows nothing of later bars, its target only of the next one. */
-export function marketRows(bars: readonly TickerBars[], sequenceLength: number): MarketRows {
+/** Days of tickers as rows, and the windows among them. Rows of all tickers, one after the other; a row knows nothing of later bars, its target only of the next one. */
+export function marketRows(bars: readonly TickerBars[], sequenceLength: number) {
+  /** All dates on which anything traded, ascending. */
   const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
   const places = new Map(days.map((date, at) => [date, at]));
   const rows = bars.reduce((sum, { dates }) => sum + dates.length, 0);
+  /** rows × features; NaN where there were too few bars. */
   const inputs = new Float64Array(rows * MODEL_FEATURES.length);
+  /** rows × outputs: what the next bar brings; NaN where there is none. */
   const targets = new Float64Array(rows * OUTPUTS.length).fill(Number.NaN);
+  /** By their last day, then by ticker. */
   const windows: Window[] = [];
   let row = 0;
   for (const ticker of bars) {

@@ -17,30 +17,19 @@ export interface Mask {
   readonly size: number;
 }
 
-interface TrainingGraph {
-  /** An ONNX file. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** None without dropout. */
-  readonly masks: readonly Mask[];
-}
-
-interface Options {
-  readonly precision?: Precision;
-}
-
 /**
  * One step of training: forward, backward, clipping, AdamW.
  *
  * Inputs: `p`, `m`, `v` [parameters], the vectors of parameters and both moments; `x` [batch, days, features] and
  * `y` [batch, 2], both scaled; `hp` [3], as `hyperparameters` gives it; the masks.
  * Outputs: `p2`, `m2`, `v2` [parameters], the vectors after the step; `loss` [1], the mean squared error before it;
- * `norm` [1], the gradient's norm before clipping. A buffer must not be input and output of one run.
+ * `norm` [1], the gradient's norm before clipping. No masks without dropout. A buffer must not be input and output of one run.
  */
 export function trainingGraph(
   spec: NetworkSpec,
   batch: number,
-  { precision = 'float32' }: Options = {},
-): TrainingGraph {
+  { precision = 'float32' }: { readonly precision?: Precision } = {},
+) {
   const graph = new Graph(precision);
   const { parameters, gradient, loss, masks } = differentiated(graph, spec, batch);
   const vector = [countParameters(spec)];

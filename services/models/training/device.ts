@@ -6,16 +6,11 @@ import type { Device, Provider } from './training.ts';
 /** How far the gradient of another device may lie from the CPU's, as a share of its length: TF32 stays well below. */
 const TOLERANCE = 0.02;
 
-interface OnDevice {
-  readonly optimization: Optimization;
-  readonly device: Device;
-  /** Of the fallback, for the log: it may hold paths. */
-  readonly cause: unknown;
-}
-
 /**
  * Opens the optimization on the provider that is wanted. Where it cannot be opened, or its first step fails or is not what
  * the CPU computes, the CPU takes its place, and the device says why.
+ *
+ * `cause`: of the fallback, for the log: it may hold paths.
  *
  * @param example fills a batch to try it with.
  */
@@ -23,13 +18,13 @@ export async function openOnDevice(
   plan: OptimizationPlan,
   wanted: { provider: Provider; threads: number },
   example: (x: Float32Array, y: Float32Array) => void,
-): Promise<OnDevice> {
+) {
   const { provider, threads } = wanted;
   const onCpu = await Optimization.open(plan, { provider: 'cpu', threads });
   const device: Device = { provider: 'cpu', fallback: null, precision: 'float32', amd_gpu: false };
   if (provider === 'cpu') return { optimization: onCpu, device, cause: null };
 
-  const fallback = (reason: string, cause: unknown): OnDevice => ({
+  const fallback = (reason: string, cause: unknown) => ({
     optimization: onCpu,
     device: { ...device, fallback: `${provider} ${reason}` },
     cause,

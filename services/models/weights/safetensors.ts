@@ -130,7 +130,8 @@ function readHeader(bytes: Uint8Array): { header: Record<string, unknown>; dataA
   return { header: header as Record<string, unknown>, dataAt };
 }
 
-function checked<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+/** A value of the file. @throws {SafetensorsError} where it is not of the schema. */
+export function checked<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

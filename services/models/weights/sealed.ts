@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readWhole } from '../../../kb/snapshot/file.ts';
 import {
+  checked,
   decodeSafetensors,
   encodeSafetensors,
   SafetensorsError,
@@ -70,12 +71,8 @@ export function decodeSealed<S extends z.ZodType>(
   if (contentHash(unsealed) !== metadata.data.checksum) {
     throw new SafetensorsError('its checksum is wrong: the file was changed or damaged');
   }
-  const description = kind.description.safeParse(parse(metadata.data.description));
-  if (!description.success) {
-    const [issue] = description.error.issues;
-    throw new SafetensorsError(`description: ${[...issue!.path, issue!.message].join(' ')}`);
-  }
-  return { description: description.data, tensors: file.tensors };
+  const description = checked(kind.description, parse(metadata.data.description), 'description');
+  return { description, tensors: file.tensors };
 }
 
 /**

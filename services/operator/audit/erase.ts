@@ -3,7 +3,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { readSettings } from '../../config.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT, messageOf } from '../failure.ts';
 import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 import { writeTo, type Write } from '../output.ts';
@@ -65,9 +65,7 @@ export async function eraseAll(
       const isUnknown = error.code === 'UNKNOWN_REQUEST_ID';
       if (exit !== EXIT.failure) exit = isUnknown ? EXIT.notFound : EXIT.failure;
       if (json) await out(`${toJson({ request_id, code: error.code })}\n`);
-      await err(
-        `beleg: ${request_id}: ${error.title}${error.detail === undefined ? '' : `: ${error.detail}`}\n`,
-      );
+      await err(`beleg: ${request_id}: ${messageOf(error)}\n`);
     }
   }
   return exit;

@@ -12,6 +12,12 @@ import { toJson } from '../../json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
+/** What the proof of an archive says. */
+export const PROOFS: Readonly<Record<Manifest['proof'], string>> = {
+  log: 'contains all events up to the checkpoint',
+  inclusion: 'proves the place of each event in the record, not that none is missing',
+};
+
 export interface ExportArguments extends Selection {
   readonly out: string;
 }
@@ -64,7 +70,7 @@ export function formatExport(manifest: Manifest, out: string): string {
     `${out}: ${grouped(events)} events of ${grouped(streams)} streams, ${(bytes / 1e6).toFixed(1)} MB`,
     '',
     `  checkpoint  ${checkpoint.size}:${checkpoint.root}`,
-    `  proof       ${proof === 'log' ? 'contains all events up to the checkpoint' : 'proves the place of each event in the record, not that none is missing'}`,
+    `  proof       ${PROOFS[proof]}`,
     `  verify      beleg audit verify --archive ${out}${checkpoint.public_key === null ? '' : ' --key FILE'}`,
   ];
   if (newer > 0) {

@@ -40,7 +40,7 @@ export async function replay(options: ReplayOptions & { toSubject?: string }): P
   const { stdout } = process;
   const settings = readSettings(process.env);
   await using subject =
-    options.toSubject === undefined ? null : await openSubject(settings, options.toSubject);
+    options.toSubject === undefined ? null : await openSubjectSink(natsOf(settings), options.toSubject);
   await using record = await openRecord(settings);
   using bar = startProgressBar('replaying', { shown: subject !== null || !stdout.isTTY });
   let replayed = 0;
@@ -55,12 +55,9 @@ export async function replay(options: ReplayOptions & { toSubject?: string }): P
   if (sent === 0 && options.stream !== undefined) process.exitCode = EXIT.notFound;
 }
 
-async function openSubject({ distributed }: Settings, subject: string): Promise<Sink & AsyncDisposable> {
-  assertReplaySubject(subject);
-  if (distributed === null) {
-    throw new SettingsError(['NATS_URL, EVENTSTORE_URL: needed by --to-subject']);
-  }
-  return openSubjectSink(distributed.nats, subject);
+function natsOf({ distributed }: Settings): NatsSettings {
+  if (distributed !== null) return distributed.nats;
+  throw new SettingsError(['NATS_URL, EVENTSTORE_URL: needed by --to-subject']);
 }
 
 export interface ReplayOptions extends Selection {

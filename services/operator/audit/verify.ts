@@ -8,6 +8,7 @@ import { openRecord } from '../../runtime.ts';
 import { EXIT, UsageError } from '../failure.ts';
 import { grouped } from '../figures.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
+import { PROOFS } from './export.ts';
 import { linesOf, parseExpected, readKey } from './verify/given.ts';
 import { formatVerdict, verdictJson, type Verdict } from './verify/verdict.ts';
 
@@ -114,12 +115,7 @@ async function judgeArchive(
         : ([
             ['record', manifest.origin],
             ['checkpoint', `${manifest.checkpoint.size}:${manifest.checkpoint.root}`],
-            [
-              'proof',
-              manifest.proof === 'log'
-                ? 'contains all events up to the checkpoint'
-                : 'proves the place of each event in the record, not that none is missing',
-            ],
+            ['proof', PROOFS[manifest.proof]],
           ] as const)),
       ['signature', signature(options.key, isSigned)],
       ['took', took()],

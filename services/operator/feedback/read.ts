@@ -39,11 +39,4 @@ async function readPage(link: Pick<OperatorLink, 'call'>, query: Query) {
 }
 
 /** What narrows feedback, as typed. */
-export interface FeedbackFilters {
-  readonly rating?: 'up' | 'down' | 'none';
-  readonly status?: 'answered' | 'refused' | 'uncertain';
-  readonly from?: string;
-  readonly to?: string;
-  readonly text?: string;
-  readonly all?: true;
-}
+export type FeedbackFilters = Pick<Query, 'rating' | 'status' | 'from' | 'to' | 'text'> & { all?: true };
