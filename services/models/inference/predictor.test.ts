@@ -8,7 +8,7 @@ import type { Forecast } from '../../../actors/strategy/strategy.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { initialParameters } from '../network/parameters.ts';
-import { PartPredictor } from '../training/part-predictor.ts';
+import { openPartPredictor } from '../training/part-predictor.ts';
 import { openPredictor, type Predictor } from './predictor.ts';
 
 const SPEC = {
@@ -60,7 +60,7 @@ describe('a predictor', () => {
   });
 
   test('says what validation in training says of the same windows', async () => {
-    const validating = await PartPredictor.open(SPEC, 8, { provider: 'cpu', threads: 1 });
+    const validating = await openPartPredictor(SPEC, 8, { provider: 'cpu', threads: 1 });
     const { signal } = new AbortController();
     const scaled = await validating.of(weights.parameters, dataset, dataset.validation, signal);
     const { mean, deviation } = dataset.scaler.targets;

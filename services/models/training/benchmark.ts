@@ -2,7 +2,7 @@ import { gaussian } from '../network/random.ts';
 import { initialParameters } from '../network/parameters.ts';
 import { openOnDevice } from './device.ts';
 import { initialState } from './optimization.ts';
-import { PartPredictor } from './part-predictor.ts';
+import { openPartPredictor } from './part-predictor.ts';
 import { threadsOf } from '../onnx-runtime/threads.ts';
 import type { BenchmarkJob, BenchmarkResult } from './training.ts';
 
@@ -25,7 +25,7 @@ export async function measureTraining({
     for (const at of y.keys()) y[at] = gaussian(settings.seed, 2, at);
   };
   const { optimization, device } = await openOnDevice({ spec, settings, batch, steps: 1 }, on, fill);
-  const predictor = await PartPredictor.open(spec, batch, { ...on, provider: device.provider });
+  const predictor = await openPartPredictor(spec, batch, { ...on, provider: device.provider });
   const parameters = initialParameters(spec, settings.seed);
   fill(optimization.x, optimization.y);
   optimization.state = initialState(parameters);

@@ -3,7 +3,7 @@ import { readBars } from '../data/bars.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { prepareDataset } from '../data/prepare.ts';
 import { faultOf } from './fault.ts';
-import { TrainingRun } from './training-loop.ts';
+import { openRun, type TrainingRun } from './training-loop.ts';
 import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './training.ts';
 import { writeDurably } from '../../../kb/snapshot/file.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
@@ -43,7 +43,7 @@ export async function train(
   let run: TrainingRun | null = null;
   try {
     const dataset = await load();
-    const opened = await TrainingRun.open(job, dataset, signal);
+    const opened = await openRun(job, dataset, signal);
     run = opened.run;
     listener.prepared(run.preparation, opened.cause);
     await run.train(listener);
