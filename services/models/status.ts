@@ -43,14 +43,7 @@ function stateOf({ models, inUse, newest, underWay, loading }: StatusParts): Sta
   if (underWay !== null) return newest?.status === 'stopping' ? 'stopping' : 'training';
   if (loading) return 'loading';
   if (inUse.fault !== null) return 'error';
-  switch (models.inUse?.cause) {
-    case 'trained':
-      return 'trained';
-    case 'loaded':
-      return 'loaded';
-    case undefined:
-      return 'uninitialized';
-  }
+  return models.inUse?.cause ?? 'uninitialized';
 }
 
 function runStatus(

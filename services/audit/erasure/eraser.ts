@@ -64,7 +64,8 @@ export class Eraser {
   async erase(request: ErasureToRequest) {
     const { request_id } = request;
     try {
-      if (!(await this.#isOnRecord(request_id))) throw new BelegError('UNKNOWN_REQUEST_ID');
+      const asked = this.#options.store.readStream(askStream(request_id), { limit: 1 });
+      if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
       const repeated = (await this.#erasures.erasedAt(request_id)) !== undefined;
       // It may have closed while the record was looked at: nobody would come for what waits.
       if (this.#isClosed) throw new BelegError('AUDIT_UNAVAILABLE');
@@ -209,11 +210,6 @@ export class Eraser {
 
   #tablesHold(position: Position): Promise<void> {
     return this.#options.projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
-  }
-
-  async #isOnRecord(requestId: string): Promise<boolean> {
-    for await (const _ of this.#options.store.readStream(askStream(requestId), { limit: 1 })) return true;
-    return false;
   }
 }
 

@@ -14,24 +14,17 @@ export async function* readAfter(
   stream: string,
   position: Position,
 ): AsyncGenerator<RecordedEvent> {
-  const last = await one(store, stream, { direction: 'backwards' });
+  const one = async (options: ReadStreamOptions): Promise<RecordedEvent | undefined> =>
+    (await Array.fromAsync(store.readStream(stream, { ...options, limit: 1 })))[0];
+  const last = await one({ direction: 'backwards' });
   if (last === undefined || last.position <= position) return;
   let low = 0n;
   let high = last.revision;
   while (low < high) {
     const middle = (low + high) / 2n;
-    const event = await one(store, stream, { from: middle });
+    const event = await one({ from: middle });
     if (event === undefined || event.position > position) high = middle;
     else low = middle + 1n;
   }
   yield* store.readStream(stream, { from: low });
-}
-
-async function one(
-  store: RecordReader,
-  stream: string,
-  options: ReadStreamOptions,
-): Promise<RecordedEvent | undefined> {
-  for await (const event of store.readStream(stream, { ...options, limit: 1 })) return event;
-  return undefined;
 }

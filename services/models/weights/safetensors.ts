@@ -15,6 +15,7 @@ export interface Numbers {
   I32: Int32Array;
   U8: Uint8Array;
 }
+const ARRAYS = { F64: Float64Array, F32: Float32Array, I32: Int32Array, U8: Uint8Array } as const;
 
 interface TensorFile {
   readonly tensors: ReadonlyMap<string, Tensor>;
@@ -27,7 +28,6 @@ export class SafetensorsError extends Error {
   override readonly name = 'SafetensorsError';
 }
 
-const BYTES = { F64: 8, F32: 4, I32: 4, U8: 1 } as const satisfies Record<keyof Numbers, number>;
 const LENGTH_BYTES = 8;
 /** Of the header; the reference implementation allows 100 MB. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
@@ -35,7 +35,7 @@ const METADATA = '__metadata__';
 
 const Size = z.int().nonnegative();
 const Entry = z.strictObject({
-  dtype: z.enum(Object.keys(BYTES) as (keyof Numbers)[]),
+  dtype: z.enum(Object.keys(ARRAYS) as (keyof Numbers)[]),
   shape: z.array(Size).max(8),
   data_offsets: z.tuple([Size, Size]),
 });
@@ -49,7 +49,7 @@ const Metadata = z.record(z.string(), z.string());
  * @throws {RangeError} where a tensor has not as many numbers as its shape says.
  */
 export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array<ArrayBuffer> {
-  const ordered = [...tensors].sort(([, a], [, b]) => BYTES[b.dtype] - BYTES[a.dtype]);
+  const ordered = [...tensors].sort(([, a], [, b]) => b.data.BYTES_PER_ELEMENT - a.data.BYTES_PER_ELEMENT);
   const entries: [string, unknown][] = [[METADATA, metadata]];
   let end = 0;
   for (const [name, { dtype, shape, data }] of ordered) {
@@ -92,14 +92,16 @@ export function decodeSafetensors(bytes: Uint8Array): TensorFile {
   for (const [name, entry] of entries) {
     const [from, to] = entry.data_offsets;
     if (from !== end) throw new SafetensorsError(`tensor ${name} starts at byte ${from} instead of ${end}`);
-    if (to - from !== sizeOf(entry.shape) * BYTES[entry.dtype]) {
+    if (to - from !== sizeOf(entry.shape) * ARRAYS[entry.dtype].BYTES_PER_ELEMENT) {
       throw new SafetensorsError(
         `tensor ${name}: ${to - from} bytes do not fit [${entry.shape.join(', ')}] of ${entry.dtype}`,
       );
     }
     if (to > bytes.length - dataAt)
       throw new SafetensorsError(`tensor ${name} ends after the end of the file`);
-    tensors.set(name, tensorOf(entry, new Uint8Array(bytes.subarray(dataAt + from, dataAt + to)).buffer));
+    const { dtype, shape } = entry;
+    const { buffer } = new Uint8Array(bytes.subarray(dataAt + from, dataAt + to));
+    tensors.set(name, { dtype, shape, data: new ARRAYS[dtype](buffer) } as Tensor);
     end = to;
   }
   if (end !== bytes.length - dataAt) {
@@ -136,19 +138,6 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, what: st
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new SafetensorsError(`${what}: ${[...issue!.path, issue!.message].join(' ')}`);
-}
-
-function tensorOf({ dtype, shape }: Entry, buffer: ArrayBuffer): Tensor {
-  switch (dtype) {
-    case 'F64':
-      return { dtype, shape, data: new Float64Array(buffer) };
-    case 'F32':
-      return { dtype, shape, data: new Float32Array(buffer) };
-    case 'I32':
-      return { dtype, shape, data: new Int32Array(buffer) };
-    case 'U8':
-      return { dtype, shape, data: new Uint8Array(buffer) };
-  }
 }
 
 /** How many numbers a tensor of this shape has. */

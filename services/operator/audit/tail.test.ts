@@ -168,11 +168,11 @@ describe('beleg audit tail', () => {
     let isAway = false;
     const server: OpenRecord['store'] = {
       readStream: (...given) => store.readStream(...given),
-      end: () => store.end(),
+      readAll: (...given) => store.readAll(...given),
       subscribe: (...given) => store.subscribe(...given),
-      async *readAll(options) {
+      async end() {
         if (isAway) throw new BelegError('STORE_UNAVAILABLE');
-        yield* store.readAll(options);
+        return store.end();
       },
     };
     const tail = start(server, {}, { lookMs: 1, onAway: away.resolve, onBack: back.resolve });

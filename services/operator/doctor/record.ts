@@ -18,7 +18,8 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
   }
   try {
     await using record = await openRecord(settings);
-    const newest = await newestEvent(record);
+    const [last] = await Array.fromAsync(record.store.readAll({ direction: 'backwards', limit: 1 }));
+    const newest = last?.metadata.at ?? null;
     const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
     return [
       ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
@@ -33,12 +34,6 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     const advice = `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`;
     return [fault(what, messageOf(error), advice)];
   }
-}
-
-/** When the newest event happened (ISO 8601); `null` where there is none. */
-async function newestEvent({ store }: OpenRecord): Promise<string | null> {
-  for await (const { metadata } of store.readAll({ direction: 'backwards', limit: 1 })) return metadata.at;
-  return null;
 }
 
 /** The file beside the record: none is added to it while it is of another one. */

@@ -36,14 +36,9 @@ export async function* follow(
     yield* readSelected(record, selection);
     return;
   }
-  const start = await (selection.from === undefined ? endOf(record) : record.since?.(selection.from));
+  const start = await (selection.from === undefined ? record.store.end() : record.since?.(selection.from));
   if (selection.from === undefined && start !== undefined) yield* await newest(record, selection, start);
   if (options.follow) yield* live(record, selection, start, options);
-}
-
-async function endOf({ store }: Source): Promise<Position | undefined> {
-  for await (const { position } of store.readAll({ direction: 'backwards', limit: 1 })) return position;
-  return undefined;
 }
 
 async function newest({ store }: Source, selection: Selection, end: Position): Promise<RecordedEvent[]> {
@@ -115,7 +110,7 @@ async function look(
   for (;;) {
     await delay(lookMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
-    const outcome = await endOf({ store }).then(
+    const outcome = await store.end().then(
       () => undefined,
       (error: unknown) => error,
     );
