@@ -88,9 +88,7 @@ export class Graph {
     attributes: Readonly<Record<string, Attribute>> = {},
     type: ElementType = this.precision,
   ): Tensor {
-    const output = { name: this.#newName(), shape, type };
-    this.#emit(operator, inputs, [output], attributes);
-    return output;
+    return this.nodeOf(operator, inputs, [shape], attributes, type)[0]!;
   }
 
   /** One ONNX operator with an output of each of these shapes. */
@@ -99,9 +97,10 @@ export class Graph {
     inputs: readonly Tensor[],
     shapes: readonly Shape[],
     attributes: Readonly<Record<string, Attribute>> = {},
+    type: ElementType = this.precision,
   ): Tensor[] {
-    const outputs = shapes.map((shape) => ({ name: this.#newName(), shape, type: this.precision }));
-    this.#emit(operator, inputs, outputs, attributes);
+    const outputs = shapes.map((shape) => ({ name: this.#newName(), shape, type }));
+    this.#nodes.push({ operator, inputs: namesOf(inputs), outputs: namesOf(outputs), attributes });
     return outputs;
   }
 
@@ -158,15 +157,6 @@ export class Graph {
       inputs: this.#inputs,
       outputs: this.#outputs,
     });
-  }
-
-  #emit(
-    operator: string,
-    inputs: readonly Tensor[],
-    outputs: readonly Tensor[],
-    attributes: Readonly<Record<string, Attribute>>,
-  ): void {
-    this.#nodes.push({ operator, inputs: namesOf(inputs), outputs: namesOf(outputs), attributes });
   }
 
   #initializer(initializer: Initializer): Tensor {

@@ -7,8 +7,7 @@ const FIXED32 = 5;
  * (https://protobuf.dev/programming-guides/encoding/)
  */
 export class Message {
-  #buffer = new Uint8Array(256);
-  #length = 0;
+  readonly #parts: Uint8Array[] = [];
 
   /** An int32, int64 or enum; negative ones as two's complement of 64 bits. */
   integer(field: number, value: number): this {
@@ -16,10 +15,9 @@ export class Message {
   }
 
   float(field: number, value: number): this {
-    this.#tag(field, FIXED32).#reserve(4);
-    new DataView(this.#buffer.buffer).setFloat32(this.#length, value, true);
-    this.#length += 4;
-    return this;
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setFloat32(0, value, true);
+    return this.#tag(field, FIXED32).#put(bytes);
   }
 
   string(field: number, text: string): this {
@@ -31,14 +29,11 @@ export class Message {
   }
 
   bytes(field: number, bytes: Uint8Array): this {
-    this.#tag(field, BYTES).#varint(bytes.length).#reserve(bytes.length);
-    this.#buffer.set(bytes, this.#length);
-    this.#length += bytes.length;
-    return this;
+    return this.#tag(field, BYTES).#varint(bytes.length).#put(bytes);
   }
 
   encoded(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.slice(0, this.#length);
+    return new Uint8Array(Buffer.concat(this.#parts));
   }
 
   #tag(field: number, wireType: number): this {
@@ -46,18 +41,14 @@ export class Message {
   }
 
   #varint(value: number): this {
-    this.#reserve(10);
+    const bytes: number[] = [];
     let rest = BigInt.asUintN(64, BigInt(value));
-    for (; rest > 127n; rest >>= 7n) this.#buffer[this.#length++] = Number(rest & 127n) | 128;
-    this.#buffer[this.#length++] = Number(rest);
-    return this;
+    for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+    return this.#put(Uint8Array.of(...bytes, Number(rest)));
   }
 
-  #reserve(bytes: number): void {
-    const needed = this.#length + bytes;
-    if (needed <= this.#buffer.length) return;
-    const grown = new Uint8Array(Math.max(needed, 2 * this.#buffer.length));
-    grown.set(this.#buffer.subarray(0, this.#length));
-    this.#buffer = grown;
+  #put(bytes: Uint8Array): this {
+    this.#parts.push(bytes);
+    return this;
   }
 }
