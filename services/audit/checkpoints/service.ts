@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { isBelegError } from '../../../events/errors.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
@@ -37,16 +37,14 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
   let held: Checkpointer | null = null;
   new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
   const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
-    const checkpointer = (held = new Checkpointer(options, giveUp));
+    const checkpointer = (held = startCheckpointer(options, giveUp));
     const unwatch = options.watch?.add('checkpoints', checkpointer);
-    const ending = new AbortController();
-    const running = checkpointer.run(ending.signal);
     const requests = new Responder(options, 'audit');
-    requests.answer(MakeCheckpoint, () => checkpointer.make());
+    requests.answer(MakeCheckpoint, checkpointer.make);
     return async () => {
-      ending.abort();
+      const ended = checkpointer.end();
       await requests.leave();
-      await running;
+      await ended;
       await unwatch?.();
       held = null;
     };
@@ -54,68 +52,57 @@ export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
   return { part, status: () => held?.status() ?? null };
 }
 
-/** One run, while the lease is held. */
-class Checkpointer {
-  readonly #options: CheckpointsOptions;
-  readonly #giveUp: () => void;
-  readonly #file: CheckpointFile;
-  #opening: Promise<CheckpointRun> | null = null;
-  #run: CheckpointRun | null = null;
+type Checkpointer = ReturnType<typeof startCheckpointer>;
+
+/** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
+function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
+  const { store, logger, settings } = options;
+  const file = new CheckpointFile(settings.checkpointFile);
+  const ending = new AbortController();
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
-  #fileFault: string | null | undefined;
+  let fileFault: string | null | undefined;
+  let run: CheckpointRun | null = null;
+  const opening = CheckpointRun.open({
+    clock: systemClock,
+    ...options,
+    every: settings.checkpointEvery,
+    onRecorded: writeFile,
+  });
+  const running = follow();
 
-  constructor(options: CheckpointsOptions, giveUp: () => void) {
-    this.#options = options;
-    this.#giveUp = giveUp;
-    this.#file = new CheckpointFile(options.settings.checkpointFile);
-  }
-
-  /** It wants all events. */
-  readonly filter = {};
-
-  readonly delivered = (): string => this.#run?.position ?? '';
-
-  status() {
-    return {
-      /** Whether it has come to the end of the record and goes with it. */
-      live: this.#run?.live ?? false,
-      /** Events that the last checkpoint covers; 0 before the first. */
-      size: this.#run?.size ?? 0,
-      /** Events that no checkpoint covers yet, those of checkpoints aside. */
-      uncovered: this.#run?.uncovered ?? 0,
-      /** Whether the file outside the record holds all of them. */
-      fileWritten: this.#fileFault === null,
-    };
-  }
-
-  async make(): Promise<z.input<typeof MakeCheckpoint.reply>> {
-    if (this.#opening === null) throw new BelegError('SERVICE_UNAVAILABLE');
-    const run = await this.#opening;
-    const { checkpoint, repeated } = await run.make();
-    const { size, root, note } = checkpoint ?? { size: 0, root: EMPTY_ROOT.toString('hex'), note: '' };
-    return { size, root, note, repeated };
+  async function writeFile(): Promise<void> {
+    let fault: string | null = null;
+    try {
+      await file.bringUp(store);
+    } catch (error) {
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+      fault = String(error);
+      if (fault !== fileFault) {
+        logger.error(
+          { err: error },
+          'AUDIT_CHECKPOINT_FILE cannot be written; checkpoints are only kept in the record',
+        );
+      }
+    }
+    if (fault === null && typeof fileFault === 'string') {
+      logger.info('AUDIT_CHECKPOINT_FILE can be written again');
+    }
+    fileFault = fault;
   }
 
   /**
-   * Until `signal` aborts, or the record is such that no checkpoint can follow. Never rejects. After any other fault the lease
-   * is given up: whoever has lost it without hearing of it would read on, and write behind the new holder.
+   * Never rejects. After a fault that is not the record's own the lease is given up: whoever has lost it without hearing of
+   * it would read on, and write behind the new holder.
    */
-  async run(signal: AbortSignal): Promise<void> {
-    const { logger, settings } = this.#options;
+  async function follow(): Promise<void> {
     try {
-      this.#opening = CheckpointRun.open({
-        clock: systemClock,
-        ...this.#options,
-        every: settings.checkpointEvery,
-        onRecorded: () => this.#writeFile(),
-      });
-      this.#run = await this.#opening;
-      await this.#run.follow(signal);
+      run = await opening;
+      await run.follow(ending.signal);
     } catch (error) {
-      if (signal.aborted) return;
+      if (ending.signal.aborted) return;
       if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
         logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
-        return this.#giveUp();
+        return giveUp();
       }
       logger.error(
         { err: error },
@@ -124,25 +111,30 @@ class Checkpointer {
     }
   }
 
-  async #writeFile(): Promise<void> {
-    const { store, logger } = this.#options;
-    let fault: string | null = null;
-    try {
-      await this.#file.bringUp(store);
-    } catch (error) {
-      if (isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
-      fault = String(error);
-      if (fault !== this.#fileFault) {
-        logger.error(
-          { err: error },
-          'AUDIT_CHECKPOINT_FILE cannot be written; checkpoints are only kept in the record',
-        );
-      }
-    }
-    if (fault === null && typeof this.#fileFault === 'string')
-      logger.info('AUDIT_CHECKPOINT_FILE can be written again');
-    this.#fileFault = fault;
-  }
+  return {
+    /** It wants all events. */
+    filter: {},
+    delivered: (): string => run?.position ?? '',
+    status: () => ({
+      /** Whether it has come to the end of the record and goes with it. */
+      live: run?.live ?? false,
+      /** Events that the last checkpoint covers; 0 before the first. */
+      size: run?.size ?? 0,
+      /** Events that no checkpoint covers yet, those of checkpoints aside. */
+      uncovered: run?.uncovered ?? 0,
+      /** Whether the file outside the record holds all of them. */
+      fileWritten: fileFault === null,
+    }),
+    make: async (): Promise<z.input<typeof MakeCheckpoint.reply>> => {
+      const { checkpoint, repeated } = await (await opening).make();
+      const { size, root, note } = checkpoint ?? { size: 0, root: EMPTY_ROOT.toString('hex'), note: '' };
+      return { size, root, note, repeated };
+    },
+    end(): Promise<void> {
+      ending.abort();
+      return running;
+    },
+  };
 }
 
 /** Answers `RecordStatus` from the record itself, so that any process can. */
