@@ -62,7 +62,7 @@ export class ModelCommands {
   }
 
   /** See `TrainModel`. */
-  train(resume: boolean, call: CallContext): Promise<{ run: string; resumed: boolean }> {
+  train(resume: boolean, call: CallContext) {
     return this.#command(async () => {
       this.#refuseWhileMeasuring();
       const { runs } = this.#options;
@@ -70,32 +70,35 @@ export class ModelCommands {
       const underWay = await runs.train(resume, call);
       this.#watching = this.#watch(underWay);
       const { run } = runs.newest!;
-      return { run, resumed: run === before };
+      return { status: 'started' as const, run, resumed: run === before };
     });
   }
 
   /** See `StopTraining`. */
-  async stop(call: CallContext): Promise<string> {
+  async stop(call: CallContext) {
     const { underWay, newest } = this.#options.runs;
     if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
     await underWay.stop(call);
     // Whoever looks next finds no training.
     await this.#watching;
-    return newest.run;
+    return { status: 'stopped' as const, run: newest.run };
   }
 
   /** See `SaveModel`. */
-  save(call: CallContext): Promise<string> {
+  save(call: CallContext) {
     const { inUse, store } = this.#options;
-    return this.#command(() => inUse.save(() => store.ping(), call));
+    return this.#command(async () => {
+      const weights = await inUse.save(() => store.ping(), call);
+      return { status: 'saved' as const, weights };
+    });
   }
 
   /** See `LoadModel`. */
-  load(call: CallContext): Promise<string> {
+  load(call: CallContext) {
     return this.#command(async () => {
       this.#loading = true;
       try {
-        return await this.#options.inUse.load(call);
+        return { status: 'loaded' as const, weights: await this.#options.inUse.load(call) };
       } finally {
         this.#loading = false;
       }

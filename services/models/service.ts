@@ -69,22 +69,10 @@ export function serveModels(options: ModelServiceOptions): ModelService {
 function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): () => Promise<void> {
   const requests = new Responder(options, 'models');
   requests.answer(messages.ModelStatus, async () => lease.status());
-  requests.answer(messages.TrainModel, async ({ resume }, call) => ({
-    status: 'started' as const,
-    ...(await lease.commands.train(resume, call)),
-  }));
-  requests.answer(messages.StopTraining, async (_, call) => ({
-    status: 'stopped' as const,
-    run: await lease.commands.stop(call),
-  }));
-  requests.answer(messages.SaveModel, async (_, call) => ({
-    status: 'saved' as const,
-    weights: await lease.commands.save(call),
-  }));
-  requests.answer(messages.LoadModel, async (_, call) => ({
-    status: 'loaded' as const,
-    weights: await lease.commands.load(call),
-  }));
+  requests.answer(messages.TrainModel, ({ resume }, call) => lease.commands.train(resume, call));
+  requests.answer(messages.StopTraining, (_, call) => lease.commands.stop(call));
+  requests.answer(messages.SaveModel, (_, call) => lease.commands.save(call));
+  requests.answer(messages.LoadModel, (_, call) => lease.commands.load(call));
   requests.answer(messages.BenchmarkModel, () => lease.commands.benchmark());
   requests.answer(messages.Predict, ({ session }, call) => lease.predict(session, call));
 
@@ -153,8 +141,7 @@ async function openLeaseSession(options: LeaseSessionOptions) {
       if (model === null || model.weights.run === null) {
         throw new BelegError('MODEL_NOT_READY', { detail: fault ?? undefined });
       }
-      const { weights, predictions: predicted } = await predictions.ask(model, session, call);
-      return { weights, predictions: predicted };
+      return predictions.ask(model, session, call);
     },
     /** Nothing is in flight afterwards. */
     async close(): Promise<void> {

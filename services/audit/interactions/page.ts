@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
-import { caseFold, type AuditTables, type Row, type Values } from './tables.ts';
+import type { Row } from '../../../events/projections/projection.ts';
+import { caseFold, type AuditTables, type Values } from './tables.ts';
 import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';

@@ -1,10 +1,10 @@
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { BelegError } from '../../../events/errors.ts';
 import { isDiskFault, unavailable } from '../../../events/sqlite/faults.ts';
+import type { Row } from '../../../events/projections/projection.ts';
 import { auditProjection } from '../projection.ts';
 import { Statements } from '../../../events/sqlite/statements.ts';
 
-export type Row = Record<string, SQLOutputValue>;
 export type Values = Record<string, SQLInputValue>;
 
 /** The file that `auditProjection` writes, for reading: a connection of its own, beside the writer's. */

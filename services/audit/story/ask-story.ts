@@ -62,7 +62,8 @@ async function* readErasures(
 /** The asks of one stream: a repeated request id asks again, maybe while the first still runs. */
 class AskWalks {
   readonly #running = new Map<string, Walk>();
-  #newest = new Walk(ASK.lifecycle);
+  /** The ask that began last. */
+  newest = new Walk(ASK.lifecycle);
 
   /** Where the ask of this event stands after it; `null` for an event of none. */
   take({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string | null {
@@ -72,15 +73,10 @@ class AskWalks {
       if (type !== 'QuestionAsked') return null;
       walk = new Walk(ASK.lifecycle);
       this.#running.set(call, walk);
-      this.#newest = walk;
+      this.newest = walk;
     }
     const to = walk.take(type);
     if (walk.hasEnded) this.#running.delete(call);
     return to;
-  }
-
-  /** The ask that began last. */
-  get newest(): Walk {
-    return this.#newest;
   }
 }
