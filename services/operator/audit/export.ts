@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { writeArchive } from '../../../events/proof/archive/write.ts';
 import type { Manifest } from '../../../events/proof/archive/format.ts';
-import { readSigningKey } from '../../../events/proof/keys.ts';
 import type { Selection } from '../../../events/store/selection.ts';
+import { loadSigningKey } from '../../audit/checkpoints/key.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';
@@ -49,15 +48,14 @@ export async function writeExport(
 ): Promise<Manifest> {
   const settings = readSettings(variables);
   await using record = await openRecord(settings);
-  const publicKey = await publicKeyOf(settings);
+  const publicKey = publicKeyOf(settings);
   return await writeArchive(record.store, { out: resolve(out), selection, publicKey, onProgress });
 }
 
 /** For information only: an export needs no key, and is made without one where it cannot be read. */
-async function publicKeyOf({ audit: { signingKey } }: Settings): Promise<string | null> {
-  if (signingKey === null) return null;
+function publicKeyOf({ audit: { signingKey } }: Settings): string | null {
   try {
-    return readSigningKey(await readFile(signingKey, 'utf8')).line;
+    return loadSigningKey(signingKey)?.line ?? null;
   } catch {
     return null;
   }

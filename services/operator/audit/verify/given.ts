@@ -19,17 +19,11 @@ export function parseExpected(text: string): { size: number; root: string } {
 }
 
 export async function readKey(path: string): Promise<VerifierKey> {
-  let text: string;
   try {
-    text = await readFile(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--key ${path} cannot be read`, { cause: error });
-  }
-  try {
-    return readVerifierKey(text);
-  } catch (error) {
-    if (error instanceof Malformed) throw new UsageError(`--key ${path}: ${error.message}`, { cause: error });
-    throw error;
+    return readVerifierKey(await readFile(path, 'utf8'));
+  } catch (cause) {
+    const fault = cause instanceof Malformed ? `: ${cause.message}` : ' cannot be read';
+    throw new UsageError(`--key ${path}${fault}`, { cause });
   }
 }
 
