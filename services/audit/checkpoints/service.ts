@@ -8,7 +8,7 @@ import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
 import { CheckpointFile } from './file.ts';
-import { CheckpointRun, type CheckpointRunOptions } from './run.ts';
+import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
@@ -62,7 +62,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
-  const opening = CheckpointRun.open({
+  const opening = openCheckpointRun({
     clock: systemClock,
     ...options,
     every: settings.checkpointEvery,
