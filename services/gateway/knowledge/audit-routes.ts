@@ -35,67 +35,61 @@ const InteractionPath = z.object({ request_id: RequestId });
 
 /** Reading back what was asked and said, erasing it, and proving that nothing else is missing. For admins alone. */
 export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
-  const tag = 'audit';
-  const entrance = { guard: access.audit, keys: ['adminKey'] };
+  const add = (route: Omit<Route, 'tag'>): void =>
+    addRoute(app, { ...route, tag: 'audit' }, { guard: access.audit, keys: ['adminKey'] });
 
-  const list: Route = {
+  add({
     at: 'GET /v1/audit/interactions',
-    tag,
     summary: 'Questions with their answers, ratings and comments, newest first',
     querystring: InteractionParameters,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
     ...asks(bus, ListInteractions, { payload: ({ query }) => query as z.output<typeof InteractionQuery> }),
-  };
+  });
 
-  const show: Route = {
+  add({
     at: 'GET /v1/audit/interactions/:request_id',
-    tag,
     summary: 'One request: question, answer, all its events, and whether its hash chain is intact',
     params: InteractionPath,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
     ...asks(bus, ShowInteraction, { payload: ({ params }) => params as z.output<typeof InteractionPath> }),
-  };
+  });
 
-  const record: Route = {
+  add({
     at: 'GET /v1/audit/record',
-    tag,
     summary: 'Newest checkpoint of the record',
     means: 'The newest checkpoint, and how many requests were erased',
     codes: [...SERVED, 'AUDIT_DISABLED'],
     ...asks(bus, RecordStatus),
-  };
+  });
 
-  const erase: Route = {
+  add({
     at: 'POST /v1/audit/erasures',
-    tag,
     summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
     body: EraseRequest,
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
     ...asks(bus, Erase, { again: 'same call' }),
-  };
+  });
 
-  const checkpoint: Route = {
+  add({
     at: 'POST /v1/audit/checkpoints',
-    tag,
     summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
     ...asks(bus, MakeCheckpoint, { again: 'same call' }),
-  };
+  });
 
   const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };
-  const rebuild = Object.entries(rebuilds).map(([name, definition]): Route => ({
-    at: `POST /v1/audit/projections/${name}/rebuild`,
-    tag,
-    summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
-    means: 'The new tables are in use',
-    codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
-    // Not again where the answer is lost: it is long work, and may be under way.
-    ...asks(bus, definition),
-  }));
-
-  for (const route of [list, show, record, erase, checkpoint, ...rebuild]) addRoute(app, route, entrance);
+  for (const [name, definition] of Object.entries(rebuilds)) {
+    add({
+      at: `POST /v1/audit/projections/${name}/rebuild`,
+      summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
+      means: 'The new tables are in use',
+      codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
+      // Not again where the answer is lost: it is long work, and may be under way.
+      ...asks(bus, definition),
+    });
+  }
 }
