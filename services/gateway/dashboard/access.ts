@@ -1,5 +1,10 @@
-import { isLoopback } from '../../config-fields.ts';
-import { matchKeys, refuseAll, requireKey, requireLoopback, type Guard } from '../http/guards.ts';
+import {
+  admitKeyOrLoopback,
+  refuseAll,
+  requireKeyOrLoopback,
+  type Admission,
+  type Guard,
+} from '../http/guards.ts';
 import type { ModelSettings } from '../../config-trading.ts';
 
 /** What the dashboard gateway is told. */
@@ -25,8 +30,8 @@ export interface DashboardAccess {
   /** Everything else. */
   readonly trade: Guard;
   readonly metrics: Guard;
-  /** The same for a WebSocket: whom a key lets read (a fingerprint, never logged), `null` for nobody. */
-  readerOf(key: string | undefined, remoteAddress: string): string | null;
+  /** Whom a WebSocket lets read. */
+  readonly readerOf: Admission;
 }
 
 /**
@@ -38,18 +43,9 @@ export function decideDashboardAccess({
   readKeys,
 }: Pick<DashboardGatewaySettings, 'apiKeys' | 'readKeys'>): DashboardAccess {
   const keys = [...apiKeys, ...readKeys];
-  if (keys.length === 0) {
-    const open = requireLoopback();
-    return {
-      read: open,
-      trade: open,
-      metrics: open,
-      readerOf: (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null),
-    };
-  }
   const trade =
-    apiKeys.length === 0
+    apiKeys.length === 0 && readKeys.length > 0
       ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
-      : requireKey(apiKeys);
-  return { read: requireKey(keys), trade, metrics: trade, readerOf: matchKeys(keys) };
+      : requireKeyOrLoopback(apiKeys);
+  return { read: requireKeyOrLoopback(keys), trade, metrics: trade, readerOf: admitKeyOrLoopback(keys) };
 }

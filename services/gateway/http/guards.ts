@@ -13,18 +13,27 @@ declare module 'fastify' {
 
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
-/** Lets those in who send one of the keys as a bearer token (RFC 6750). */
-export function requireKey(keys: readonly string[]): Guard {
-  const holderOf = matchKeys(keys);
+/** Whom a key, sent from an address, lets in: a name for the caller, never logged; `null` for nobody. */
+export type Admission = (key: string | undefined, remoteAddress: string) => string | null;
+
+/** Asks for one of the keys; where none is set, only callers on this machine get in. */
+export function admitKeyOrLoopback(keys: readonly string[]): Admission {
+  if (keys.length > 0) return matchKeys(keys);
+  return (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null);
+}
+
+/** The same for a request, with the key as a bearer token (RFC 6750). */
+export function requireKeyOrLoopback(keys: readonly string[]): Guard {
+  const admit = admitKeyOrLoopback(keys);
   return async (request) => {
-    const holder = holderOf(bearerOf(request.headers.authorization));
-    if (holder === null) throw new BelegError('UNAUTHORIZED');
-    request.caller = holder;
+    const caller = admit(bearerOf(request.headers.authorization), request.socket.remoteAddress ?? '');
+    if (caller === null) throw new BelegError('UNAUTHORIZED');
+    request.caller = caller;
   };
 }
 
 /** A fingerprint of the key that was sent, `null` where it is none of these; compared by hash, in constant time. */
-export function matchKeys(keys: readonly string[]): (sent: string | undefined) => string | null {
+function matchKeys(keys: readonly string[]): Admission {
   const expected = keys.map(fingerprint);
   return (sent) => {
     // Without a token there are still comparisons: what is missing costs the same time as what is wrong.
@@ -32,19 +41,6 @@ export function matchKeys(keys: readonly string[]): (sent: string | undefined) =
     const matching = expected.filter((key) => timingSafeEqual(actual, key));
     return sent === undefined ? null : (matching[0]?.toString('base64url') ?? null);
   };
-}
-
-/** Lets callers on this machine in. */
-export function requireLoopback(): Guard {
-  return async (request) => {
-    if (!isLoopback(request.socket.remoteAddress ?? '')) throw new BelegError('UNAUTHORIZED');
-    request.caller = 'loopback';
-  };
-}
-
-/** Where no key is set, only callers on this machine get in. */
-export function requireKeyOrLoopback(keys: readonly string[]): Guard {
-  return keys.length === 0 ? requireLoopback() : requireKey(keys);
 }
 
 /** Closed: no key that is configured opens this. */
