@@ -58,7 +58,7 @@ export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
     const bodyStart = parseFrontMatter(text)?.bodyStart;
     if (bodyStart === undefined) return [];
     return paragraphStarts(text.slice(bodyStart)).flatMap(({ text: sentence, start }) => {
-      const opener = openerOf(sentence);
+      const [opener] = POINTING.flatMap((pattern) => pattern.exec(sentence)?.[0] ?? []);
       if (opener === undefined) return [];
       const line = text.slice(0, bodyStart + start).split('\n').length;
       const message = `"${opener}" refers to the text before it: quoted alone, the sentence is unclear`;
@@ -70,12 +70,4 @@ export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
 function paragraphStarts(body: string) {
   const sentences = splitSentences(body);
   return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
-}
-
-function openerOf(sentence: string): string | undefined {
-  for (const pattern of POINTING) {
-    const match = pattern.exec(sentence);
-    if (match !== null) return match[0];
-  }
-  return undefined;
 }

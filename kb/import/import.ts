@@ -85,20 +85,15 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
 
 /** Statutes of these folders and files, by name. */
 export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
-  const files: string[] = [];
-  for (const input of inputs) {
-    if ((await stat(input)).isFile()) files.push(input);
-    else {
-      const names = await readdir(input);
-      files.push(
-        ...names
-          .filter(isText)
-          .sort()
-          .map((name) => join(input, name)),
-      );
-    }
-  }
-  return files;
+  const files = inputs.map(async (input) => {
+    if ((await stat(input)).isFile()) return [input];
+    const names = await readdir(input);
+    return names
+      .filter(isText)
+      .sort()
+      .map((name) => join(input, name));
+  });
+  return (await Promise.all(files)).flat();
 }
 
 function render(norm: Norm, statute: Statute, asked: readonly string[]): string {
@@ -179,9 +174,7 @@ function parseManifest(text: string): Manifest {
   } catch (error) {
     throw new Error(
       `${MANIFEST} was not written by an import, or was changed. Remove it, or import into another folder.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
