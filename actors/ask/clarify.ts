@@ -39,7 +39,7 @@ export function clarification(
 
 const MAX_QUESTION = 200;
 /** Share of its content words that question and sources must have. */
-const MIN_KNOWN = 0.7;
+const MIN_KNOWN = 0.6;
 
 /**
  * Whether a question back may be asked in these words: one short question, of what was asked and found, which states no

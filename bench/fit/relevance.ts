@@ -7,7 +7,7 @@ import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
 import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
-import { SIGNS, signVectorOf, type Kind } from '../../kb/ranking/relevance.ts';
+import { kindOf, SIGNS, signVectorOf, type Kind } from '../../kb/ranking/relevance.ts';
 import { STARTER_BASE } from '../../services/config.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
@@ -95,7 +95,7 @@ interface Estimated {
 /** What is fitted on: the hit that is answered from, and whether that is right. */
 function factOf(kind: Kind, hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right'>[] {
   const match = hits[0]?.match;
-  return match === undefined || match.words.length === 0
+  return match === undefined || match.words.length === 0 || kindOf(match) !== kind
     ? []
     : [{ vector: [1, ...signVectorOf(kind, match)], right }];
 }

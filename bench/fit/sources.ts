@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadKnowledgeBase, type KnowledgeBase } from '../../kb/base/load.ts';
 import { buildIndex } from '../../kb/index/build.ts';
 import { LexicalIndex } from '../../kb/index/lexical-index.ts';
-import { describe, FEATURES } from '../../kb/ranking/features.ts';
+import { areLined, describe, FEATURES } from '../../kb/ranking/features.ts';
 import type { Likeness } from '../../kb/ranking/likeness.ts';
 import { CANDIDATES } from '../../kb/ranking/rank.ts';
 import { STARTER_BASE } from '../../services/config.ts';
@@ -15,7 +15,7 @@ import { dot, fitChoice, heldOut, type Choice } from './ascent.ts';
 import { learnLikeness } from './likeness.ts';
 import { readTraining } from './training.ts';
 
-const RIDGE = 2;
+const RIDGE = 0.5;
 /** A line that was written with its passage at hand says less than a question that was not. */
 const OF_A_LINE = 0.3;
 const OF_A_QUESTION = 3;
@@ -80,9 +80,10 @@ function choiceOf(
   question: string,
   isRight: (id: string) => boolean,
   likeness?: Likeness,
-): Pick<Choice, 'vectors' | 'right'> {
+): Pick<Choice, 'vectors' | 'right'> & { readonly lined: boolean } {
   const hits = index.search(question, { topK: CANDIDATES });
   return {
+    lined: areLined(hits),
     vectors: describe(index, question, hits, likeness).map(({ features }) =>
       FEATURES.map((name) => features[name]),
     ),
@@ -90,6 +91,7 @@ function choiceOf(
   };
 }
 
+/** Without the questions for which something was found that says how it is asked for: weights of their own judge that. */
 async function ofSet(set: (typeof SETS)[number], work: string): Promise<Choice[]> {
   const index = indexOf(await loadKnowledgeBase(await set.base(work)));
   const questions = await readQuestions(set);
@@ -100,7 +102,8 @@ async function ofSet(set: (typeof SETS)[number], work: string): Promise<Choice[]
       group: `${set.name} ${article}`,
       weight: 1,
       ...choiceOf(index, question, (id) => gold.includes(id)),
-    }));
+    }))
+    .filter(({ lined }) => !lined);
 }
 
 /** Of the tuning half right is what holds most of the facts, of the passages that may be cited. */

@@ -61,10 +61,6 @@ function firstDifference(a: string, b: string): number {
   return at;
 }
 
-/** `mus`, `wan`, `trozdem`: a function word with a letter more or less, or two swapped. */
-export const isSlipOf = (typed: string, known: string): boolean =>
-  typed[0] === known[0] && isOneEdit(typed, known) && isSlip(typed, known);
-
 /** Optimal string alignment distance of exactly 1. */
 export function isOneEdit(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);

@@ -1,53 +1,33 @@
-import { createRequire } from 'node:module';
-
 import type { Language } from '../knowledge.ts';
 import { fold } from './fold.ts';
-import { isSlipOf } from './spelling.ts';
 import { tokenize } from './tokens.ts';
 
-const german = createRequire(import.meta.url)('stopwords-de') as readonly string[];
+/**
+ * Words that say nothing of what a text is about: articles, pronouns, forms of `sein` and `haben`, the commonest prepositions.
+ * Short on purpose: `ohne`, `mehr`, `wann`, `muss` tell one question from another, and how little a word tells is learned.
+ */
+const GERMAN = `der die das dem den des ein eine einer eines einem einen
+ich mich mir mein meine meiner meines meinem meinen du dich dir dein deine deiner deines deinem deinen
+er sie es ihn ihm ihnen ihr ihre ihrer ihres ihrem ihren sein seine seiner seines seinem seinen
+wir uns unser unsere unserer unseres unserem unseren euch euer man sich dies diese dieser dieses diesem diesen
+bin bist ist sind seid war waren wäre wären wird werden wurde wurden
+hab habe hast hat haben hatte hatten hätte hätten
+am an auf aus bei beim da für im in vom von zu zum zur als daß dass denn nicht noch nun ob so um und oder was wer wie`;
 
-/** The Snowball project's English list (function words only) and contractions up to their apostrophe. */
-const ENGLISH = `a about above after again against all am an and any are as at be because been before being below
-between both but by can cannot could did do does doing down during each few for from further had has have having he
-her here hers herself him himself his how i if in into is it its itself just me more most my myself no nor not now of
-off on once only or other our ours ourselves out over own same she should so some such than that the their theirs them
-themselves then there these they this those through to too under until up upon us very was we were what when where which
-while who whom whose why will with would you your yours yourself yourselves
-current currently need needs
-aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn`;
-
-/** In the German list, yet words of substance here: quantities, ordinals, time, nouns, and what offices abbreviate. */
-const GERMAN_CONTENT =
-  /^(au|ag|tage?|tagen|jahre?|jahren|zeit|teil|ende|mensch|menschen|mann|gott|mittel|morgen|ordnung|recht|startseite|satt|los|weg|weiter|tat|uhr|vergangenen|zwei|drei|vier|(fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig).*|(dritte|vierte|achte|siebente).*)$/u;
-
-/** Not in the German list, and of no substance in what people type: spoken forms, greetings, and what every question says. */
-const GERMAN_SPOKEN = `eigentlich halt grad grade gerade jetz gehts gibts hab habs kriege kriegt kriegst kriegen krieg werd wär wärs
-drum dran bissl bisschen brauch brauche braucht hallo moin hey bitte danke sorry mfg kurz kurze frage passiert genau wirklich
-mandant mandantin mandanten derzeit momentan zurzeit heuer wieoft wielange nen nem nix aufm komplett`;
+const ENGLISH = `a an the me my mine you your yours he him his she her hers it its we us our ours they them their theirs
+this that these those what which who when where why how am are is was were be been being have has had having do does did
+doing can could should would cannot aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn
+about as at by for from in into of on to with during between and or but because if than then there not any some so`;
 
 const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  de: new Set(
-    [...german.filter((word) => !GERMAN_CONTENT.test(word)), ...GERMAN_SPOKEN.split(/\s+/u)].map((word) =>
-      fold(word, 'de'),
-    ),
-  ),
+  de: new Set(GERMAN.split(/\s+/u).map((word) => fold(word, 'de'))),
   en: new Set(ENGLISH.split(/\s+/u)),
 };
 
-/** True for a function word; `folded` is what `fold` returns. */
-export function isStopWord(folded: string, lang: Language): boolean {
-  return STOP_WORDS[lang].has(folded);
-}
+/** `folded` is what `fold` returns. */
+export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
 
-/** True for a mistyped function word (`mus`, `wan`, `trozdem`); `folded` was typed in lower case and is no known word. */
-export function isMistypedStopWord(folded: string, lang: Language): boolean {
-  if (folded.length < 3) return false;
-  for (const word of STOP_WORDS[lang]) if (word.length > 2 && isSlipOf(folded, word)) return true;
-  return false;
-}
-
-/** Language of a text by its function words; `otherwise` where neither leads. */
+/** Language of a text by its stop words; `otherwise` where neither leads. */
 export function detectLanguage(text: string, otherwise: Language = 'de'): Language {
   let german = 0;
   let english = 0;

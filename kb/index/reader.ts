@@ -1,6 +1,5 @@
 import type { Analysis, Word } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
-import { isMistypedStopWord } from '../analysis/stop-words.ts';
 import type { Language } from '../knowledge.ts';
 import { isEveryday } from '../ranking/everyday.ts';
 import type { Postings } from './postings.ts';
@@ -30,11 +29,10 @@ export class Reader {
 
   /** `begins`: whether a synonym begins with a stem. */
   read(question: string, lang: Language, begins: (term: string) => boolean): Word[] {
-    return this.#analysis.words(question, lang).flatMap((word) => {
+    return this.#analysis.words(question, lang).map((word) => {
       if (begins(word.term) || this.#stands(word, lang)) return word;
       const { folded, term, parts } = this.#meant(word, lang);
-      if (term !== word.term) return { ...word, folded, term, parts };
-      return /^\p{Ll}/u.test(word.text) && isMistypedStopWord(word.folded, lang) ? [] : word;
+      return term === word.term ? word : { ...word, folded, term, parts };
     });
   }
 

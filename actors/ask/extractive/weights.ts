@@ -7,10 +7,10 @@ import type { FEATURES } from './features.ts';
  * out, the answer is the likeliest sentence for 0.82 of the questions, among the likeliest two for 0.92 and three for 0.96.
  */
 export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
-  overlap: 3.3,
-  grams: 4.3,
-  context: 1.6,
-  answer: 1.7,
+  overlap: 3.9,
+  grams: 4.5,
+  context: 1.5,
+  answer: 1.6,
 };
 
 /**
@@ -18,19 +18,19 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.86,
-  against: 0.55,
-  score: -0.15,
-  nearest: 0.34,
-  nearer: 0.49,
-  letters: 0.78,
-  title: 0.34,
-  titleNear: 0.57,
-  askedKind: 0.66,
-  work: 0.71,
-  paragraph: 0.32,
-  relevance: 0.16,
-  language: -0.63,
-  place: -0.39,
-  joined: 0.48,
+  bias: -1.11,
+  against: 0.56,
+  score: -0.13,
+  nearest: 0.51,
+  nearer: 0.56,
+  letters: 0.73,
+  title: 0.35,
+  titleNear: 0.83,
+  askedKind: 0.55,
+  work: 0.8,
+  paragraph: 0.2,
+  relevance: 0.39,
+  language: -0.66,
+  place: -0.35,
+  joined: 0.46,
 };
