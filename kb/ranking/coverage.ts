@@ -29,8 +29,8 @@ const OF_MORE = 0.3;
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
 /** `ab 2021` asks for each year from there on. */
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
-/** Hits of which one may name the year. */
-const MAX_NAMING = 3;
+/** Likelihood from which on a hit may name the year for the best one. */
+const MAY_NAME = 0.05;
 
 /**
  * How far what was found answers the question. Covered where it is likely to, no name asked for is missing from all that
@@ -120,13 +120,14 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const kept = index.yearsOf(best.source);
   const there = kept.length === 0 && lawYear !== null ? [lawYear] : kept;
+  const mayName = (hit: Hit): boolean => hit === best || (hit.match?.share ?? 0) >= MAY_NAME;
   const goesOn = (year: number): boolean =>
     FROM_THEN_ON.test(question.slice(0, question.indexOf(String(year)))) &&
     there.some((later) => later > year);
   const isThere = (year: number): boolean =>
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
-      : year === lawYear || hits.slice(0, MAX_NAMING).some((hit) => names(hit, year));
+      : year === lawYear || hits.some((hit) => mayName(hit) && names(hit, year));
   // Where one of several years is there, the others may be of the asker's story.
   const [open] = asked;
   if (open === undefined || asked.some((year) => isThere(year) || goesOn(year))) return null;
