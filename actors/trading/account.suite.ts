@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
+import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError, type ErrorCode } from '../../events/errors.ts';
 import type { BrokerReport } from './broker.ts';
-import type { AccountCommand, SessionOpening, SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
+import type { AccountCommand, SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
 import { initialState, type AccountState } from './state.ts';
@@ -56,11 +56,11 @@ export function order(words: OrderWords = {}): SubmitOrder {
   };
 }
 
-const mapOf = <T>(texts: Record<string, string> = {}, parse: (text: string) => T): ReadonlyMap<string, T> =>
-  new Map(Object.entries(texts).map(([ticker, text]) => [ticker, parse(text)]));
+const numbers = (texts: Record<string, string> = {}): Record<string, number> =>
+  Object.fromEntries(Object.entries(texts).map(([ticker, text]) => [ticker, Number(text)]));
 
 export function opening(
-  session: string,
+  date: string,
   words: {
     splits?: Record<string, string>;
     dividends?: Record<string, string>;
@@ -69,14 +69,13 @@ export function opening(
     gone?: Record<string, string>;
   } = {},
 ): Extract<AccountCommand, { type: 'open-session' }> {
-  const bring: SessionOpening = {
-    session,
-    splits: mapOf(words.splits, parseRatio),
-    dividends: mapOf(words.dividends, parsePrice),
-    opens: mapOf(words.opens, parsePrice),
-    gone: mapOf(words.gone, (day) => day),
-  };
-  return { type: 'open-session', opening: bring };
+  const { splits = {}, dividends, opens, gone = {} } = words;
+  const bars = Object.entries(numbers(opens)).map(([ticker, price]) => {
+    const bar = { open: price, high: price, low: price, close: price, volume: 1 };
+    return [ticker, bar] as const;
+  });
+  const session = { date, bars: Object.fromEntries(bars), splits, dividends: numbers(dividends), gone };
+  return { type: 'open-session', session };
 }
 
 type Said<Type extends BrokerReport['type']> = Extract<BrokerReport, { type: Type }>;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Money, Price, Quantity, Ratio } from '../../events/decimal.ts';
+import type { Money, Price, Quantity } from '../../events/decimal.ts';
+import type { SessionData } from '../../events/messages/market.ts';
 import type { BrokerOrder, BrokerReport, OrderOrigin } from './broker.ts';
 import type { ClientOrder } from './state.ts';
 import type { AccountEvent, DraftOf } from '../../events/catalog/catalog.ts';
@@ -36,21 +37,6 @@ export interface SubmitOrder extends BrokerOrder {
   readonly last_price: Price | null;
 }
 
-/** What a session brings before its bars: by ticker. */
-export interface SessionOpening {
-  readonly session: string;
-  readonly splits: ReadonlyMap<string, Ratio>;
-  /** Cash a share. */
-  readonly dividends: ReadonlyMap<string, Price>;
-  /**
-   * Opening prices as traded, after the split, of the tickers that have one. What is cut off a position without one is
-   * paid for at the account's own last mark, divided by the ratio.
-   */
-  readonly opens: ReadonlyMap<string, Price>;
-  /** Tickers that no longer trade, with the last day on which they did. */
-  readonly gone: ReadonlyMap<string, string>;
-}
-
 /** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
@@ -72,7 +58,7 @@ export type AccountCommand =
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
-  | { readonly type: 'open-session'; readonly opening: SessionOpening }
+  | { readonly type: 'open-session'; readonly session: SessionData }
   | {
       readonly type: 'close-session';
       readonly session: string;

@@ -49,7 +49,7 @@ export function decide(
     case 'compare':
       return compare(command.positions, state);
     case 'open-session':
-      return openSession(command.opening, state, policy);
+      return openSession(command.session, state, policy);
     case 'close-session':
       return closeSession(command, state, policy);
   }

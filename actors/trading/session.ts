@@ -10,9 +10,12 @@ import {
   type Quantity,
   type Ratio,
   ratioText,
+  parseRatio,
+  priceOf,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { SessionOpening, TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
 import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
 import { callMargin, chargeBorrowing } from './shorts.ts';
@@ -27,7 +30,7 @@ import { requestCancels } from './cancel.ts';
  * session before ends. Quiet for a session that is open already, or was.
  */
 export function openSession(
-  { session, splits, dividends, opens, gone }: SessionOpening,
+  { date: session, bars, splits, dividends, gone = {} }: SessionData,
   state: AccountState,
   policy: TradingPolicy,
 ): readonly AccountDraft[] {
@@ -38,11 +41,13 @@ export function openSession(
     ...chargeBorrowing(session, state, policy),
   ];
   const quantities = new Map<string, Quantity>();
-  for (const [ticker, ratio] of splits) {
+  const ratios = new Map(Object.entries(splits).map(([ticker, text]) => [ticker, parseRatio(text)]));
+  for (const [ticker, ratio] of ratios) {
     const held = state.positions.get(ticker);
     if (held !== undefined && held.quantity !== 0n) {
-      const prices = { open: opens.get(ticker), mark: state.marks.get(ticker) };
-      const after = splitPosition(held, ratio, policy, prices);
+      const open = bars[ticker]?.open;
+      const price = open === undefined ? undefined : priceOf(open);
+      const after = splitPosition(held, ratio, policy, { open: price, mark: state.marks.get(ticker) });
       quantities.set(ticker, parseQuantity(after.quantity));
       drafts.push({ type: 'SplitApplied', data: { ticker, session, ...after } });
     }
@@ -50,13 +55,13 @@ export function openSession(
   }
   const quantityOf = (ticker: string): Quantity =>
     quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
-  for (const [ticker, perShare] of dividends) {
+  for (const [ticker, perShare] of Object.entries(dividends)) {
     const quantity = quantityOf(ticker);
-    if (quantity !== 0n) drafts.push(dividend(ticker, session, perShare, quantity));
+    if (quantity !== 0n) drafts.push(dividend(ticker, session, priceOf(perShare), quantity));
   }
-  for (const [ticker, lastTraded] of gone) {
+  for (const [ticker, lastTraded] of Object.entries(gone)) {
     const quantity = quantityOf(ticker);
-    const price = afterSplit(markOf(state, ticker), splits.get(ticker));
+    const price = afterSplit(markOf(state, ticker), ratios.get(ticker));
     if (quantity !== 0n) drafts.push(settlement(ticker, session, lastTraded, quantity, price));
   }
   return drafts;

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import {
+  ratioText,
   mulDiv,
   plainText,
   PRICE_DECIMALS,
@@ -9,7 +10,7 @@ import {
   valueOf,
   type Ratio,
 } from '../../events/decimal.ts';
-import { Account } from './account.suite.ts';
+import { Account, opening } from './account.suite.ts';
 import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { viewPositions, viewStatus } from './view.ts';
 
@@ -58,14 +59,8 @@ export class Trader {
   }
 
   openSession(session: string, splits: Record<string, Ratio> = {}): readonly AccountDraft[] {
-    const opening = {
-      session,
-      splits: new Map(Object.entries(splits)),
-      dividends: new Map(),
-      opens: new Map(),
-      gone: new Map(),
-    };
-    return this.account.do({ type: 'open-session', opening });
+    const ratios = Object.entries(splits).map(([ticker, ratio]) => [ticker, ratioText(ratio)]);
+    return this.account.do(opening(session, { splits: Object.fromEntries(ratios) }));
   }
 
   /** Marks what is held at a price. */

@@ -1,6 +1,6 @@
-import { mulDiv, type Price } from '../../events/decimal.ts';
+import { mulDiv, priceText, ratioText, type Price } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { Account } from './account.suite.ts';
+import { Account, opening } from './account.suite.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type OrderState } from './state.ts';
@@ -108,15 +108,11 @@ export class Walk {
   #session({ splits, dividend, closes }: Extract<Step, { do: 'session' }>): readonly AccountCommand[] {
     this.#days += 1;
     const session = new Date(Date.UTC(2024, 0, this.#days)).toISOString().slice(0, 10);
-    const opening = {
-      session,
-      splits: byTicker(splits),
-      dividends: byTicker([dividend]),
-      opens: new Map(),
-      gone: new Map(),
-    };
     return [
-      { type: 'open-session', opening },
+      opening(session, {
+        splits: Object.fromEntries(byTicker(splits.map(ratioText))),
+        dividends: Object.fromEntries(byTicker([priceText(dividend)])),
+      }),
       { type: 'close-session', session, closes: byTicker(closes) },
     ];
   }

@@ -86,8 +86,7 @@ function* accountEvents(events: number): Generator<DomainEvent<string, unknown>>
   yield* take({ type: 'start' });
   for (let day = 0; made < events; day++) {
     const session = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10);
-    const opening = { session, splits: new Map(), dividends: new Map(), opens: new Map(), gone: new Map() };
-    yield* take({ type: 'open-session', opening });
+    yield* take({ type: 'open-session', session: { date: session, bars: {}, splits: {}, dividends: {} } });
     for (let n = 0; n < ORDERS_A_SESSION && made < events; n++) {
       const ticker = TICKERS[Math.floor(random() * TICKERS.length)]!;
       const held = state.positions.get(ticker)?.quantity ?? 0n;

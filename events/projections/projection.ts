@@ -11,6 +11,13 @@ export interface Rows {
   all(sql: string, ...values: SQLInputValue[]): Row[];
 }
 
+/** Adds a row, by the names of its columns. */
+export function insert(rows: Rows, table: string, row: Readonly<Record<string, SQLInputValue>>): void {
+  const columns = Object.keys(row);
+  const places = columns.map(() => '?');
+  rows.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
+}
+
 /** Where an event stands. */
 export interface Place {
   readonly revision: bigint;

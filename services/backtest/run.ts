@@ -21,7 +21,6 @@ import {
 } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { openingOf } from '../trading/session-steps.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;
@@ -117,7 +116,7 @@ export class Backtest {
   }
 
   #match(session: SessionData): void {
-    this.#tell({ type: 'open-session', opening: openingOf(session) });
+    this.#tell({ type: 'open-session', session });
     this.#ask({ type: 'session', session });
   }
 

@@ -107,12 +107,11 @@ export const SAMPLES: readonly Sample[] = [
     begin: [{ type: 'open', account: 'a', currency: 'USD', cash: parseMoney('1000') }],
     command: (n) => ({
       type: 'open-session',
-      opening: {
-        session: new Date(n * 86_400_000).toISOString().slice(0, 10),
-        splits: new Map(),
-        dividends: new Map(),
-        opens: new Map(),
-        gone: new Map(),
+      session: {
+        date: new Date(n * 86_400_000).toISOString().slice(0, 10),
+        bars: {},
+        splits: {},
+        dividends: {},
       },
     }),
   },

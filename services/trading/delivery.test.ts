@@ -4,11 +4,11 @@ import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
-import { Delivery } from './delivery.ts';
+import { deliveryTo, type Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
-import { ReportIntake } from './reports.ts';
+import { takeReports, type ReportIntake } from './reports.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 let store: MemoryStore;
@@ -41,8 +41,8 @@ async function begin(): Promise<void> {
     now: () => new Date(),
     onLost: onFault,
   });
-  delivery = new Delivery({ broker, writer, onFault });
-  reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault, retryMs: 1 });
+  delivery = deliveryTo({ broker, writer, onFault });
+  reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault, retryMs: 1 });
   delivery.start();
 }
 

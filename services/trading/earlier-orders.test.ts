@@ -7,7 +7,7 @@ import { startProjection, type ProjectionRunner } from '../../events/projections
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account/account.suite.ts';
 import type { AccountWriter } from './account/account.ts';
-import { EarlierOrders } from './earlier-orders.ts';
+import { earlierOrders, type EarlierOrders } from './earlier-orders.ts';
 import { tradingProjection } from './tables/projection.ts';
 
 let folder: string;
@@ -65,7 +65,7 @@ function look(state: () => AccountState): EarlierOrders {
     position: writer.position,
     follow: () => () => undefined,
   };
-  return (earlier = new EarlierOrders({ account: ACCOUNT, writer: watched, projection, file }));
+  return (earlier = earlierOrders({ account: ACCOUNT, writer: watched, projection, file }));
 }
 
 test('an order that the account has let go of is found by its client_order_id, as its client sent it', async () => {

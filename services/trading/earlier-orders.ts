@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { KEPT_DONE } from '../../actors/trading/book.ts';
 import type { ClientOrder } from '../../actors/trading/state.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
-import type { Position } from '../../events/store/store.ts';
 import type { AccountWriter } from './account/account.ts';
 import { openTradingTables, readClientOrder } from './tables/queries.ts';
 
@@ -24,47 +23,41 @@ const STEP = KEPT_DONE / 4;
  * that were ever submitted. How far the tables must be is known without asking each time: an order is let go of once
  * `KEPT_DONE` others were done after it, so it was over that many events ago or more.
  */
-export class EarlierOrders {
-  readonly #options: EarlierOrdersOptions;
-  readonly #unsubscribe: () => void;
-  #tables: DatabaseSync | undefined;
+export function earlierOrders({ account, writer, projection, file }: EarlierOrdersOptions) {
+  let tables: DatabaseSync | undefined;
   /** The tables must hold everything up to here. */
-  #needed: Position | null;
-  #next: Position | null;
-  /** Since `#next`. */
-  #events = 0;
+  let needed = writer.position;
+  let next = needed;
+  /** Since `next`. */
+  let events = 0;
+  const unsubscribe = writer.follow((recorded) => {
+    events += recorded.length;
+    if (events < STEP) return;
+    needed = next;
+    next = writer.position;
+    events = 0;
+  });
 
-  constructor(options: EarlierOrdersOptions) {
-    const { writer } = options;
-    this.#options = options;
-    this.#needed = this.#next = writer.position;
-    this.#unsubscribe = writer.follow((events) => {
-      this.#events += events.length;
-      if (this.#events < STEP) return;
-      this.#needed = this.#next;
-      this.#next = writer.position;
-      this.#events = 0;
-    });
-  }
-
-  /**
-   * One that is done; those that are open the state knows. Rejects with `DEADLINE_EXCEEDED` or `SERVICE_UNAVAILABLE`
-   * where the tables have not come far enough to tell.
-   */
-  async find(clientOrderId: string): Promise<ClientOrder | undefined> {
-    const { account, writer, projection, file } = this.#options;
-    const { state } = writer;
-    const known = state.clientOrders.get(clientOrderId);
-    // By the time it is decided on, the state may have let go of it.
-    if (known !== undefined) return state.done.has(known.order_id) ? known : undefined;
-    if (state.orderCount === state.orders.size) return undefined;
-    if (this.#needed !== null) await projection.waitFor(this.#needed, { timeoutMs: TABLES_MS });
-    this.#tables ??= openTradingTables(file);
-    return readClientOrder(this.#tables, account, clientOrderId);
-  }
-
-  close(): void {
-    this.#unsubscribe();
-    this.#tables?.close();
-  }
+  return {
+    /**
+     * One that is done; those that are open the state knows. Rejects with `DEADLINE_EXCEEDED` or `SERVICE_UNAVAILABLE`
+     * where the tables have not come far enough to tell.
+     */
+    async find(clientOrderId: string): Promise<ClientOrder | undefined> {
+      const { state } = writer;
+      const known = state.clientOrders.get(clientOrderId);
+      // By the time it is decided on, the state may have let go of it.
+      if (known !== undefined) return state.done.has(known.order_id) ? known : undefined;
+      if (state.orderCount === state.orders.size) return undefined;
+      if (needed !== null) await projection.waitFor(needed, { timeoutMs: TABLES_MS });
+      tables ??= openTradingTables(file);
+      return readClientOrder(tables, account, clientOrderId);
+    },
+    close(): void {
+      unsubscribe();
+      tables?.close();
+    },
+  };
 }
+
+export type EarlierOrders = ReturnType<typeof earlierOrders>;

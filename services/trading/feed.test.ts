@@ -9,17 +9,17 @@ import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount } from './account/account.ts';
-import { Delivery } from './delivery.ts';
+import { deliveryTo } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
-import { Feed } from './feed.ts';
+import { feedOf } from './feed.ts';
 import type { Market } from './market.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
 import { reconcile } from './reconcile.ts';
-import { ReportIntake } from './reports.ts';
-import { StrategyRunner } from './strategy-runner.ts';
+import { takeReports } from './reports.ts';
+import { runStrategy } from './strategy-runner.ts';
 import type { Timer } from './timer.ts';
 
 /** Time that passes when it is told to. */
@@ -143,10 +143,10 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     onLost: noise,
   });
   const prices = new Prices();
-  const delivery = new Delivery({ broker, writer, onFault: noise });
-  const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault: noise });
+  const delivery = deliveryTo({ broker, writer, onFault: noise });
+  const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault: noise });
   const steps = { writer, broker, delivery, reports, prices };
-  const strategy = new StrategyRunner({
+  const strategy = runStrategy({
     account: ACCOUNT,
     policy: POLICY,
     writer,
@@ -159,7 +159,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     { level: 'warn' },
     { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
   );
-  const feed = new Feed({
+  const feed = feedOf({
     market,
     account: writer,
     steps,

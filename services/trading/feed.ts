@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { isAtRest } from '../../actors/trading/engine.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
@@ -36,121 +37,56 @@ export const SESSION_TURN = 'session';
  * `restsWhenIdle`, no session comes while trading is stopped and no order is open; closing a position lets time pass until
  * it is closed.
  */
-export class Feed {
-  readonly #options: FeedOptions;
-  readonly #pages: SessionPages;
-  #begun = false;
-  #waiting = false;
-  #resting = false;
+export function feedOf(options: FeedOptions) {
+  const { market, account, steps, strategy, turns, restsWhenIdle, intervalMs, timer, logger } = options;
+  const pages = pagesOf(market);
+  let begun = false;
+  let waiting = false;
+  let resting = false;
   /** What is being played; after a fault it is played again. */
-  #current: SessionData | null = null;
-  #faulty = false;
-  #nudge = new AbortController();
+  let current: SessionData | null = null;
+  let isFaulty = false;
+  let nudged = new AbortController();
 
-  constructor(options: FeedOptions) {
-    this.#options = options;
-    this.#pages = new SessionPages(options.market);
-  }
-
-  /** Prices are known, and the strategy its past. */
-  get begun(): boolean {
-    return this.#begun;
-  }
-
-  /** There is no further session yet, or nobody who knows of one. */
-  get waiting(): boolean {
-    return this.#waiting;
-  }
-
-  /** Trading is stopped, no order is open, and so the clock does not run. */
-  get resting(): boolean {
-    return this.#resting;
-  }
-
-  /** What it rests for may be over. */
-  wake(): void {
-    if (!this.#resting) return;
-    this.#nudge.abort();
-    this.#nudge = new AbortController();
-  }
-
-  /** There may be another session: looks at once. */
-  nudge(): void {
-    this.#pages.forget();
-    this.#nudge.abort();
-    this.#nudge = new AbortController();
-  }
-
-  /** Until the signal aborts; the step at hand is finished or given up, whatever the account's writer allows. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { timer, intervalMs } = this.#options;
-    let due = timer.now();
-    while (!signal.aborted) {
-      try {
-        if (!this.#begun) await this.#begin();
-        this.#resting = this.#mayRest();
-        if (this.#resting) {
-          this.#waiting = false;
-          await aborted(AbortSignal.any([signal, this.#nudge.signal]));
-          due = timer.now();
-          continue;
-        }
-        if (this.#begun) this.#current ??= await this.#pages.next(this.#options.account.state.closedSession);
-        this.#waiting = this.#current === null;
-        if (this.#current !== null) {
-          await timer.wait(Math.max(0, due - timer.now()), signal);
-          if (signal.aborted) return;
-          due = Math.max(due, timer.now()) + intervalMs;
-          await this.#play(this.#current);
-          this.#current = null;
-        }
-        this.#faulty = false;
-      } catch (error) {
-        this.#waiting = true;
-        if (!signal.aborted) this.#tell(error);
-      }
-      if (this.#waiting) await timer.wait(POLL_MS, AbortSignal.any([signal, this.#nudge.signal]));
-    }
+  /** What it waits for may be there. */
+  function rouse(): void {
+    nudged.abort();
+    nudged = new AbortController();
   }
 
   /** After the first session: from then on there is a day to be at. */
-  #mayRest(): boolean {
-    const { restsWhenIdle, account } = this.#options;
-    const isBetweenSessions = this.#current === null && account.state.closedSession !== null;
-    return restsWhenIdle && this.#begun && isBetweenSessions && isAtRest(account.state);
+  function mayRest(): boolean {
+    const isBetweenSessions = current === null && account.state.closedSession !== null;
+    return restsWhenIdle && begun && isBetweenSessions && isAtRest(account.state);
   }
 
   /** Nothing has begun while the market has nothing yet, not even a past. */
-  async #begin(): Promise<void> {
-    const { account, market, steps, strategy } = this.#options;
+  async function begin(): Promise<void> {
     const range = await market.range();
     if (range === null) return;
-    await this.#lookForSource(range);
+    await lookForSource(range);
     const { session, closedSession } = account.state;
     const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
     // One session more than it needs: a turn is seen from the one before.
-    const closes = from === null ? new Map() : await market.recentCloses(from, strategy.warmUp + 1);
+    const count = strategy.warmUp + 1;
+    const closes = from === null ? new Map() : await market.recentCloses(from, count);
     const last = from === null ? null : await market.sessionOn(from);
     steps.prices.begin(from, closes, last?.gone);
     if (from !== null) {
-      const count = strategy.warmUp + 1;
       const sessions = strategy.usesPredictions ? await market.recentSessions(from, count) : [];
       const closed = closedSession !== null && session === closedSession;
       const traded = new Set(last === null ? closes.keys() : Object.keys(last.bars));
       await strategy.begin(from, { closes, traded, sessions }, closed);
     }
-    if (session !== null && session !== closedSession) {
-      this.#current = await openSession(market, session);
-    }
-    this.#begun = true;
+    if (session !== null && session !== closedSession) current = await openSession(market, session);
+    begun = true;
   }
 
   /**
    * Where the account was with another source it waits for a session that may never come, or holds what has no price:
    * said, because nothing else shows it.
    */
-  async #lookForSource(range: { readonly first: string; readonly last: string }): Promise<void> {
-    const { account, market, logger } = this.#options;
+  async function lookForSource(range: { readonly first: string; readonly last: string }): Promise<void> {
     const { session, positions, books } = account.state;
     if (session === null) return;
     const listed = new Set(await market.tickers());
@@ -163,71 +99,113 @@ export class Feed {
     );
   }
 
-  async #play(session: SessionData): Promise<void> {
-    const { turns, steps, strategy } = this.#options;
-    await turns.run(SESSION_TURN, async () => {
+  const play = (session: SessionData): Promise<void> =>
+    turns.run(SESSION_TURN, async () => {
       await matchSession(session, steps);
       await closeSession(session, steps);
       await strategy.run(session);
     });
-  }
 
-  /** Once for each time that something is away. */
-  #tell(error: unknown): void {
-    if (!this.#faulty) this.#options.logger.warn({ err: error }, 'the market data feed is waiting');
-    this.#faulty = true;
-  }
+  return {
+    /** Prices are known, and the strategy its past. */
+    get begun() {
+      return begun;
+    },
+
+    /** There is no further session yet, or nobody who knows of one. */
+    get waiting() {
+      return waiting;
+    },
+
+    /** Trading is stopped, no order is open, and so the clock does not run. */
+    get resting() {
+      return resting;
+    },
+
+    /** What it rests for may be over. */
+    wake(): void {
+      if (resting) rouse();
+    },
+
+    /** There may be another session: looks at once. */
+    nudge(): void {
+      pages.forget();
+      rouse();
+    },
+
+    /** Until the signal aborts; the step at hand is finished or given up, whatever the account's writer allows. */
+    async run(signal: AbortSignal): Promise<void> {
+      let due = timer.now();
+      while (!signal.aborted) {
+        try {
+          if (!begun) await begin();
+          resting = mayRest();
+          if (resting) {
+            waiting = false;
+            const roused = AbortSignal.any([signal, nudged.signal]);
+            if (!roused.aborted) await once(roused, 'abort');
+            due = timer.now();
+            continue;
+          }
+          if (begun) current ??= await pages.next(account.state.closedSession);
+          waiting = current === null;
+          if (current !== null) {
+            await timer.wait(Math.max(0, due - timer.now()), signal);
+            if (signal.aborted) return;
+            due = Math.max(due, timer.now()) + intervalMs;
+            await play(current);
+            current = null;
+          }
+          isFaulty = false;
+        } catch (error) {
+          waiting = true;
+          // Once for each time that something is away.
+          if (!signal.aborted && !isFaulty) logger.warn({ err: error }, 'the market data feed is waiting');
+          isFaulty ||= !signal.aborted;
+        }
+        if (waiting) await timer.wait(POLL_MS, AbortSignal.any([signal, nudged.signal]));
+      }
+    },
+  };
 }
 
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+export type Feed = ReturnType<typeof feedOf>;
 
 /** Sessions asked for at a time. */
 const PAGE = 100;
 
 /** The sessions of the market one after the other; the next page is fetched while there is still something of this one. */
-class SessionPages {
-  readonly #market: Pick<Market, 'sessions'>;
-  #page: SessionData[] = [];
+function pagesOf(market: Pick<Market, 'sessions'>) {
+  let page: readonly SessionData[] = [];
   /** Asked for already: what comes after the page at hand. */
-  #following: Promise<readonly SessionData[]> | undefined;
+  let following: Promise<readonly SessionData[]> | undefined;
 
-  constructor(market: Pick<Market, 'sessions'>) {
-    this.#market = market;
-  }
+  const fetchAfter = async (date: string | null): Promise<readonly SessionData[]> =>
+    (await market.sessions(date, PAGE)).sessions;
 
-  /** The first session after a date; `null` where there is none yet. Rejects while the market service is away. */
-  async next(after: string | null): Promise<SessionData | null> {
-    this.#drop(after);
-    if (this.#page.length === 0) {
-      const following = this.#following ?? this.#fetch(after);
-      this.#following = undefined;
-      this.#page = [...(await following)];
-      this.#drop(after);
-    }
-    const last = this.#page.at(-1);
-    if (last !== undefined && this.#page.length <= PAGE / 2 && this.#following === undefined) {
-      this.#following = this.#fetch(last.date);
-      // Its fault is met when the page is turned.
-      this.#following.catch(() => undefined);
-    }
-    return this.#page[0] ?? null;
-  }
+  return {
+    /** The first session after a date; `null` where there is none yet. Rejects while the market service is away. */
+    async next(after: string | null): Promise<SessionData | null> {
+      const isLater = ({ date }: SessionData): boolean => after === null || date > after;
+      page = page.filter(isLater);
+      if (page.length === 0) {
+        const fetched = following ?? fetchAfter(after);
+        following = undefined;
+        page = (await fetched).filter(isLater);
+      }
+      const last = page.at(-1);
+      if (last !== undefined && page.length <= PAGE / 2 && following === undefined) {
+        following = fetchAfter(last.date);
+        // Its fault is met when the page is turned.
+        following.catch(() => undefined);
+      }
+      return page[0] ?? null;
+    },
 
-  /** The market has changed: what was fetched may be out of date. */
-  forget(): void {
-    this.#page = [];
-    this.#following = undefined;
-  }
-
-  async #fetch(after: string | null): Promise<readonly SessionData[]> {
-    return (await this.#market.sessions(after, PAGE)).sessions;
-  }
-
-  #drop(after: string | null): void {
-    if (after !== null) this.#page = this.#page.filter(({ date }) => date > after);
-  }
+    /** The market has changed: what was fetched may be out of date. */
+    forget(): void {
+      page = [];
+      following = undefined;
+    },
+  };
 }

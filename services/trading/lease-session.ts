@@ -13,21 +13,20 @@ import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { withTimeout } from './broker-timeout.ts';
-import { Delivery } from './delivery.ts';
-import { TradingCommands } from './trading-commands.ts';
-import { EarlierOrders } from './earlier-orders.ts';
-import { Engine } from './engine.ts';
-import { Feed, SESSION_TURN } from './feed.ts';
+import { deliveryTo } from './delivery.ts';
+import { tradingCommands } from './trading-commands.ts';
+import { earlierOrders } from './earlier-orders.ts';
+import { feedOf, SESSION_TURN } from './feed.ts';
 import { askMarket } from './market.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { askModel } from './predictions.ts';
 import { Prices } from './prices.ts';
 import { runTradingTables, tradingTablesIn } from './tables/running.ts';
-import { reconcile } from './reconcile.ts';
-import { ReportIntake } from './reports.ts';
-import { Snapshotter, snapshotFile } from './account/snapshots.ts';
-import { StrategyRunner } from './strategy-runner.ts';
-import { Tickers } from './tickers.ts';
+import { reconcile, untilReconciled } from './reconcile.ts';
+import { takeReports } from './reports.ts';
+import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
+import { runStrategy } from './strategy-runner.ts';
+import { tickersOf } from './tickers.ts';
 import type { Timer } from './timer.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
@@ -79,8 +78,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     now,
     onLost,
   });
-  const snapshotter = new Snapshotter(snapshots, writer);
-  closers.defer(() => snapshotter.end());
+  closers.defer(takeSnapshots(snapshots, writer));
   closers.defer(() => writer.close());
   await beginAccount(writer, options);
   const opened = await options.openBroker({ account, now, onLost });
@@ -88,16 +86,16 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const broker = withTimeout(opened);
 
   const file = tradingTablesIn(dataDir);
-  const earlier = new EarlierOrders({ account, writer, projection, file });
+  const earlier = earlierOrders({ account, writer, projection, file });
   closers.defer(() => earlier.close());
 
   const market = askMarket(bus);
   const prices = new Prices();
-  const delivery = new Delivery({ broker, writer, onFault });
-  const reports = new ReportIntake({ broker, writer, cursor: writer.state.cursor, onFault });
+  const delivery = deliveryTo({ broker, writer, onFault });
+  const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault });
   const steps = { writer, broker, delivery, reports, prices };
   const stopping = new AbortController();
-  const strategy = new StrategyRunner({
+  const strategy = runStrategy({
     account,
     policy,
     writer,
@@ -106,7 +104,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     create: options.createStrategy,
   });
   const turns = new KeyedQueue();
-  const feed = new Feed({
+  const feed = feedOf({
     market,
     account: writer,
     steps,
@@ -123,19 +121,23 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   });
   delivery.start();
   reports.start();
-  const engine = new Engine({
-    signal: stopping.signal,
-    reconcile: () =>
-      turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
-    onDelay: (error) =>
-      logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
-    onFault: (error) => {
-      logger.error({ err: error }, 'the account and the broker cannot be compared');
-      giveUp();
-    },
-  });
+  let reconciling = true;
+  const isReconciling = (): boolean => reconciling;
   const feeding = (async () => {
-    if (await engine.ready) await feed.run(stopping.signal);
+    const reconciled = await untilReconciled({
+      signal: stopping.signal,
+      reconcile: () =>
+        turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
+      onDelay: (error) =>
+        logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
+      onFault: (error) => {
+        logger.error({ err: error }, 'the account and the broker cannot be compared');
+        giveUp();
+      },
+    });
+    if (!reconciled) return;
+    reconciling = false;
+    await feed.run(stopping.signal);
   })();
   closers.defer(async () => {
     stopping.abort();
@@ -148,24 +150,16 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     await turns.run(SESSION_TURN, () => Promise.resolve());
   });
 
-  const tickers = new Tickers(market, timer);
+  const hasTicker = tickersOf(market, timer);
   return {
     writer,
-    commands: new TradingCommands({
-      account,
-      writer,
-      prices,
-      tickers,
-      earlier,
-      engine,
-      feed,
-    }),
+    commands: tradingCommands({ account, writer, prices, hasTicker, earlier, isReconciling, feed }),
     feed,
     strategy: strategy.name,
     projection,
     /** Where the projection's tables are. */
     file,
-    engine,
+    isReconciling,
     stateHashes: async (): Promise<StateHashes> => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),

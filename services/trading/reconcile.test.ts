@@ -1,19 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
+import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { POLICY } from '../../actors/trading/account.suite.ts';
+import { opening, POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
-import { Delivery } from './delivery.ts';
-import { Engine } from './engine.ts';
+import { deliveryTo, type Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { reconcile } from './reconcile.ts';
-import { ReportIntake } from './reports.ts';
+import { reconcile, untilReconciled } from './reconcile.ts';
+import { takeReports, type ReportIntake } from './reports.ts';
 
 let broker: FakeBroker;
 let writer: AccountWriter;
@@ -34,8 +33,8 @@ beforeEach(async () => {
     now: () => new Date(),
     onLost: noise,
   });
-  delivery = new Delivery({ broker, writer, onFault: noise });
-  reports = new ReportIntake({ broker, writer, cursor: null, onFault: noise });
+  delivery = deliveryTo({ broker, writer, onFault: noise });
+  reports = takeReports({ broker, writer, cursor: null, onFault: noise });
   await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 22n }, caller('open'));
   await writer.submit({ type: 'start' }, caller('start'));
 });
@@ -79,14 +78,7 @@ test('reports come first, then orders that are not confirmed, then positions', a
 
 test('a session that the broker has not met goes before the orders that were not delivered', async () => {
   await submit('a', { type: 'limit', price: parsePrice('80'), time_in_force: 'gtc' });
-  const opening = {
-    session: dayOf(1),
-    splits: new Map([['AAA', parseRatio('2/1')]]),
-    dividends: new Map(),
-    opens: new Map(),
-    gone: new Map(),
-  };
-  await writer.submit({ type: 'open-session', opening }, caller('session'));
+  await writer.submit(opening(dayOf(1), { splits: { AAA: '2/1' } }), caller('session'));
   broker.session = dayOf(0);
   await run();
   expect(broker.asked.filter((what) => /^(advance|find|submit)/.test(what))).toEqual([
@@ -107,9 +99,7 @@ const has = (...listed: SessionData[]) => ({
 
 test('a session that the market has not got to yet is waited for, and one that it goes on without is empty', async () => {
   await submit('a', { time_in_force: 'gtc' });
-  const nothing = new Map();
-  const opening = { session: dayOf(1), splits: nothing, dividends: nothing, opens: nothing, gone: nothing };
-  await writer.submit({ type: 'open-session', opening }, caller('session'));
+  await writer.submit(opening(dayOf(1)), caller('session'));
   broker.session = dayOf(0);
   const [before, , after] = [0, 1, 2].map((n) => market.session(n));
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
@@ -126,10 +116,8 @@ test('a session that the market has not got to yet is waited for, and one that i
 
 test('a session that is closed is over, whatever the broker says', async () => {
   const session = dayOf(1);
-  const nothing = new Map();
-  const opening = { session, splits: nothing, dividends: nothing, opens: nothing, gone: nothing };
-  await writer.submit({ type: 'open-session', opening }, caller('open-session'));
-  await writer.submit({ type: 'close-session', session, closes: nothing }, caller('close-session'));
+  await writer.submit(opening(session), caller('open-session'));
+  await writer.submit({ type: 'close-session', session, closes: new Map() }, caller('close-session'));
   await submit('a');
   await run();
   expect(broker.met).toEqual([]);
@@ -160,11 +148,11 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   expect([...broker.has.keys()]).toEqual(['a']);
 });
 
-test('the engine reconciles until it works, less and less often while the broker or the store is away', async () => {
+test('it is tried until it works, less and less often while the broker or the store is away', async () => {
   const failures = ['BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as const;
   const delays: unknown[] = [];
   const pauses: number[] = [];
-  const engine = new Engine({
+  const reconciled = await untilReconciled({
     signal: new AbortController().signal,
     reconcile: async () => {
       const code = failures[delays.length];
@@ -174,17 +162,15 @@ test('the engine reconciles until it works, less and less often while the broker
     onFault: noise,
     timer: { wait: async (ms) => void pauses.push(ms) },
   });
-  expect(engine.reconciling).toBe(true);
-  expect(await engine.ready).toBe(true);
-  expect(engine.reconciling).toBe(false);
+  expect(reconciled).toBe(true);
   expect(delays).toMatchObject(failures.map((code) => ({ code })));
   expect(pauses).toEqual([50, 100]);
 });
 
-test('an engine that is stopped tries no more, and tells nothing', async () => {
+test('who is stopped tries no more, and tells nothing', async () => {
   const stopping = new AbortController();
   let tries = 0;
-  const engine = new Engine({
+  const reconciled = await untilReconciled({
     signal: stopping.signal,
     reconcile: () => {
       tries += 1;
@@ -194,19 +180,18 @@ test('an engine that is stopped tries no more, and tells nothing', async () => {
     onDelay: (error) => expect.unreachable(String(error)),
     onFault: (error) => expect.unreachable(String(error)),
   });
-  expect(await engine.ready).toBe(false);
-  expect(engine.reconciling).toBe(true);
+  expect(reconciled).toBe(false);
   expect(tries).toBe(1);
 });
 
 test('a fault that no other try mends is told', async () => {
   const faults: unknown[] = [];
-  const engine = new Engine({
+  const reconciled = await untilReconciled({
     signal: new AbortController().signal,
     reconcile: () => Promise.reject(new TypeError('a mistake')),
     onDelay: noise,
     onFault: (error) => faults.push(error),
   });
-  expect(await engine.ready).toBe(false);
+  expect(reconciled).toBe(false);
   expect(faults).toMatchObject([{ message: 'a mistake' }]);
 });

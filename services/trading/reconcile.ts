@@ -5,9 +5,12 @@ import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
 import type { ReportIntake } from './reports.ts';
-import { isRefusal } from '../../events/errors.ts';
+import { BROKER_PAUSES } from '../../actors/trading/order-machine.ts';
+import { backoff } from '../../events/backoff.ts';
+import { isBelegError, isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import { matchSession, openSession, type SessionSteps } from './session-steps.ts';
+import { processTimer, type Timer } from './timer.ts';
 
 interface Reconciliation {
   readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
@@ -57,3 +60,48 @@ async function cancelExposing(writer: Reconciliation['writer']): Promise<void> {
     });
   }
 }
+
+interface Tries {
+  readonly reconcile: () => Promise<void>;
+  /** Told while that cannot be done; it is tried again. */
+  readonly onDelay: (error: unknown) => void;
+  /** Told of a fault that no other try mends. */
+  readonly onFault: (error: unknown) => void;
+  /** Once it has aborted, nothing is tried or told any more. */
+  readonly signal: AbortSignal;
+  readonly timer?: Pick<Timer, 'wait'>;
+}
+
+/** Again and again while broker, store or market are away: true once it is done, false where it will not be. Never rejects. */
+export async function untilReconciled(tries: Tries): Promise<boolean> {
+  const { reconcile, onDelay, onFault, signal, timer = processTimer } = tries;
+  for (let failures = 1; !signal.aborted; failures++) {
+    try {
+      await reconcile();
+      return true;
+    } catch (error) {
+      if (signal.aborted) break;
+      if (!isTransient(error)) {
+        onFault(error);
+        break;
+      }
+      onDelay(error);
+      await timer.wait(backoff(failures, BROKER_PAUSES), signal);
+    }
+  }
+  return false;
+}
+
+/** Of which another try may come out differently. */
+const isTransient = (error: unknown): boolean =>
+  isBelegError(
+    error,
+    'BROKER_UNAVAILABLE',
+    'STORE_UNAVAILABLE',
+    'WRONG_EXPECTED_REVISION',
+    'DEADLINE_EXCEEDED',
+    'NO_RESPONDERS',
+    'RESPONDER_LOST',
+    'SERVICE_UNAVAILABLE',
+    'OVERLOADED',
+  );

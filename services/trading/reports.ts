@@ -17,65 +17,62 @@ interface ReportIntakeOptions {
  * Puts what the broker says on record, in its order, each report once: after a restart from the last one that is on
  * record, and whatever comes twice the account knows by its trade id or its lifecycle.
  */
-export class ReportIntake {
-  readonly #options: ReportIntakeOptions;
-  #cursor: string | null;
+export function takeReports({ broker, writer, onFault, retryMs = 1_000, ...from }: ReportIntakeOptions) {
+  let { cursor } = from;
   /** The pull that runs, and the one that will when it has ended. */
-  #current: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
-  #unsubscribe: (() => void) | undefined;
-  #retry: NodeJS.Timeout | undefined;
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  let unsubscribe: (() => void) | undefined;
+  let retry: NodeJS.Timeout | undefined;
 
-  constructor(options: ReportIntakeOptions) {
-    this.#options = options;
-    this.#cursor = options.cursor;
-  }
-
-  start(): void {
-    this.#unsubscribe = this.#options.broker.onReports(() => this.#pullSoon());
-    this.#pullSoon();
-  }
-
-  /** Lets what is being recorded finish. */
-  async stop(): Promise<void> {
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
-    clearTimeout(this.#retry);
-    await Promise.allSettled([this.#current, this.#next]);
-    clearTimeout(this.#retry);
-  }
-
-  /** Resolves when all that the broker had to report at the call is on record. Rejects with `BROKER_UNAVAILABLE`. */
-  drain(): Promise<void> {
-    this.#next ??= this.#current
-      .catch(() => undefined)
-      .then(() => {
-        this.#next = undefined;
-        return (this.#current = this.#pull());
-      });
-    return this.#next;
-  }
-
-  #pullSoon(): void {
-    clearTimeout(this.#retry);
-    this.drain().catch((error: unknown) => {
-      if (this.#unsubscribe === undefined) return;
-      this.#options.onFault(error);
-      this.#retry = setTimeout(() => this.#pullSoon(), this.#options.retryMs ?? 1_000);
-    });
-  }
-
-  async #pull(): Promise<void> {
-    const { broker, writer } = this.#options;
+  async function pull(): Promise<void> {
     for (;;) {
-      const reports = await broker.reports(this.#cursor);
+      const reports = await broker.reports(cursor);
       const last = reports.at(-1);
       if (last === undefined) return;
       await Promise.all(reports.map((report) => writer.submit({ type: 'report', report }, causeOf(report))));
-      this.#cursor = last.cursor;
+      cursor = last.cursor;
     }
   }
+
+  function drain(): Promise<void> {
+    next ??= current
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return (current = pull());
+      });
+    return next;
+  }
+
+  function pullSoon(): void {
+    clearTimeout(retry);
+    drain().catch((error: unknown) => {
+      if (unsubscribe === undefined) return;
+      onFault(error);
+      retry = setTimeout(pullSoon, retryMs);
+    });
+  }
+
+  return {
+    start(): void {
+      unsubscribe = broker.onReports(pullSoon);
+      pullSoon();
+    },
+    /** Lets what is being recorded finish. */
+    async stop(): Promise<void> {
+      unsubscribe?.();
+      unsubscribe = undefined;
+      clearTimeout(retry);
+      await Promise.allSettled([current, next]);
+      clearTimeout(retry);
+    },
+    /** Resolves when all that the broker had to report at the call is on record. Rejects with `BROKER_UNAVAILABLE`. */
+    drain,
+  };
 }
+
+export type ReportIntake = ReturnType<typeof takeReports>;
 
 /** The same report gives the same events. */
 function causeOf({ order_id, cursor }: BrokerReport): CallContext {

@@ -113,7 +113,7 @@ function figuresOf(lease: LeaseSession | null): TradingStatusFigures {
   const { writer, feed, projection } = lease;
   return {
     held: true,
-    reconciling: lease.engine.reconciling,
+    reconciling: lease.isReconciling(),
     feed_waiting: feed.waiting,
     waiting: writer.waiting,
     open_orders: writer.state.open.size,
@@ -143,30 +143,12 @@ function serveTradingRequests(
     if (position !== null) await lease.projection.waitFor(position, { timeoutMs: TABLES_MS });
   }
 
-  requests.answer(messages.StartTrading, async (_, call) => {
-    await commands.start(call);
-    return { status: 'started' as const };
-  });
-  requests.answer(messages.StopTrading, async (_, call) => {
-    await commands.stop(call);
-    return { status: 'stopped' as const };
-  });
-  requests.answer(messages.SubmitOrder, async (request, call) => ({
-    status: 'submitted' as const,
-    order_id: await commands.submit(request, call),
-  }));
-  requests.answer(messages.CancelOrder, async ({ order_id }, call) => {
-    await commands.cancel(order_id, call);
-    return { status: 'cancelled' as const };
-  });
-  requests.answer(messages.ClosePosition, async ({ ticker }, call) => ({
-    status: 'submitted' as const,
-    order_id: await commands.close(ticker, call),
-  }));
-  requests.answer(messages.CloseAllPositions, async (_, call) => ({
-    status: 'submitted' as const,
-    results: await commands.closeAll(call),
-  }));
+  requests.answer(messages.StartTrading, commands.start);
+  requests.answer(messages.StopTrading, commands.stop);
+  requests.answer(messages.SubmitOrder, commands.submit);
+  requests.answer(messages.CancelOrder, commands.cancel);
+  requests.answer(messages.ClosePosition, commands.close);
+  requests.answer(messages.CloseAllPositions, commands.closeAll);
   requests.answer(messages.TradingStatus, statusOf(lease));
   requests.answer(messages.Orders, async (query) => {
     await upToDate();
@@ -189,10 +171,10 @@ function serveTradingRequests(
 }
 
 /** As recorded; while the store is away: as recorded last. */
-function statusOf({ writer, feed, strategy, engine }: LeaseSession): () => Promise<StatusView> {
+function statusOf({ writer, feed, strategy, isReconciling }: LeaseSession): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
-      reconciling: engine.reconciling,
+      reconciling: isReconciling(),
       feed_waiting: feed.waiting,
       feed_resting: feed.resting,
       strategy,

@@ -1,5 +1,5 @@
 import type { Broker } from '../../actors/trading/broker.ts';
-import { priceOf, type Price, parseRatio } from '../../events/decimal.ts';
+import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { BelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
@@ -8,7 +8,6 @@ import type { Delivery } from './delivery.ts';
 import { daysBefore, type Market } from './market.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
-import type { SessionOpening } from '../../actors/trading/commands.ts';
 
 export interface SessionSteps {
   readonly writer: Pick<AccountWriter, 'submit'>;
@@ -27,7 +26,7 @@ export interface SessionSteps {
 export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
   const { writer, broker, delivery, reports, prices } = steps;
   await delivery.hold();
-  await writer.submit({ type: 'open-session', opening: openingOf(session) }, causeOf(session, 'open'));
+  await writer.submit({ type: 'open-session', session }, causeOf(session, 'open'));
   prices.open(session);
   await broker.advance(session);
   await reports.drain();
@@ -63,20 +62,4 @@ export async function openSession(market: Pick<Market, 'sessions'>, date: string
     detail: `The market data end before ${date}, where the account is`,
     retryAfter: 1,
   });
-}
-
-/** What a session of the market brings an account before its bars. Opening prices count where something is split. */
-export function openingOf({ date, bars, splits, dividends, gone = {} }: SessionData): SessionOpening {
-  const opens = new Map<string, Price>();
-  for (const ticker of Object.keys(splits)) {
-    const bar = bars[ticker];
-    if (bar !== undefined) opens.set(ticker, priceOf(bar.open));
-  }
-  return {
-    session: date,
-    splits: new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)])),
-    dividends: new Map(Object.entries(dividends).map(([ticker, amount]) => [ticker, priceOf(amount)])),
-    opens,
-    gone: new Map(Object.entries(gone)),
-  };
 }

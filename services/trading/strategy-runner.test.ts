@@ -9,9 +9,9 @@ import { openAccount } from './account/account.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { closeSession, openingOf } from './session-steps.ts';
+import { closeSession } from './session-steps.ts';
 import type { Predicted } from './predictions.ts';
-import { StrategyRunner } from './strategy-runner.ts';
+import { runStrategy } from './strategy-runner.ts';
 
 const market = new FakeMarket({ days: 40, warmUp: 10 });
 const UP = 0.01;
@@ -54,7 +54,7 @@ async function open(create: () => Strategy = modelStrategy) {
   await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 21n }, caller('open'));
   const prices = new Prices();
   const predictions = { after: predictionsAfter };
-  const runner = new StrategyRunner({
+  const runner = runStrategy({
     account: ACCOUNT,
     policy: POLICY,
     writer,
@@ -76,7 +76,7 @@ async function open(create: () => Strategy = modelStrategy) {
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {
       const session = market.session(n);
-      await writer.submit({ type: 'open-session', opening: openingOf(session) }, caller(`open ${n}`));
+      await writer.submit({ type: 'open-session', session }, caller(`open ${n}`));
       await closeSession(session, { writer, prices });
     },
     decide: (n: number) => runner.run(market.session(n)),

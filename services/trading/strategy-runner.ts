@@ -41,115 +41,56 @@ interface Known {
 }
 
 /** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
-export class StrategyRunner {
-  readonly #options: StrategyRunnerOptions;
-  #strategy: Strategy;
+export function runStrategy({ account, policy, writer, prices, predictions, create }: StrategyRunnerOptions) {
+  let strategy = create();
+  const { name, warmUp, usesPredictions } = strategy;
   /** Shown last, and what followed from it. */
-  #shown: { readonly date: string; readonly orders: readonly SubmitOrder[] } | undefined;
+  let shown: { readonly date: string; readonly orders: readonly SubmitOrder[] } | undefined;
   /** Sessions that it has yet to see with their predictions, and with which open orders it then goes on. */
-  #toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
+  let toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
 
-  constructor(options: StrategyRunnerOptions) {
-    this.#options = options;
-    this.#strategy = options.create();
-  }
-
-  get name(): string {
-    return this.#strategy.name;
-  }
-
-  /** Closes of each ticker that it wants to have seen before. */
-  get warmUp(): number {
-    return this.#strategy.warmUp;
-  }
-
-  get usesPredictions(): boolean {
-    return this.#strategy.usesPredictions;
-  }
-
-  /**
-   * Begins anew with the market up to a session. `closed`: the account has been through that session, so it is asked what it
-   * wants after it, once more: an order that it has submitted is the same order.
-   */
-  async begin(date: string, { closes, traded, sessions }: StrategyPast, closed: boolean): Promise<void> {
-    this.#strategy = this.#options.create();
-    this.#shown = undefined;
-    this.#toResume = undefined;
-    const missed = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
-    const barsBack = (left: number) => barsAt(closes, (ticker) => left - missed(ticker));
-    const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + missed(ticker)));
-    for (let left = days; left > 1; left--) this.#strategy.onSession(barsBack(left), null);
-    const bars = barsBack(1);
-    if (!closed) this.#strategy.onSession(bars, null);
-    await this.#options.writer.read(({ engine, sessionsRun, books }) => {
-      // Asked after a session before this one; where trading was started since then, it has not acted yet.
-      const hasActed = sessionsRun > (closed ? 1 : 0);
-      if (engine !== 'running' || !hasActed) return;
-      const past = sessions.filter((session) => session.date < date || !closed);
-      const working = new Set(books.keys());
-      if (this.usesPredictions) this.#toResume = { past: past.slice(-this.warmUp), working };
-      else this.#strategy.resume?.(working);
-    });
-    if (closed) await this.#show(date, bars);
-  }
-
-  /** What follows from a session that is closed. The same session again submits the same orders. */
-  async run(session: SessionData): Promise<void> {
-    const { date, splits } = session;
-    if (this.#shown?.date !== date) {
-      for (const [ticker, text] of Object.entries(splits)) {
-        this.#strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(text)));
-      }
+  async function show(date: string, bars: readonly StrategyBar[]): Promise<void> {
+    if (shown?.date !== date) {
+      const known = (await predicted(date, bars)) ?? { bars };
+      shown = { date, orders: await writer.read((state) => decide(date, known, state)) };
     }
-    await this.#show(date, barsOf(session));
-  }
-
-  async #show(date: string, bars: readonly StrategyBar[]): Promise<void> {
-    const { writer } = this.#options;
-    if (this.#shown?.date !== date) {
-      const known = (await this.#predicted(date, bars)) ?? { bars };
-      this.#shown = { date, orders: await writer.read((state) => this.#decide(date, known, state)) };
-    }
-    await Promise.all(this.#shown.orders.map((order) => this.#submit(order, date)));
+    await Promise.all(shown.orders.map((order) => submit(order, date)));
   }
 
   /** The bars with their predictions; `null` where it uses none, may not act, or nobody can say. */
-  async #predicted(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
-    if (!this.usesPredictions) return null;
-    const engine = await this.#options.writer.read((state) => state.engine);
+  async function predicted(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
+    if (!usesPredictions) return null;
+    const engine = await writer.read((state) => state.engine);
     if (engine !== 'running') {
       // When it is started again it takes up what is there.
-      this.#toResume = undefined;
+      toResume = undefined;
       return null;
     }
-    if (!(await this.#resume())) return null;
-    return this.#withPredictions(date, bars);
+    return (await resume()) ? predictedAfter(date, bars) : null;
   }
 
   /** False while nobody can say what it would have known: it goes on from there in a later session. */
-  async #resume(): Promise<boolean> {
-    if (this.#toResume === undefined) return true;
-    const { past, working } = this.#toResume;
+  async function resume(): Promise<boolean> {
+    if (toResume === undefined) return true;
+    const { past, working } = toResume;
     for (let next = past[0]; next !== undefined; next = past[0]) {
-      const known = await this.#withPredictions(next.date, barsOf(next));
+      const known = await predictedAfter(next.date, barsOf(next));
       if (known === null) return false;
-      this.#strategy.onSession(known.bars, null);
+      strategy.onSession(known.bars, null);
       past.shift();
     }
-    this.#strategy.resume?.(working);
-    this.#toResume = undefined;
+    strategy.resume?.(working);
+    toResume = undefined;
     return true;
   }
 
-  async #withPredictions(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
-    const predicted = await this.#options.predictions.after(date);
-    if (predicted === null) return null;
-    return { bars: withPredictions(bars, predicted.forecasts), weights: predicted.weights };
+  async function predictedAfter(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
+    const said = await predictions.after(date);
+    return said && { bars: withPredictions(bars, said.forecasts), weights: said.weights };
   }
 
-  #decide(date: string, { bars, weights }: Known, state: AccountState): readonly SubmitOrder[] {
-    const { account, policy, prices } = this.#options;
-    const targets = this.#strategy.onSession(
+  function decide(date: string, { bars, weights }: Known, state: AccountState): readonly SubmitOrder[] {
+    const targets = strategy.onSession(
       bars,
       state.engine === 'running' ? viewForStrategy(state, policy) : null,
     );
@@ -160,9 +101,9 @@ export class StrategyRunner {
     }));
   }
 
-  async #submit(order: SubmitOrder, date: string): Promise<void> {
+  async function submit(order: SubmitOrder, date: string): Promise<void> {
     try {
-      await this.#options.writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
+      await writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
       // Stopped meanwhile, or without the funds: it will want it again, or not.
       if (isRefusal(error)) return;
@@ -170,7 +111,53 @@ export class StrategyRunner {
       if (!isBelegError(error, 'WRONG_EXPECTED_REVISION')) throw error;
     }
   }
+
+  return {
+    name,
+    /** Closes of each ticker that it wants to have seen before. */
+    warmUp,
+    usesPredictions,
+
+    /**
+     * Begins anew with the market up to a session. `closed`: the account has been through that session, so it is asked what
+     * it wants after it, once more: an order that it has submitted is the same order.
+     */
+    async begin(date: string, { closes, traded, sessions }: StrategyPast, closed: boolean): Promise<void> {
+      strategy = create();
+      shown = undefined;
+      toResume = undefined;
+      const missed = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
+      const barsBack = (left: number) => barsAt(closes, (ticker) => left - missed(ticker));
+      const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + missed(ticker)));
+      for (let left = days; left > 1; left--) strategy.onSession(barsBack(left), null);
+      const bars = barsBack(1);
+      if (!closed) strategy.onSession(bars, null);
+      await writer.read(({ engine, sessionsRun, books }) => {
+        // Asked after a session before this one; where trading was started since then, it has not acted yet.
+        const hasActed = sessionsRun > (closed ? 1 : 0);
+        if (engine !== 'running' || !hasActed) return;
+        const past = sessions.filter((session) => session.date < date || !closed);
+        const working = new Set(books.keys());
+        if (usesPredictions) toResume = { past: past.slice(-warmUp), working };
+        else strategy.resume?.(working);
+      });
+      if (closed) await show(date, bars);
+    },
+
+    /** What follows from a session that is closed. The same session again submits the same orders. */
+    async run(session: SessionData): Promise<void> {
+      const { date, splits } = session;
+      if (shown?.date !== date) {
+        for (const [ticker, text] of Object.entries(splits)) {
+          strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(text)));
+        }
+      }
+      await show(date, barsOf(session));
+    },
+  };
 }
+
+export type StrategyRunner = ReturnType<typeof runStrategy>;
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
 

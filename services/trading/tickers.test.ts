@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
-import { Pipeline, type PIPELINE_STATES, Tickers as ListTickers } from '../../events/messages/market.ts';
+import { Pipeline, type PIPELINE_STATES, Tickers } from '../../events/messages/market.ts';
 import { askMarket, type Market } from './market.ts';
-import { Tickers } from './tickers.ts';
+import { tickersOf } from './tickers.ts';
 
 let status: (typeof PIPELINE_STATES)[number];
 let listed: string[];
@@ -11,7 +11,7 @@ let asked: number;
 let now: number;
 let first: string | null;
 let market: Market;
-let tickers: Tickers;
+let hasTicker: ReturnType<typeof tickersOf>;
 
 beforeEach(() => {
   status = 'ready';
@@ -38,7 +38,7 @@ beforeEach(() => {
   );
   serve(
     bus,
-    ListTickers,
+    Tickers,
     'market',
     async () => {
       asked += 1;
@@ -47,7 +47,7 @@ beforeEach(() => {
     onError,
   );
   market = askMarket(bus);
-  tickers = new Tickers(market, { now: () => now });
+  hasTicker = tickersOf(market, { now: () => now });
 });
 
 const onError = (error: unknown): void => {
@@ -65,27 +65,27 @@ describe('a market’s range', () => {
 
 describe('tickers', () => {
   it('asks the market once for what it has', async () => {
-    expect([await tickers.has('AAA'), await tickers.has('AAA')]).toEqual([true, true]);
+    expect([await hasTicker('AAA'), await hasTicker('AAA')]).toEqual([true, true]);
     expect(asked).toBe(1);
   });
 
   it('does not ask again and again for one that is nowhere', async () => {
-    expect(await tickers.has('BBB')).toBe(false);
+    expect(await hasTicker('BBB')).toBe(false);
     listed.push('BBB');
     now = 999;
-    expect(await tickers.has('BBB')).toBe(false);
+    expect(await hasTicker('BBB')).toBe(false);
     now = 1_000;
-    expect(await tickers.has('BBB')).toBe(true);
+    expect(await hasTicker('BBB')).toBe(true);
   });
 
   it.each(['uninitialized', 'loading'] as const)(
     'says of none that it is nowhere while the market is %s, and knows it at once afterwards',
     async (early) => {
       status = early;
-      await expect(tickers.has('BBB')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
+      await expect(hasTicker('BBB')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: 1 });
       status = 'ready';
       listed.push('BBB');
-      expect(await tickers.has('BBB')).toBe(true);
+      expect(await hasTicker('BBB')).toBe(true);
     },
   );
 });

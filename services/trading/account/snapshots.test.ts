@@ -5,7 +5,7 @@ import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';
-import { snapshotFile, Snapshotter, type Snapshots } from './snapshots.ts';
+import { snapshotFile, takeSnapshots, type Snapshots } from './snapshots.ts';
 
 let folder: string;
 let file: string;
@@ -31,9 +31,9 @@ const submit = (id: string) => writer.submit({ type: 'submit', order: order(id) 
 
 /** A snapshot after these orders, and then another order. */
 async function snapshotAfter(...ids: string[]): Promise<void> {
-  const snapshotter = new Snapshotter(snapshots, writer);
+  const end = takeSnapshots(snapshots, writer);
   for (const id of ids) await submit(id);
-  await snapshotter.end();
+  await end();
   await submit('later');
 }
 
@@ -49,11 +49,11 @@ test('a snapshot and what came after it give what the whole record gives', async
 });
 
 test('one is taken when there is much to fold', async () => {
-  const snapshotter = new Snapshotter(snapshots, writer);
+  const end = takeSnapshots(snapshots, writer);
   for (let n = 0; n < 20; n++) {
     await Promise.all(Array.from({ length: 256 }, (_, i) => submit(`${n}-${i}`)));
   }
-  await snapshotter.end();
+  await end();
   expect((await snapshots.read())!.revision).toBeGreaterThan(5_000n);
 });
 
@@ -82,14 +82,14 @@ test('one of another record is none', async () => {
 });
 
 test('a writer that has lost the account leaves none', async () => {
-  const snapshotter = new Snapshotter(snapshots, writer);
+  const end = takeSnapshots(snapshots, writer);
   await submit('a');
   record.store.mode = 'mute';
   const telling = submit('b').catch(() => undefined);
   record.store.mode = 'down';
   await writer.close();
   await telling;
-  await snapshotter.end();
+  await end();
   expect(await snapshots.read()).toBeUndefined();
 });
 

@@ -71,40 +71,29 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 /** Events after which the next snapshot is due: more for an account with many orders, so that what each costs stays small. */
 const EVERY = 5_000;
 
-/** Takes a snapshot now and then, and one at the end. */
-export class Snapshotter {
-  readonly #snapshots: Snapshots;
-  readonly #writer: AccountWriter;
-  readonly #unsubscribe: () => void;
+/** Takes a snapshot now and then, and one at the end: to be called when the writer is closed. */
+export function takeSnapshots(snapshots: Snapshots, writer: AccountWriter): () => Promise<void> {
   /** Recorded since the last one. */
-  #events = 0;
-  #lastEvent: string | undefined;
-  #writing: Promise<void> | undefined;
+  let events = 0;
+  let lastEvent: string | undefined;
+  let writing: Promise<void> | undefined;
 
-  constructor(snapshots: Snapshots, writer: AccountWriter) {
-    this.#snapshots = snapshots;
-    this.#writer = writer;
-    this.#unsubscribe = writer.follow((events) => {
-      this.#events += events.length;
-      this.#lastEvent = events.at(-1)?.id;
-      if (this.#events >= Math.max(EVERY, writer.state.orders.size)) this.#take();
-    });
+  function take(): void {
+    if (writing !== undefined || lastEvent === undefined) return;
+    const { state, revision } = writer;
+    events = 0;
+    writing = snapshots.write({ state, revision, eventId: lastEvent }).finally(() => (writing = undefined));
   }
 
-  /** After the writer is closed. */
-  async end(): Promise<void> {
-    this.#unsubscribe();
-    await this.#writing;
-    if (this.#writer.isIdle && this.#events > 0) this.#take();
-    await this.#writing;
-  }
-
-  #take(): void {
-    if (this.#writing !== undefined || this.#lastEvent === undefined) return;
-    const { state, revision } = this.#writer;
-    this.#events = 0;
-    this.#writing = this.#snapshots
-      .write({ state, revision, eventId: this.#lastEvent })
-      .finally(() => (this.#writing = undefined));
-  }
+  const unsubscribe = writer.follow((recorded) => {
+    events += recorded.length;
+    lastEvent = recorded.at(-1)?.id;
+    if (events >= Math.max(EVERY, writer.state.orders.size)) take();
+  });
+  return async () => {
+    unsubscribe();
+    await writing;
+    if (writer.isIdle && events > 0) take();
+    await writing;
+  };
 }

@@ -2,16 +2,14 @@ import type { Book } from '../../../actors/paper-broker/book.ts';
 import type { BookCommand } from '../../../actors/paper-broker/decide.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
 import { PAPER_BROKER } from '../../../actors/streams/trading.ts';
-import type { BrokerOrder, BrokerReport } from '../../../actors/trading/broker.ts';
+import type { BrokerReport } from '../../../actors/trading/broker.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import type { PaperBrokerEvent } from '../../../events/catalog/catalog.ts';
-import type { Quantity } from '../../../events/decimal.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
-import type { SessionData } from '../../../events/messages/market.ts';
 import type { EventStore } from '../../../events/store/store.ts';
-import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
-import { StreamWriter, type Recorded, type WriterOf } from '../../streams/writer.ts';
+import { stateHashOf } from '../../state-hashes.ts';
+import { StreamWriter, type Recorded } from '../../streams/writer.ts';
 import type { OpenBroker } from '../open-broker.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { reportOf } from '../../../actors/paper-broker/reports.ts';
@@ -36,7 +34,8 @@ interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now
  */
 export async function openPaperBroker(options: PaperBrokerOptions): Promise<OpenBroker> {
   const { store, codec, account, rules, now, onLost } = options;
-  const writer = await StreamWriter.open(PAPER_BROKER, paperBrokerStream(account), {
+  const stream = paperBrokerStream(account);
+  const writer = await StreamWriter.open(PAPER_BROKER, stream, {
     store,
     codec,
     now,
@@ -45,98 +44,59 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     hasty: true,
     onLost,
   }).catch(unavailable);
-  return new StoredPaperBroker(options, writer);
-}
-
-class StoredPaperBroker implements OpenBroker {
-  readonly #store: EventStore;
-  readonly #codec: Codec;
-  readonly #writer: WriterOf<typeof PAPER_BROKER>;
-  readonly #listeners = new Set<() => void>();
-  readonly #tail: ReportTail;
+  const tail = new ReportTail(writer.revision + 1n);
+  const listeners = new Set<() => void>();
+  let { session } = writer.state;
   /** The last session on disk: the book's own may be one after it in which nothing happened. */
-  #recorded: string | null;
-  #session: string | null;
-
-  constructor({ store, codec }: PaperBrokerOptions, writer: WriterOf<typeof PAPER_BROKER>) {
-    this.#store = store;
-    this.#codec = codec;
-    this.#writer = writer;
-    this.#tail = new ReportTail(writer.revision + 1n);
-    this.#recorded = this.#session = writer.state.session;
-    writer.follow((events) => this.#note(events));
-  }
-
-  get session(): string | null {
-    return this.#session;
-  }
-
-  submit(order: BrokerOrder): Promise<void> {
-    return this.#tell({ type: 'submit', order });
-  }
-
-  cancel(orderId: string): Promise<void> {
-    return this.#tell({ type: 'cancel', order_id: orderId });
-  }
-
-  async advance(session: SessionData): Promise<void> {
-    const isMet = ({ session: last }: Book): boolean => last !== null && last >= session.date;
-    do await this.#tell({ type: 'session', session });
-    while (!(await this.#look(isMet)));
-  }
-
-  find(orderId: string): Promise<{ readonly open: boolean } | null> {
-    return this.#look(({ open, done }) =>
-      open.has(orderId) ? { open: true } : done.has(orderId) ? { open: false } : null,
-    );
-  }
-
-  positions(): Promise<ReadonlyMap<string, Quantity>> {
-    return this.#look(({ positions }) => new Map(positions));
-  }
-
-  async reports(after: string | null): Promise<readonly BrokerReport[]> {
-    await this.#look(() => undefined);
-    const remembered = this.#tail.since(after);
-    if (remembered !== null) return remembered;
-    return readReports(this.#store, this.#codec, this.#writer.stream, after).catch(unavailable);
-  }
-
-  stateHashes(): Promise<StateHashes> {
-    return this.#look((book) => stateHashOf(this.#writer.stream, { ...book, session: this.#recorded }));
-  }
-
-  close(): Promise<void> {
-    return this.#writer.close();
-  }
-
-  onReports(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #note(events: readonly Recorded<PaperBrokerEvent>[]): void {
-    const before = this.#tail.lastCursor;
+  let recorded = session;
+  writer.follow((events) => {
     for (const event of events) {
-      this.#tail.add(event, event.revision);
-      if (event.type === 'PaperSessionMatched') this.#recorded = event.data.session;
+      if (event.type === 'PaperSessionMatched') recorded = event.data.session;
     }
-    if (this.#tail.lastCursor !== before) for (const listener of this.#listeners) listener();
-  }
+    if (tail.add(events)) for (const listener of listeners) listener();
+  });
 
   /** Who asks is not on record: an order's events are caused by the order. */
-  async #tell(command: BookCommand): Promise<void> {
-    await this.#writer.submit(command, { correlationId: '', callId: '' }).catch(unavailable);
+  async function tell(command: BookCommand): Promise<void> {
+    await writer.submit(command, { correlationId: '', callId: '' }).catch(unavailable);
   }
 
-  #look<T>(view: (book: Book) => T): Promise<T> {
-    return this.#writer
+  function look<T>(view: (book: Book) => T): Promise<T> {
+    return writer
       .read((book) => {
-        this.#session = book.session;
+        session = book.session;
         return view(book);
       })
       .catch(unavailable);
   }
+
+  return {
+    get session() {
+      return session;
+    },
+    submit: (order) => tell({ type: 'submit', order }),
+    cancel: (orderId) => tell({ type: 'cancel', order_id: orderId }),
+    async advance(next) {
+      const isMet = ({ session: last }: Book): boolean => last !== null && last >= next.date;
+      do await tell({ type: 'session', session: next });
+      while (!(await look(isMet)));
+    },
+    find: (orderId) =>
+      look(({ open, done }) =>
+        open.has(orderId) ? { open: true } : done.has(orderId) ? { open: false } : null,
+      ),
+    positions: () => look(({ positions }) => new Map(positions)),
+    async reports(after) {
+      await look(() => undefined);
+      return tail.since(after) ?? readReports(store, codec, stream, after).catch(unavailable);
+    },
+    stateHashes: () => look((book) => stateHashOf(stream, { ...book, session: recorded })),
+    close: () => writer.close(),
+    onReports(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }
 
 /** Whatever is wrong with the store, to a broker's client it is the broker that does not answer. */
@@ -189,26 +149,22 @@ class ReportTail {
     this.#from = from;
   }
 
-  /** Of the last report; `null` where there is none. */
-  get lastCursor(): string | null {
-    return this.#reports.at(-1)?.cursor ?? null;
-  }
-
-  add(event: PaperBrokerEvent, revision: bigint): void {
-    const report = reportOf(event, cursorOf(revision));
-    if (report === null) return;
-    this.#reports.push(report);
-    if (this.#reports.length < 2 * REMEMBERED) return;
-    this.#reports = this.#reports.slice(-REMEMBERED);
-    this.#from = BigInt(this.#reports[0]!.cursor);
+  /** Whether there are reports among them. */
+  add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {
+    const reports = events.flatMap((event) => reportOf(event, cursorOf(event.revision)) ?? []);
+    this.#reports.push(...reports);
+    if (this.#reports.length >= 2 * REMEMBERED) {
+      this.#reports = this.#reports.slice(-REMEMBERED);
+      this.#from = BigInt(this.#reports[0]!.cursor);
+    }
+    return reports.length > 0;
   }
 
   /** All reports behind a cursor; `null` where that goes back further than what is remembered. */
   since(cursor: string | null): readonly BrokerReport[] | null {
     if (revisionAfter(cursor) < this.#from) return null;
     // From the end: who asks has most of them.
-    let index = this.#reports.length;
-    while (index > 0 && this.#reports[index - 1]!.cursor > (cursor ?? '')) index -= 1;
-    return this.#reports.slice(index);
+    const last = this.#reports.findLastIndex((report) => report.cursor <= (cursor ?? ''));
+    return this.#reports.slice(last + 1);
   }
 }

@@ -14,7 +14,7 @@ import {
   quantityText,
 } from '../../../events/decimal.ts';
 import { BelegError } from '../../../events/errors.ts';
-import type { Rows } from '../../../events/projections/projection.ts';
+import { insert, type Rows } from '../../../events/projections/projection.ts';
 
 /** Orders and their fills, in the order of their submission: what changes together stands on few pages. */
 export const ORDER_TABLES = `
@@ -73,29 +73,18 @@ export function submitted(
   at: string,
   order: DataOf<'OrderSubmitted'>,
 ): void {
-  rows.run(
-    `INSERT INTO orders (account, order_id, place, at, client_order_id, fingerprint, ticker, action, type, quantity, price,
-       stop_price, time_in_force, reduce_only, origin, client_timestamp, session, reference_price, status)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'submitted')`,
+  const { weights: _, reduce_only, ...said } = order;
+  const fingerprint = order.client_order_id === null ? null : fingerprintOf(order);
+  const status = 'submitted';
+  insert(rows, 'orders', {
     account,
-    order.order_id,
     place,
     at,
-    order.client_order_id,
-    order.client_order_id === null ? null : fingerprintOf(order),
-    order.ticker,
-    order.action,
-    order.type,
-    order.quantity,
-    order.price,
-    order.stop_price,
-    order.time_in_force,
-    Number(order.reduce_only),
-    order.origin,
-    order.client_timestamp,
-    order.session,
-    order.reference_price,
-  );
+    fingerprint,
+    ...said,
+    reduce_only: Number(reduce_only),
+    status,
+  });
 }
 
 /** The order of a row, but for what only the account needs: the ids of its trades, what it reserves, whether it is disputed. */
@@ -168,19 +157,7 @@ export function filled(
   place: bigint,
   event: Extract<AccountEvent, { type: 'OrderFilled' }>,
 ): void {
-  const fill = event.data;
-  rows.run(
-    'INSERT INTO fills VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    account,
-    fill.trade_id,
-    place,
-    fill.order_id,
-    fill.ticker,
-    fill.action,
-    fill.quantity,
-    fill.price,
-    fill.fee,
-    fill.session,
-  );
+  const { settles_after: _, cursor: __, ...fill } = event.data;
+  insert(rows, 'fills', { account, place, ...fill });
   changed(rows, account, event);
 }

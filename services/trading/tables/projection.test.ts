@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { order, POLICY } from '../../../actors/trading/account.suite.ts';
+import { opening, order, POLICY } from '../../../actors/trading/account.suite.ts';
 import type { BrokerReport } from '../../../actors/trading/broker.ts';
 import type { AccountCommand, SubmitOrder } from '../../../actors/trading/commands.ts';
 import { decide } from '../../../actors/trading/decide.ts';
@@ -9,7 +9,7 @@ import { evolve } from '../../../actors/trading/evolve.ts';
 import { initialState, type AccountState } from '../../../actors/trading/state.ts';
 import { viewOrder } from '../../../actors/trading/view.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../../events/decimal.ts';
+import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { ProjectionTables } from '../../../events/projections/tables.ts';
 import type { Position } from '../../../events/store/store.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
@@ -75,11 +75,7 @@ class Account {
   }
 
   openSession(session: string, splits: Record<string, string> = {}): void {
-    const ratios = new Map(Object.entries(splits).map(([ticker, ratio]) => [ticker, parseRatio(ratio)]));
-    this.do({
-      type: 'open-session',
-      opening: { session, splits: ratios, dividends: new Map(), opens: new Map(), gone: new Map() },
-    });
+    this.do(opening(session, { splits }));
   }
 }
 

@@ -1,6 +1,6 @@
 import { ACCOUNT_EVENTS, type AccountEvent } from '../../../events/catalog/catalog.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import type { Projection } from '../../../events/projections/projection.ts';
+import { insert, type Projection } from '../../../events/projections/projection.ts';
 import { changed, filled, ORDER_TABLES, submitted, withdrawn } from './projection-orders.ts';
 
 /** What the names of all accounts' streams begin with. */
@@ -64,30 +64,19 @@ export const tradingProjection: Projection = {
       case 'OrderAdjusted':
         changed(rows, account, event);
         break;
-      case 'DiscrepancyFound':
-        rows.run(
-          'INSERT INTO discrepancies VALUES (?, ?, ?, ?, ?, ?, ?, 0)',
-          account,
-          revision,
-          at,
-          event.data.kind,
-          event.data.order_id,
-          event.data.ticker,
-          event.data.detail,
-        );
+      case 'DiscrepancyFound': {
+        const { cursor: _, ...found } = event.data;
+        insert(rows, 'discrepancies', { account, place: revision, at, ...found });
         break;
+      }
       case 'DiscrepanciesSettled':
         rows.run('UPDATE discrepancies SET settled = 1 WHERE account = ?', account);
         break;
-      case 'SessionClosed':
-        rows.run(
-          'INSERT INTO equity VALUES (?, ?, ?, ?)',
-          account,
-          event.data.session,
-          event.data.total_value,
-          event.data.cash,
-        );
+      case 'SessionClosed': {
+        const { closes: _, ...equity } = event.data;
+        insert(rows, 'equity', { account, ...equity });
         break;
+      }
       case 'AccountOpened':
       case 'TradingStarted':
       case 'TradingStopped':
