@@ -19,7 +19,7 @@ import { FaultyStore } from './faulty-store.suite.ts';
 import type { ASK } from '../actors/streams/knowledge.ts';
 import { askWriters } from './asks.ts';
 import type { WritersOf } from './streams/writers.ts';
-import { Spool } from './knowledge/spool.ts';
+import { openSpool, type Spool } from './knowledge/spool.ts';
 
 /** The leases of one process among several, which it can be made to lose. */
 export class LosableLeases implements Leases {
@@ -127,7 +127,7 @@ export class Processes {
       vault: this.vault,
       codec,
       outlet: this.#outlet,
-      spool: await Spool.open(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
+      spool: await openSpool(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
       asks: askWriters({ store, codec, now: () => new Date() }),
       logger: pino(
         { level: 'warn' },

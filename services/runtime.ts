@@ -36,7 +36,7 @@ import { closingOnFailure } from './closers.ts';
 import { makeDataDir } from './data-dir.ts';
 import { heedErasures, heedErasuresReading } from './restored-keys.ts';
 import { forgetListening } from './listening.ts';
-import { Spool } from './knowledge/spool.ts';
+import { openSpool, type Spool } from './knowledge/spool.ts';
 import type { OpenRecord } from './record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './process-slot.ts';
@@ -180,7 +180,7 @@ async function openEmbedded(
   closers.defer(() => store.close());
   const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
-  const spool = await openSpool(dataDir, closers);
+  const spool = await spoolIn(dataDir, closers);
   const bus = new InProcessBus().connect(tellHandlerError(logger));
   closers.defer(() => bus.drain());
   const leases = new InProcessLeases(tellWorkError(logger));
@@ -208,7 +208,7 @@ async function openDistributed(
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const store = await openEventStoreDb({ url: eventStoreUrl });
   closers.defer(() => store.close());
-  const spool = await openSpool(slot.folder, closers);
+  const spool = await spoolIn(slot.folder, closers);
   const leases = await openNatsLeases(connection, {
     holder: instance,
     onWorkError: tellWorkError(logger),
@@ -251,8 +251,8 @@ async function joinBus(
   return { instance, connection, bus };
 }
 
-async function openSpool(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
-  const spool = await Spool.open(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
+async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
+  const spool = await openSpool(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
   closers.defer(() => spool.close());
   return spool;
 }

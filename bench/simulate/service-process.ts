@@ -9,7 +9,7 @@ import { heedErasures } from '../../services/restored-keys.ts';
 import { watchFollowers } from '../../services/followers.ts';
 import { noModels } from '../../services/knowledge/no-models.suite.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/service.ts';
-import { Spool } from '../../services/knowledge/spool.ts';
+import { openSpool } from '../../services/knowledge/spool.ts';
 import { serveMarket, type MarketService } from '../../services/market/service.ts';
 import { serveModels, type ModelService } from '../../services/models/service.ts';
 import type { StateHashes } from '../../services/state-hashes.ts';
@@ -58,7 +58,7 @@ export async function startService(world: World, machine: Machine, process: Proc
     simulation.fault(`${process.name}: a handler of ${subject} threw: ${String((error as Error).stack)}`),
   );
   const store = new SimulatedStore(process, world);
-  const spool = await Spool.open(join(settings.dataDir, 'spool'), { maxBytes: SPOOL_BYTES });
+  const spool = await openSpool(join(settings.dataDir, 'spool'), { maxBytes: SPOOL_BYTES });
   const leases = new SimulatedLeases(world.leases, process, (error, lease) =>
     logger.error({ err: error, lease }, 'work under a lease failed'),
   );

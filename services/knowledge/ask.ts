@@ -17,7 +17,7 @@ import {
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { createEvents } from '../events.ts';
-import { Budget } from './budget.ts';
+import { budgetOf } from './budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';
 import type { Models } from './models.ts';
@@ -53,7 +53,7 @@ export function createAskHandler(
   options: AskServiceOptions,
 ): (request: Request, call: AskCall) => Promise<AskResponse> {
   return async (request, call) => {
-    const budget = new Budget(options.budgetMs);
+    const budget = budgetOf(options.budgetMs);
     const ending = new AbortController();
     const end = (reason: BelegError): void => ending.abort(reason);
     const signal = call.left === undefined ? ending.signal : AbortSignal.any([ending.signal, call.left]);

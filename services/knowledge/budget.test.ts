@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GenerateInput, Generator } from '../../actors/ask/ports.ts';
-import { Budget } from './budget.ts';
+import { budgetOf } from './budget.ts';
 import { WorkQueue, type Place } from './work-queue.ts';
 import { noModels } from './no-models.suite.ts';
 
@@ -43,7 +43,7 @@ async function givenUpAfter(work: Promise<unknown> | undefined): Promise<number>
 }
 
 const spend = (queue: WorkQueue, model = hanging) =>
-  new Budget(20_000).spendOn({ ...noModels(), model }, place, queue).model!;
+  budgetOf(20_000).spendOn({ ...noModels(), model }, place, queue).model!;
 
 describe('the budget of an ask of 20 seconds', () => {
   test('leaves a plan a quarter of the time of the model, a turn half, a draft all, and quoting two seconds', async () => {

@@ -15,79 +15,14 @@ interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logge
 }
 
 /** One of the processes that serve the knowledge base: it takes the index that a reindex anywhere has built. */
-export class IndexSwap {
-  readonly #options: IndexSwapOptions;
-  #prepared: KnowledgeIndex | null = null;
-
-  constructor(options: IndexSwapOptions) {
-    this.#options = options;
-  }
-
-  /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
-  async prepare(index: string, requestId: string): Promise<string> {
-    const { knowledge, logger } = this.#options;
-    const left = this.#prepared;
-    this.#prepared = null;
-    await left?.close();
-    if (knowledge.index.hash === index) return index;
-    try {
-      const built = await knowledge.build();
-      // Kept only where it is the one: another is never swapped in.
-      if (built.hash === index) this.#prepared = built;
-      else await built.close();
-      return built.hash;
-    } catch (error) {
-      logFaults(logger, requestId, error);
-      throw new BelegError('KB_INVALID', { cause: error });
-    }
-  }
-
-  /** Rejects with `INDEX_NOT_READY` where this index was not prepared. */
-  swap(index: string): void {
-    const { knowledge } = this.#options;
-    if (knowledge.index.hash === index) return;
-    if (this.#prepared?.hash !== index) throw new BelegError('INDEX_NOT_READY');
-    knowledge.swap(this.#prepared);
-    this.#prepared = null;
-  }
-
-  /**
-   * Comes to the index that was built last, in case this process was away when the others swapped. Asks go on meanwhile,
-   * on the index in service; so they do where the store is away, which is tried again until `signal` aborts.
-   */
-  async catchUp(signal: AbortSignal): Promise<void> {
-    const { knowledge, logger } = this.#options;
-    const built = await this.#lastBuilt(signal);
-    const before = knowledge.index;
-    if (built === null || built === before.hash) return;
-    try {
-      const index = await knowledge.build();
-      if (index.hash === built && !signal.aborted && knowledge.index === before) {
-        knowledge.swap(index);
-        logger.info({ index: built }, 'switched to the newest index');
-        return;
-      }
-      await index.close();
-      if (index.hash !== built) {
-        logger.warn(
-          { index: before.hash, built },
-          'the files have changed since the newest index was built; run a reindex',
-        );
-      }
-    } catch (error) {
-      logger.warn(
-        { err: error, index: before.hash, built },
-        'the newest index cannot be built in this process',
-      );
-    }
-  }
+export function indexSwap({ store, codec, knowledge, logger, retryMs = 5000 }: IndexSwapOptions) {
+  let prepared: KnowledgeIndex | null = null;
 
   /** `null` where none was, or `signal` has aborted. */
-  async #lastBuilt(signal: AbortSignal): Promise<string | null> {
-    const { logger, retryMs = 5000 } = this.#options;
+  async function lastBuilt(signal: AbortSignal): Promise<string | null> {
     while (!signal.aborted) {
       try {
-        return await this.#readLastBuilt();
+        return await readLastBuilt();
       } catch (error) {
         if (signal.aborted) return null;
         logger.warn({ err: error }, 'it is not known yet whether the index in use is the newest one');
@@ -97,8 +32,7 @@ export class IndexSwap {
     return null;
   }
 
-  async #readLastBuilt(): Promise<string | null> {
-    const { store, codec } = this.#options;
+  async function readLastBuilt(): Promise<string | null> {
     for await (const recorded of store.readStream(INDEX_STREAM, { direction: 'backwards' })) {
       if (recorded.type !== 'IndexBuilt') continue;
       const event = (await codec.decode(recorded)) as IndexEvent | undefined;
@@ -106,6 +40,64 @@ export class IndexSwap {
     }
     return null;
   }
+
+  return {
+    /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
+    async prepare(index: string, requestId: string): Promise<string> {
+      const left = prepared;
+      prepared = null;
+      await left?.close();
+      if (knowledge.index.hash === index) return index;
+      try {
+        const built = await knowledge.build();
+        // Kept only where it is the one: another is never swapped in.
+        if (built.hash === index) prepared = built;
+        else await built.close();
+        return built.hash;
+      } catch (error) {
+        logFaults(logger, requestId, error);
+        throw new BelegError('KB_INVALID', { cause: error });
+      }
+    },
+
+    /** Rejects with `INDEX_NOT_READY` where this index was not prepared. */
+    swap(index: string): void {
+      if (knowledge.index.hash === index) return;
+      if (prepared?.hash !== index) throw new BelegError('INDEX_NOT_READY');
+      knowledge.swap(prepared);
+      prepared = null;
+    },
+
+    /**
+     * Comes to the index that was built last, in case this process was away when the others swapped. Asks go on meanwhile,
+     * on the index in service; so they do where the store is away, which is tried again until `signal` aborts.
+     */
+    async catchUp(signal: AbortSignal): Promise<void> {
+      const built = await lastBuilt(signal);
+      const before = knowledge.index;
+      if (built === null || built === before.hash) return;
+      try {
+        const index = await knowledge.build();
+        if (index.hash === built && !signal.aborted && knowledge.index === before) {
+          knowledge.swap(index);
+          logger.info({ index: built }, 'switched to the newest index');
+          return;
+        }
+        await index.close();
+        if (index.hash !== built) {
+          logger.warn(
+            { index: before.hash, built },
+            'the files have changed since the newest index was built; run a reindex',
+          );
+        }
+      } catch (error) {
+        logger.warn(
+          { err: error, index: before.hash, built },
+          'the newest index cannot be built in this process',
+        );
+      }
+    },
+  };
 }
 
 /** The caller of a reindex learns how many; which files they are in is the operator's to know. */

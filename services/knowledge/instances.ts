@@ -13,99 +13,92 @@ interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger
 }
 
 /** The other knowledge processes, asked one by one. One that is gone is left out; it catches up when it joins again. */
-export class Instances {
-  readonly #options: InstancesOptions;
-
-  constructor(options: InstancesOptions) {
-    this.#options = options;
+export function otherInstances({ bus, leases, logger, instance }: InstancesOptions) {
+  /** Its lease may live some seconds longer than it does. */
+  function isGone(name: string, error: unknown): boolean {
+    const gone = isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST', 'DEADLINE_EXCEEDED');
+    if (gone) logger.warn({ instance: name, code: error.code }, 'a process does not answer');
+    return gone;
   }
 
   /** Names of the others. Rejects with `SERVICE_UNAVAILABLE`. */
-  async others(): Promise<string[]> {
-    const { leases, instance } = this.#options;
+  async function others(): Promise<string[]> {
     const names = await leases.list(INSTANCE_LEASES);
     return names.map((name) => name.slice(INSTANCE_LEASES.length)).filter((name) => name !== instance);
   }
 
-  /**
-   * Has each of them get the index ready; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` where one
-   * comes to another index or to none: then none should swap, or the same question would get different answers.
-   */
-  async prepare(
-    names: readonly string[],
+  /** Its name; `null` where it is gone. */
+  async function prepareOne(
+    name: string,
     index: string,
     context: CallContext,
     signal: AbortSignal,
-  ): Promise<string[]> {
-    const { bus, logger } = this.#options;
-    const prepared = await Promise.all(
-      names.map(async (name) => {
-        try {
-          const request = { request_id: context.correlationId, index };
-          const reply = await call(bus, toInstance(PrepareIndex, name), request, context, { signal });
-          if (reply.index !== index) {
-            logger.error(
-              { instance: name, index, theirs: reply.index },
-              'a process uses a different knowledge base',
-            );
-            throw new BelegError('SERVICE_UNAVAILABLE', {
-              detail: 'The files of the knowledge base differ between processes; the old index stays in use',
-            });
-          }
-          return name;
-        } catch (error) {
-          if (this.#isGone(name, error)) return null;
-          if (isBelegError(error, 'SERVICE_UNAVAILABLE')) throw error;
-          throw new BelegError('SERVICE_UNAVAILABLE', {
-            detail: 'Another process could not build the index; the old one stays in use',
-            cause: error,
-          });
-        }
-      }),
-    );
-    return prepared.filter((name) => name !== null);
+  ): Promise<string | null> {
+    try {
+      const request = { request_id: context.correlationId, index };
+      const reply = await call(bus, toInstance(PrepareIndex, name), request, context, { signal });
+      if (reply.index === index) return name;
+      logger.error(
+        { instance: name, index, theirs: reply.index },
+        'a process uses a different knowledge base',
+      );
+      throw new BelegError('SERVICE_UNAVAILABLE', {
+        detail: 'The files of the knowledge base differ between processes; the old index stays in use',
+      });
+    } catch (error) {
+      if (isGone(name, error)) return null;
+      if (isBelegError(error, 'SERVICE_UNAVAILABLE')) throw error;
+      throw new BelegError('SERVICE_UNAVAILABLE', {
+        detail: 'Another process could not build the index; the old one stays in use',
+        cause: error,
+      });
+    }
   }
 
-  /** Never rejects: once the first has swapped there is no way back, and one that fails here is told in the log. */
-  async swap(names: readonly string[], index: string, context: CallContext): Promise<void> {
-    const { bus, logger } = this.#options;
-    await Promise.all(
-      names.map((name) =>
+  return {
+    others,
+
+    /**
+     * Has each of them get the index ready; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` where one
+     * comes to another index or to none: then none should swap, or the same question would get different answers.
+     */
+    async prepare(
+      names: readonly string[],
+      index: string,
+      context: CallContext,
+      signal: AbortSignal,
+    ): Promise<string[]> {
+      const prepared = await Promise.all(names.map((name) => prepareOne(name, index, context, signal)));
+      return prepared.filter((name) => name !== null);
+    },
+
+    /** Never rejects: once the first has swapped there is no way back, and one that fails here is told in the log. */
+    async swap(names: readonly string[], index: string, context: CallContext): Promise<void> {
+      const swaps = names.map((name) =>
         call(bus, toInstance(SwapIndex, name), { index }, context).catch((error: unknown) => {
-          if (!this.#isGone(name, error)) {
-            logger.error(
-              { err: error, instance: name, index },
-              'a process could not switch to the new index',
-            );
-          }
+          if (isGone(name, error)) return;
+          logger.error({ err: error, instance: name, index }, 'a process could not switch to the new index');
         }),
-      ),
-    );
-  }
+      );
+      await Promise.all(swaps);
+    },
 
-  /** What those say that answer in time. */
-  async health(context: CallContext): Promise<z.output<typeof InstanceHealth.reply>[]> {
-    const { bus, logger } = this.#options;
-    const names = await this.others().catch((error: unknown) => {
-      logger.warn({ err: error }, 'the other processes cannot be listed');
-      return [];
-    });
-    const answers = await Promise.all(
-      names.map((name) =>
+    /** What those say that answer in time. */
+    async health(context: CallContext): Promise<z.output<typeof InstanceHealth.reply>[]> {
+      const names = await others().catch((error: unknown) => {
+        logger.warn({ err: error }, 'the other processes cannot be listed');
+        return [];
+      });
+      const answers = names.map((name) =>
         call(bus, toInstance(InstanceHealth, name), {}, context).catch((error: unknown) => {
-          if (!this.#isGone(name, error))
+          if (!isGone(name, error))
             logger.warn({ err: error, instance: name }, 'a process could not report its health');
           return null;
         }),
-      ),
-    );
-    return answers.filter((answer) => answer !== null);
-  }
-
-  /** Its lease may live some seconds longer than it does. */
-  #isGone(name: string, error: unknown): boolean {
-    const gone = isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST', 'DEADLINE_EXCEEDED');
-    if (gone) this.#options.logger.warn({ instance: name, code: error.code }, 'a process does not answer');
-    return gone;
-  }
+      );
+      return (await Promise.all(answers)).filter((answer) => answer !== null);
+    },
+  };
 }
+
+export type Instances = ReturnType<typeof otherInstances>;

@@ -11,7 +11,8 @@ import type { ModelSettings } from '../config-models.ts';
 import { Logits, type ModelFacts } from './local-models/messages.ts';
 import {
   type Local,
-  ModelProcess,
+  openModelProcess,
+  type ModelProcess,
   type ModelProcessOptions,
   LocalModelInvalid,
 } from './local-models/process.ts';
@@ -104,18 +105,19 @@ async function openLocal<Use extends object>(
   options: ModelProcessOptions,
   use: (facts: ModelFacts, run: ModelProcess['run']) => Use,
 ): Promise<Local<Use & { readonly name: string; readonly ready: boolean }>> {
-  const { process, facts } = await ModelProcess.open(options);
+  const process = await openModelProcess(options);
+  const { facts, run, close } = process;
   try {
     const model = {
-      ...use(facts, (input, signal) => process.run(input, signal)),
+      ...use(facts, run),
       name: facts.name,
       get ready() {
         return process.ready;
       },
     };
-    return { model, close: () => process.close() };
+    return { model, close };
   } catch (error) {
-    await process.close();
+    await close();
     throw error;
   }
 }

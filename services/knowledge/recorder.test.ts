@@ -13,8 +13,8 @@ import type { Vault } from '../../events/vault/vault.ts';
 import { createAuditLines } from '../audit/lines.ts';
 import { askWriters } from '../asks.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
-import { Recorder } from './recorder.ts';
-import { Spool } from './spool.ts';
+import { recorderOf, type Recorder } from './recorder.ts';
+import { openSpool } from './spool.ts';
 
 const QUESTION = 'Wie hoch ist die Geheimzulage?';
 
@@ -27,8 +27,8 @@ let recorder: Recorder;
 
 /** A recorder as a start makes it. The timer is off: tests say when it delivers. */
 async function start(maxBytes = 1_000_000): Promise<Recorder> {
-  const spool = await Spool.open(join(folder, 'spool'), { maxBytes });
-  return new Recorder({
+  const spool = await openSpool(join(folder, 'spool'), { maxBytes });
+  return recorderOf({
     store,
     codec,
     spool,

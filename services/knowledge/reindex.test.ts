@@ -11,7 +11,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
-import { openIndexWriter, Reindexer } from './reindex.ts';
+import { openIndexWriter, reindexerOf } from './reindex.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
@@ -25,7 +25,7 @@ async function holder(store: FaultyStore) {
   const onLost = vi.fn();
   const codec = createCodec(CATALOG, NO_VAULT);
   const writer = await openIndexWriter({ store, codec, now: () => new Date(), onLost });
-  const reindexer = new Reindexer({
+  const reindexer = reindexerOf({
     knowledge: { index, build, swap } as unknown as Knowledge,
     instances: {
       others: async () => [],

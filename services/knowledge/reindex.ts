@@ -28,70 +28,35 @@ interface ReindexerOptions {
 /** Milliseconds within which a start is on record, or its caller hears that the record is away. */
 const START_MS = 5_000;
 
-interface Swapped {
-  /** The other processes that it went to. */
-  readonly names: readonly string[];
-  readonly data: IndexBuiltData;
-}
-
 /**
  * Rebuilds the index, start and end on record: one at a time, as `decide` has it. Asks go on, on the old index, until the new
  * one is swapped in whole; whatever fails before leaves the old one in service.
  */
-export class Reindexer {
-  readonly #options: ReindexerOptions;
-  readonly #closed = new AbortController();
-
-  constructor(options: ReindexerOptions) {
-    this.#options = options;
-  }
-
-  stateHashes(): StateHashes {
-    return stateHashOf(INDEX_STREAM, this.#options.writer.state);
-  }
-
-  /**
-   * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before anything is built, or what broke the build; then
-   * the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is on record.
-   */
-  async reindex(call: CallContext): Promise<IndexBuiltData> {
-    const deadline = new Date(Date.now() + START_MS);
-    const start = { type: 'StartReindex', request_id: call.correlationId } as const;
-    await this.#options.writer.submit(start, { ...call, deadline });
-    const closed = Promise.withResolvers<never>();
-    this.#closed.signal.addEventListener('abort', () => closed.reject(this.#closed.signal.reason));
-    return Promise.race([this.#run(call), closed.promise]);
-  }
+export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerOptions) {
+  const closing = new AbortController();
+  const { signal } = closing;
 
   /** Nobody hears of an end, good or bad, that is not on record. */
-  async #run(call: CallContext): Promise<IndexBuiltData> {
-    const { names, data } = await this.#buildAndSwap(call).catch(async (error: unknown) => {
+  async function run(call: CallContext): Promise<IndexBuiltData> {
+    const { names, data } = await buildAndSwap(call).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
       const failure = failureOf(error);
-      if (!this.#closed.signal.aborted)
-        await this.#record({ type: 'FailReindex', error: failure, faults }, call);
+      if (!signal.aborted) await record({ type: 'FailReindex', error: failure, faults }, call);
       throw failure;
     });
-    await this.#record({ type: 'FinishReindex', built: data }, call);
-    await this.#tellLatecomers(names, data.index, call);
+    await record({ type: 'FinishReindex', built: data }, call);
+    await tellLatecomers(names, data.index, call);
     return data;
   }
 
-  /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
-  async close(): Promise<void> {
-    this.#closed.abort(new BelegError('SERVICE_UNAVAILABLE'));
-    await this.#options.writer.close();
-  }
-
-  /** Builds the index, has every other process get the same one ready, and swaps it in everywhere. */
-  async #buildAndSwap(call: CallContext): Promise<Swapped> {
-    const { knowledge, instances, logger } = this.#options;
+  /** Builds the index, has every other process get the same one ready, and swaps it in everywhere. `names`: the others. */
+  async function buildAndSwap(call: CallContext) {
     const started = performance.now();
     const index = await knowledge.build().catch((error: unknown) => {
       logFaults(logger, call.correlationId, error);
       throw error;
     });
-    const names = await this.#prepareOthers(index, call);
+    const names = await prepareOthers(index, call);
     const data: IndexBuiltData = {
       index: index.hash,
       passages: index.passageCount,
@@ -108,9 +73,7 @@ export class Reindexer {
   }
 
   /** The names of those that have it ready. */
-  async #prepareOthers(index: KnowledgeIndex, call: CallContext): Promise<readonly string[]> {
-    const { instances } = this.#options;
-    const { signal } = this.#closed;
+  async function prepareOthers(index: KnowledgeIndex, call: CallContext): Promise<readonly string[]> {
     try {
       signal.throwIfAborted();
       const names = await instances.prepare(await instances.others(), index.hash, call, signal);
@@ -126,21 +89,19 @@ export class Reindexer {
    * A process that joined while the build ran was asked for nothing, and may have looked for the last index before this
    * one was on record. From the record on it finds it there.
    */
-  async #tellLatecomers(told: readonly string[], index: string, call: CallContext): Promise<void> {
-    const { instances, logger } = this.#options;
+  async function tellLatecomers(told: readonly string[], index: string, call: CallContext): Promise<void> {
     try {
       const late = (await instances.others()).filter((name) => !told.includes(name));
       if (late.length === 0) return;
-      const signal = AbortSignal.timeout(PrepareIndex.timeoutMs);
-      await instances.swap(await instances.prepare(late, index, call, signal), index, call);
+      const inTime = AbortSignal.timeout(PrepareIndex.timeoutMs);
+      await instances.swap(await instances.prepare(late, index, call, inTime), index, call);
     } catch (error) {
       logger.error({ err: error }, 'a process that started during the reindex may use a different index');
     }
   }
 
   /** For as long as the store is away: the next one begins behind it. */
-  async #record(command: IndexCommand, call: CallContext): Promise<void> {
-    const { writer, logger } = this.#options;
+  async function record(command: IndexCommand, call: CallContext): Promise<void> {
     try {
       await writer.submit(command, call);
     } catch (error) {
@@ -148,7 +109,33 @@ export class Reindexer {
       throw new BelegError('SERVICE_UNAVAILABLE', { cause: error });
     }
   }
+
+  return {
+    stateHashes: (): StateHashes => stateHashOf(INDEX_STREAM, writer.state),
+
+    /**
+     * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before anything is built, or what broke the build;
+     * then the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is
+     * on record.
+     */
+    async reindex(call: CallContext): Promise<IndexBuiltData> {
+      const deadline = new Date(Date.now() + START_MS);
+      const start = { type: 'StartReindex', request_id: call.correlationId } as const;
+      await writer.submit(start, { ...call, deadline });
+      const closed = Promise.withResolvers<never>();
+      signal.addEventListener('abort', () => closed.reject(signal.reason));
+      return Promise.race([run(call), closed.promise]);
+    },
+
+    /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
+    async close(): Promise<void> {
+      closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
+      await writer.close();
+    },
+  };
 }
+
+export type Reindexer = ReturnType<typeof reindexerOf>;
 
 function failureOf(error: unknown): BelegError {
   if (isBelegError(error)) return error;

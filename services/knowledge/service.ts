@@ -24,13 +24,13 @@ import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './vocabulary.ts';
 import { aboutBase, showSource } from './source.ts';
 import { WorkQueue } from './work-queue.ts';
-import { INSTANCE_LEASES, Instances } from './instances.ts';
+import { INSTANCE_LEASES, otherInstances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
-import { IndexSwap } from './index-swap.ts';
+import { indexSwap } from './index-swap.ts';
 import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './models.ts';
-import { Recorder } from './recorder.ts';
-import { openIndexWriter, Reindexer } from './reindex.ts';
+import { recorderOf } from './recorder.ts';
+import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
@@ -83,11 +83,11 @@ export interface KnowledgeService {
  */
 export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
   const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
-  const recorder = new Recorder(options);
+  const recorder = recorderOf(options);
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
   const queue = new WorkQueue(limits);
   const modelQueue = new WorkQueue(limits);
-  const instances = new Instances(options);
+  const instances = otherInstances(options);
   const requests = new Responder(options, QUEUE);
 
   const ask = createAskHandler({
@@ -140,13 +140,13 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
     };
   });
 
-  const indexSwap = new IndexSwap(options);
+  const taking = indexSwap(options);
   requests.answer(toInstance(InstanceHealth, instance), async () => ownHealth());
   requests.answer(toInstance(PrepareIndex, instance), async ({ index, request_id }) => ({
-    index: await indexSwap.prepare(index, request_id),
+    index: await taking.prepare(index, request_id),
   }));
   requests.answer(toInstance(SwapIndex, instance), async ({ index }) => {
-    indexSwap.swap(index);
+    taking.swap(index);
     return { index };
   });
 
@@ -154,7 +154,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
     // In the background, and left behind where it builds: it ends by itself, and never rejects.
-    void indexSwap.catchUp(left.signal);
+    void taking.catchUp(left.signal);
     return async () => left.abort();
   });
 
@@ -162,7 +162,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
     const { store, codec } = options;
     const writer = await openIndexWriter({ store, codec, now, onLost: giveUp });
-    const reindexer = (held = new Reindexer({ knowledge, instances, writer, logger }));
+    const reindexer = (held = reindexerOf({ knowledge, instances, writer, logger }));
     const reindexes = new Responder(options, QUEUE);
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
       const { index: _, ...data } = await reindexer.reindex({ correlationId: request_id, callId, trace });

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { fillDisk } from '../full-disk.suite.ts';
-import { Spool, type SpoolEntry } from './spool.ts';
+import { openSpool, type Spool, type SpoolEntry } from './spool.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ const opened: Spool[] = [];
 
 /** The spool as the next start finds it; the one before is not closed, as after a kill. */
 async function reopen(maxBytes = 1_000_000): Promise<Spool> {
-  const spool = await Spool.open(folder, { maxBytes });
+  const spool = await openSpool(folder, { maxBytes });
   opened.push(spool);
   return spool;
 }
@@ -125,7 +125,7 @@ describe('Spool', () => {
   test('says so when it cannot be written, and keeps nothing', async () => {
     await rm(folder, { recursive: true });
     await writeFile(folder, 'a file where the folder should be');
-    await expect(Spool.open(folder, { maxBytes: 1000 })).rejects.toThrow('ENOTDIR');
+    await expect(openSpool(folder, { maxBytes: 1000 })).rejects.toThrow('ENOTDIR');
     await rm(folder);
     await mkdir(folder);
     const spool = await reopen();

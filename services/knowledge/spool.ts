@@ -40,112 +40,91 @@ const Line = z.object({
  * one line; its checksum tells. The file is emptied when the last entry has been taken out; a kill before that brings
  * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
  */
-export class Spool {
-  /** Whole lines that could not be read at the start: appends that are lost. */
-  readonly damaged: number;
-  readonly #path: string;
-  readonly #maxBytes: number;
-  readonly #entries: SpoolEntry[];
-  #size: number;
-  #file: FileHandle | undefined;
+export async function openSpool(folder: string, { maxBytes }: { maxBytes: number }) {
+  const path = join(folder, 'events.jsonl');
+  // Writes nothing yet: a disk that is full must not stop the start.
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+  const entries: SpoolEntry[] = [];
   /** Length of the whole lines in the file: where the next line goes. */
-  #bytes: number;
+  let bytes = 0;
+  let damaged = 0;
+  for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
+    const entry = parseLine(content.toString('utf8', bytes, end));
+    if (entry === undefined) damaged += 1;
+    else entries.push(entry);
+    bytes = end + 1;
+  }
+  let size = entries.reduce((sum, entry) => sum + entry.events.length, 0);
+  let file: FileHandle | undefined;
   /** Writes go one after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
-  private constructor(
-    path: string,
-    maxBytes: number,
-    found: { entries: SpoolEntry[]; bytes: number; damaged: number },
-  ) {
-    this.#path = path;
-    this.#maxBytes = maxBytes;
-    this.#entries = found.entries;
-    this.#size = found.entries.reduce((sum, entry) => sum + entry.events.length, 0);
-    this.#bytes = found.bytes;
-    this.damaged = found.damaged;
-  }
-
-  /** Reads what an earlier process left. Writes nothing: a disk that is full must not stop the start. */
-  static async open(folder: string, options: { maxBytes: number }): Promise<Spool> {
-    const path = join(folder, 'events.jsonl');
-    const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return Buffer.alloc(0);
-      throw error;
-    });
-    const entries: SpoolEntry[] = [];
-    let bytes = 0;
-    let damaged = 0;
-    for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
-      const entry = parseLine(content.toString('utf8', bytes, end));
-      if (entry === undefined) damaged += 1;
-      else entries.push(entry);
-      bytes = end + 1;
-    }
-    return new Spool(path, options.maxBytes, { entries, bytes, damaged });
-  }
-
-  /** Events that wait. */
-  get size(): number {
-    return this.#size;
-  }
-
-  first(): SpoolEntry | undefined {
-    return this.#entries[0];
-  }
-
-  /** True when text under this vault key waits here. */
-  usesKey(key: string): boolean {
-    return this.#entries.some((entry) => entry.events.some((event) => event.metadata.key === key));
-  }
-
-  /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
-  push(entry: SpoolEntry): Promise<void> {
-    return this.#inTurn(async () => {
-      const line = Buffer.from(`${lineOf(entry)}\n`);
-      if (this.#bytes + line.length > this.#maxBytes) {
-        throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool is full' });
-      }
-      try {
-        this.#file ??= await openDurably(this.#path);
-        // At a fixed place: what a failed write left behind is overwritten.
-        await writeAt(this.#file, line, this.#bytes);
-        await this.#file.truncate(this.#bytes + line.length);
-        await this.#file.datasync();
-      } catch (error) {
-        throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool cannot be written', cause: error });
-      }
-      this.#bytes += line.length;
-      this.#entries.push(entry);
-      this.#size += entry.events.length;
-    });
-  }
-
-  /** Takes out the first entry, which has been delivered; empties the file with the last one. */
-  shift(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#size -= this.#entries.shift()?.events.length ?? 0;
-      if (this.#entries.length > 0) return;
-      this.#file ??= await openDurably(this.#path);
-      await this.#file.truncate(0);
-      // Whether or not that gets to the disk, the next line goes to the start.
-      this.#bytes = 0;
-      await this.#file.datasync();
-    });
-  }
-
-  async close(): Promise<void> {
-    await this.#last;
-    await this.#file?.close();
-    this.#file = undefined;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
     return turn;
   }
+
+  return {
+    /** Whole lines that could not be read at the start: appends that are lost. */
+    damaged,
+
+    /** Events that wait. */
+    get size() {
+      return size;
+    },
+
+    first: () => entries[0],
+
+    /** True when text under this vault key waits here. */
+    usesKey: (key: string): boolean =>
+      entries.some(({ events }) => events.some(({ metadata }) => metadata.key === key)),
+
+    /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
+    push: (entry: SpoolEntry) =>
+      inTurn(async () => {
+        const line = Buffer.from(`${lineOf(entry)}\n`);
+        if (bytes + line.length > maxBytes) {
+          throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool is full' });
+        }
+        try {
+          file ??= await openDurably(path);
+          // At a fixed place: what a failed write left behind is overwritten.
+          await writeAt(file, line, bytes);
+          await file.truncate(bytes + line.length);
+          await file.datasync();
+        } catch (error) {
+          throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool cannot be written', cause: error });
+        }
+        bytes += line.length;
+        entries.push(entry);
+        size += entry.events.length;
+      }),
+
+    /** Takes out the first entry, which has been delivered; empties the file with the last one. */
+    shift: () =>
+      inTurn(async () => {
+        size -= entries.shift()?.events.length ?? 0;
+        if (entries.length > 0) return;
+        file ??= await openDurably(path);
+        await file.truncate(0);
+        // Whether or not that gets to the disk, the next line goes to the start.
+        bytes = 0;
+        await file.datasync();
+      }),
+
+    async close(): Promise<void> {
+      await last;
+      await file?.close();
+      file = undefined;
+    },
+  };
 }
+
+export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
 /** The entry as one JSON object, before all a checksum of the rest. */
 function lineOf(entry: SpoolEntry): string {

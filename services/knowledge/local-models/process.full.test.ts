@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../events/patient.suite.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
-import { LocalModelInvalid, ModelProcess } from './process.ts';
+import { LocalModelInvalid, openModelProcess, type ModelProcess } from './process.ts';
 
 /** Does what its input says. A model called `once` loads where no file of that name is there, and leaves one. */
 const PROGRAM = `
@@ -47,7 +47,7 @@ afterEach(async () => {
 async function open(
   options: { model?: string; timeoutMs?: number; graceMs?: number; pauseMs?: number } = {},
 ) {
-  const { process } = await ModelProcess.open({
+  const process = await openModelProcess({
     task: 'pairs',
     setting: 'PV_NLI_MODEL',
     model: 'm',

@@ -22,7 +22,7 @@ import {
 import { probe } from './probe.ts';
 import { detailOf, reasonOf } from './reasons.ts';
 import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
-import { ModelWatch } from './watch.ts';
+import { watchModel, type ModelWatch } from './watch.ts';
 
 interface ModelServerOptions {
   /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
@@ -199,7 +199,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   };
 
   let isKnown = options.context !== null;
-  const watch = new ModelWatch({
+  const watch = watchModel({
     logger,
     now,
     restMs: options.restMs,

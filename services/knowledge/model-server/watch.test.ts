@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { expect, test, vi } from 'vitest';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
-import { ModelWatch } from './watch.ts';
+import { watchModel } from './watch.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 /** A watch whose probes show these one after the other, what it has logged, and how an ask fails. */
@@ -9,7 +9,7 @@ function watched(...shown: (ModelReason | null)[]) {
   const lines: { reason?: ModelReason; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) });
   const probe = () => Promise.resolve(shown.shift() ?? null);
-  const watch = new ModelWatch({ probe, logger, now: () => new Date('2026-01-15T08:00:00Z'), restMs: 1 });
+  const watch = watchModel({ probe, logger, now: () => new Date('2026-01-15T08:00:00Z'), restMs: 1 });
   const fail = (reason: ModelReason): void => {
     watch.note(reason);
     watch.asked({ written: false });

@@ -48,123 +48,50 @@ const LONGEST_REST_MS = 60_000;
  * Watches a language model: leaves it alone where it fails again and again, asks it by itself whether it is back, and says
  * how it is. Nobody's question is the probe.
  */
-export class ModelWatch {
-  readonly #options: WatchOptions;
-  readonly #closed = new AbortController();
-  readonly #calls: Record<string, number> = {};
-  readonly #asks: Record<string, number> = {};
-  #callMs = 0;
-  #promptTokens = 0;
-  #completionTokens = 0;
-  #recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
-  #faults = 0;
-  #newest: ModelReason = 'unreachable';
+export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
+  const closing = new AbortController();
+  const calls: Record<string, number> = {};
+  const asks: Record<string, number> = {};
+  let callMs = 0;
+  let promptTokens = 0;
+  let completionTokens = 0;
+  let recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
+  let faults = 0;
+  let newest: ModelReason = 'unreachable';
   /** What the first look has shown, until it has written an answer. */
-  #shown: ModelReason | null = null;
+  let shown: ModelReason | null = null;
   /** Why it is left alone. */
-  #left: ModelReason | null = null;
-  #restMs: number;
-  #timer: NodeJS.Timeout | undefined;
-  #condition: ModelCondition;
+  let left: ModelReason | null = null;
+  let restMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let last: ModelCondition = { state: 'ready', since: now().toISOString(), reason: null };
 
-  constructor(options: WatchOptions) {
-    this.#options = options;
-    this.#restMs = options.restMs ?? REST_MS;
-    this.#condition = { state: 'ready', since: options.now().toISOString(), reason: null };
-  }
+  const facts = (): object => options.facts?.() ?? {};
 
-  /** False while it is left alone. */
-  get isAsked(): boolean {
-    return this.#left === null;
-  }
-
-  /** One call has ended. */
-  called(
-    outcome: 'answered' | 'left' | ModelReason,
-    ms: number,
-    tokens: { readonly prompt: number; readonly completion: number } = { prompt: 0, completion: 0 },
-  ): void {
-    count(this.#calls, outcome);
-    this.#callMs += ms;
-    this.#promptTokens += tokens.prompt;
-    this.#completionTokens += tokens.completion;
-  }
-
-  /** Something went wrong with it; `isOfAsk`: the ask may be why, so that it counts as one fault. */
-  note(reason: ModelReason, { isOfAsk = false } = {}): void {
-    this.#newest = reason;
-    this.#faults += isOfAsk ? Math.min(1, WEIGHTS[reason]) : WEIGHTS[reason];
-    if (this.#left === null && this.#faults >= LEAVES_AT) this.#leave(reason);
-  }
-
-  /** An ask that it was to write has ended. */
-  asked({ written }: { readonly written: boolean }): void {
-    const reason = written ? null : (this.#left ?? this.#newest);
-    this.#recent.push({ at: this.#options.now().getTime(), reason });
-    if (written) {
-      this.#faults = 0;
-      this.#shown = null;
-    }
-    count(this.#asks, reason ?? 'written');
-    this.condition();
-  }
-
-  condition(): ModelCondition {
-    const now = this.#options.now();
-    this.#recent = this.#recent.filter(({ at }) => at > now.getTime() - WINDOW_MS);
-    const { state, reason } = this.#judge();
-    const before = this.#condition;
+  function condition(): ModelCondition {
+    const at = now();
+    recent = recent.filter((ask) => ask.at > at.getTime() - WINDOW_MS);
+    const { state, reason } = judge();
+    const before = last;
     if (state === before.state && reason === before.reason) return before;
-    const since = state === before.state ? before.since : now.toISOString();
-    this.#condition = { state, since, reason };
-    this.#tell(before.state);
-    return this.#condition;
+    last = { state, since: state === before.state ? before.since : at.toISOString(), reason };
+    tell(before.state);
+    return last;
   }
 
-  figures(): ModelFigures {
-    return {
-      calls: { ...this.#calls },
-      call_seconds: this.#callMs / 1_000,
-      prompt_tokens: this.#promptTokens,
-      completion_tokens: this.#completionTokens,
-      asks: { ...this.#asks },
-    };
-  }
-
-  /** Looks at the model when the service begins; it is used meanwhile. What is wrong with it; never rejects. */
-  async look(): Promise<ModelReason | null> {
-    const reason = await this.#options.probe(this.#closed.signal);
-    if (this.#closed.signal.aborted || this.#left !== null) return reason;
-    if (reason === null) this.#options.logger.info(this.#facts, 'the language model answers');
-    else if (WEIGHTS[reason] >= 2 || reason === 'server_error') this.#leave(reason);
-    else this.#shown = reason;
-    this.condition();
-    return reason;
-  }
-
-  close(): void {
-    this.#closed.abort();
-    clearTimeout(this.#timer);
-  }
-
-  #judge(): Pick<ModelCondition, 'state' | 'reason'> {
-    if (this.#left !== null) return { state: 'away', reason: this.#left };
-    const without = this.#recent.flatMap(({ reason }) => reason ?? []);
-    if (this.#recent.length < MIN_ASKS || without.length * 2 <= this.#recent.length) {
-      return { state: this.#shown === null ? 'ready' : 'degraded', reason: this.#shown };
+  function judge(): Pick<ModelCondition, 'state' | 'reason'> {
+    if (left !== null) return { state: 'away', reason: left };
+    const without = recent.flatMap(({ reason }) => reason ?? []);
+    if (recent.length < MIN_ASKS || without.length * 2 <= recent.length) {
+      return { state: shown === null ? 'ready' : 'degraded', reason: shown };
     }
     // What was wrong minutes ago may be mended.
     return { state: 'degraded', reason: without.at(-1)! };
   }
 
-  get #facts(): object {
-    return this.#options.facts?.() ?? {};
-  }
-
   /** Each change for the log, with what can be done. */
-  #tell(before: ModelCondition['state']): void {
-    const { logger } = this.#options;
-    const { state, reason } = this.#condition;
+  function tell(before: ModelCondition['state']): void {
+    const { state, reason } = last;
     if (reason === null) {
       logger.info(
         before === 'away'
@@ -177,9 +104,9 @@ export class ModelWatch {
           ? 'still cannot be used, now for another reason'
           : 'cannot be used and is not asked until it works again';
       logger.warn({ reason }, `the language model ${what}: ${ADVICE[reason]}`);
-    } else if (reason === this.#shown) {
+    } else if (reason === shown) {
       logger.warn(
-        { ...this.#facts, reason },
+        { ...facts(), reason },
         `the language model answers, but its first test question failed: ${ADVICE[reason]}`,
       );
     } else {
@@ -190,35 +117,99 @@ export class ModelWatch {
     }
   }
 
-  #leave(reason: ModelReason): void {
-    this.#left = reason;
-    this.#restMs = this.#options.restMs ?? REST_MS;
-    this.condition();
-    this.#probeLater();
+  function leave(reason: ModelReason): void {
+    left = reason;
+    restMs = options.restMs ?? REST_MS;
+    condition();
+    probeLater();
   }
 
-  #probeLater(): void {
-    this.#timer = setTimeout(() => void this.#probe(), this.#restMs);
-    this.#timer.unref();
+  function probeLater(): void {
+    timer = setTimeout(() => void probeAgain(), restMs);
+    timer.unref();
   }
 
-  async #probe(): Promise<void> {
-    const reason = await this.#options.probe(this.#closed.signal);
-    if (this.#closed.signal.aborted) return;
-    if (reason !== null) {
-      this.#left = reason;
-      this.condition();
-      this.#restMs = Math.min(2 * this.#restMs, LONGEST_REST_MS);
-      this.#probeLater();
-      return;
+  async function probeAgain(): Promise<void> {
+    const reason = await probe(closing.signal);
+    if (closing.signal.aborted) return;
+    left = reason;
+    if (reason === null) {
+      faults = 0;
+      recent = [];
+      shown = null;
     }
-    this.#left = null;
-    this.#faults = 0;
-    this.#recent = [];
-    this.#shown = null;
-    this.condition();
+    condition();
+    if (reason === null) return;
+    restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+    probeLater();
   }
+
+  return {
+    /** False while it is left alone. */
+    get isAsked() {
+      return left === null;
+    },
+
+    /** One call has ended. */
+    called(
+      outcome: 'answered' | 'left' | ModelReason,
+      ms: number,
+      tokens: { readonly prompt: number; readonly completion: number } = { prompt: 0, completion: 0 },
+    ): void {
+      count(calls, outcome);
+      callMs += ms;
+      promptTokens += tokens.prompt;
+      completionTokens += tokens.completion;
+    },
+
+    /** Something went wrong with it; `isOfAsk`: the ask may be why, so that it counts as one fault. */
+    note(reason: ModelReason, { isOfAsk = false } = {}): void {
+      newest = reason;
+      faults += isOfAsk ? Math.min(1, WEIGHTS[reason]) : WEIGHTS[reason];
+      if (left === null && faults >= LEAVES_AT) leave(reason);
+    },
+
+    /** An ask that it was to write has ended. */
+    asked({ written }: { readonly written: boolean }): void {
+      const reason = written ? null : (left ?? newest);
+      recent.push({ at: now().getTime(), reason });
+      if (written) {
+        faults = 0;
+        shown = null;
+      }
+      count(asks, reason ?? 'written');
+      condition();
+    },
+
+    condition,
+
+    figures: (): ModelFigures => ({
+      calls: { ...calls },
+      call_seconds: callMs / 1_000,
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      asks: { ...asks },
+    }),
+
+    /** Looks at the model when the service begins; it is used meanwhile. What is wrong with it; never rejects. */
+    async look(): Promise<ModelReason | null> {
+      const reason = await probe(closing.signal);
+      if (closing.signal.aborted || left !== null) return reason;
+      if (reason === null) logger.info(facts(), 'the language model answers');
+      else if (WEIGHTS[reason] >= 2 || reason === 'server_error') leave(reason);
+      else shown = reason;
+      condition();
+      return reason;
+    },
+
+    close(): void {
+      closing.abort();
+      clearTimeout(timer);
+    },
+  };
 }
+
+export type ModelWatch = ReturnType<typeof watchModel>;
 
 function count(counts: Record<string, number>, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
