@@ -59,18 +59,12 @@ export function emptyBook(): Book {
 
 /** A book to try things on: what is done to it does not show in the first one. `done` starts empty. */
 export function draftOf(book: Book): Book {
-  const { split, adjusted, met, taken } = book.meeting;
   return {
     session: book.session,
     open: new Map(book.open),
     done: new Set(),
     positions: new Map(book.positions),
-    meeting: {
-      split: new Set(split),
-      adjusted: new Set(adjusted),
-      met: new Set(met),
-      taken: new Map(taken),
-    },
+    meeting: structuredClone(book.meeting),
   };
 }
 

@@ -21,159 +21,137 @@ import { splitOrder, splitShares } from './split.ts';
  * trades is settled, and its orders expire. Where a part
  * of it is on record already, what is missing. Nothing for a session that is through, and for any before it.
  */
-export function meetSession(session: SessionData, book: Book, rules: PaperRules): readonly PaperDraft[] {
-  if (book.session !== null && session.date <= book.session) return [];
-  const through: PaperDraft = { type: 'PaperSessionMatched', data: { session: session.date } };
-  const splits = Object.entries(session.splits);
-  const settled = Object.keys(session.gone ?? {}).filter((ticker) => book.positions.has(ticker));
-  if (book.open.size === 0 && splits.length === 0 && settled.length === 0) return [through];
-  const matching = new Matching(session, book, rules);
-  for (const [ticker, ratio] of splits) matching.split(ticker, parseRatio(ratio), ratio);
-  for (const ticker of settled) matching.settle(ticker);
-  matching.meetAll();
-  return [...matching.drafts, through];
-}
+export function meetSession(
+  { date: session, bars, splits, gone = {} }: SessionData,
+  book: Book,
+  rules: PaperRules,
+): readonly PaperDraft[] {
+  if (book.session !== null && session <= book.session) return [];
+  const through: PaperDraft = { type: 'PaperSessionMatched', data: { session } };
+  const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
+  if (book.open.size === 0 && Object.keys(splits).length === 0 && settled.length === 0) return [through];
+  const drafts: PaperDraft[] = [];
+  /** What is decided sees what was decided before it. */
+  const tried = draftOf(book);
+  const { positions, open, meeting } = tried;
 
-interface Quote {
-  readonly bar: PricedBar;
-  /** What all our orders together may take of it; `null`: as much as they like. */
-  readonly offered: Quantity | null;
-}
-
-/** One session, decided on a draft of the book, so that each decision sees what those before it have done. */
-class Matching {
-  readonly drafts: PaperDraft[] = [];
-  readonly #session: SessionData;
-  readonly #book: Book;
-  readonly #rules: PaperRules;
-
-  constructor(session: SessionData, book: Book, rules: PaperRules) {
-    this.#session = session;
-    this.#book = draftOf(book);
-    this.#rules = rules;
+  function record(draft: PaperDraft): void {
+    drafts.push(draft);
+    evolve(tried, draft);
   }
 
-  split(ticker: string, ratio: Ratio, ratioText: string): void {
-    const { positions, open, meeting } = this.#book;
+  function split(ticker: string, text: string): void {
+    const ratio = parseRatio(text);
     const held = positions.get(ticker);
     if (held !== undefined && !meeting.split.has(ticker)) {
-      const quantity = quantityText(splitShares(held, ratio, this.#rules.lot));
-      this.#record({
-        type: 'PaperSplitApplied',
-        data: { ticker, ratio: ratioText, quantity, session: this.#session.date },
-      });
+      const quantity = quantityText(splitShares(held, ratio, rules.lot));
+      record({ type: 'PaperSplitApplied', data: { ticker, ratio: text, quantity, session } });
     }
     for (const order of open.values()) {
-      if (order.ticker === ticker && !meeting.adjusted.has(order.order_id)) this.#adjust(order, ratio);
+      if (order.ticker === ticker && !meeting.adjusted.has(order.order_id)) adjust(order, ratio);
     }
   }
 
-  settle(ticker: string): void {
-    this.#record({ type: 'PaperPositionSettled', data: { ticker, session: this.#session.date } });
-  }
-
-  meetAll(): void {
-    const { open, meeting } = this.#book;
-    for (const order of open.values()) if (!meeting.met.has(order.order_id)) this.#meet(order);
-  }
-
-  #adjust(order: BookOrder, ratio: Ratio): void {
+  function adjust(order: BookOrder, ratio: Ratio): void {
     const { order_id } = order;
-    const after = splitOrder(order, ratio, this.#rules.lot);
-    if (after === null) this.#cancel(order, 'split');
-    else this.#record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
+    const after = splitOrder(order, ratio, rules.lot);
+    if (after === null) cancel(order, 'split');
+    else record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
   }
 
-  #meet(order: BookOrder): void {
-    const { order_id } = order;
-    if (this.#session.gone?.[order.ticker] !== undefined) {
-      this.#expire(order);
+  function meet(order: BookOrder): void {
+    const { order_id, ticker } = order;
+    if (gone[ticker] !== undefined) {
+      expire(order);
       return;
     }
-    const quote = this.#quote(order.ticker);
-    const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, this.#rules.slippage);
-    if (triggers) {
-      this.#record({ type: 'PaperOrderTriggered', data: { order_id, session: this.#session.date } });
-    }
+    const quote = quoteOf(ticker);
+    const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, rules.slippage);
+    if (triggers) record({ type: 'PaperOrderTriggered', data: { order_id, session } });
     const left = leftOf(order);
-    const holding = order.reduce_only && price !== null ? this.#reducible(order) : null;
-    const quantity = price === null ? 0n : this.#fillable(order, quote, holding);
-    if (price !== null && quantity > 0n) this.#fill(order, quantity, price);
+    const holding = order.reduce_only && price !== null ? reducible(order) : null;
+    const quantity = price === null ? 0n : fillable(order, quote, holding);
+    if (price !== null && quantity > 0n) fill(order, quantity, price);
     if (quantity === left) return;
     // All that it could close is closed.
-    if (quantity === holding) this.#cancel(order, 'reduce_only');
-    else this.#endOfSession(order);
+    if (quantity === holding) cancel(order, 'reduce_only');
+    else endOfSession(order);
   }
 
-  #endOfSession(order: BookOrder): void {
+  function endOfSession(order: BookOrder): void {
     const { time_in_force } = order;
     switch (time_in_force) {
       case 'ioc':
       case 'fok':
-        this.#cancel(order, time_in_force);
+        cancel(order, time_in_force);
         break;
       case 'day':
-        this.#expire(order);
+        expire(order);
         break;
       case 'gtc':
         break;
     }
   }
 
-  #expire({ order_id }: BookOrder): void {
-    this.#record({ type: 'PaperOrderExpired', data: { order_id, session: this.#session.date } });
+  function expire({ order_id }: BookOrder): void {
+    record({ type: 'PaperOrderExpired', data: { order_id, session } });
   }
 
-  #cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'reduce_only' | 'split'): void {
-    this.#record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
+  function cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'reduce_only' | 'split'): void {
+    record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
   }
 
-  #fillable(order: BookOrder, quote: Quote | null, holding: Quantity | null): Quantity {
+  function fillable(order: BookOrder, quote: Quote | null, holding: Quantity | null): Quantity {
     const left = leftOf(order);
     let quantity = holding !== null && holding < left ? holding : left;
     if (quote !== null && quote.offered !== null) {
-      const untaken = quote.offered - (this.#book.meeting.taken.get(order.ticker) ?? 0n);
-      if (untaken < quantity) quantity = untaken > 0n ? wholeLots(untaken, this.#rules.lot) : 0n;
+      const untaken = quote.offered - (meeting.taken.get(order.ticker) ?? 0n);
+      if (untaken < quantity) quantity = untaken > 0n ? wholeLots(untaken, rules.lot) : 0n;
     }
     return order.time_in_force === 'fok' && quantity < left ? 0n : quantity;
   }
 
-  #fill(order: BookOrder, quantity: Quantity, price: Price): void {
-    const session = this.#session.date;
-    this.#record({
+  function fill({ order_id, traded }: BookOrder, quantity: Quantity, price: Price): void {
+    record({
       type: 'PaperTradeExecuted',
       data: {
-        order_id: order.order_id,
+        order_id,
         // A session meets an order once, so the two name the trade.
-        trade_id: `${order.order_id}/${session}`,
+        trade_id: `${order_id}/${session}`,
         quantity: quantityText(quantity),
         price: priceText(price),
-        fee: moneyText(fillFee(order.traded, quantity, price, this.#rules.fees)),
+        fee: moneyText(fillFee(traded, quantity, price, rules.fees)),
         session,
       },
     });
   }
 
   /** How many shares an order can trade without taking the position through zero. */
-  #reducible({ ticker, action }: BookOrder): Quantity {
-    const held = this.#book.positions.get(ticker) ?? 0n;
+  function reducible({ ticker, action }: BookOrder): Quantity {
+    const held = positions.get(ticker) ?? 0n;
     const against = action === 'sell' ? held : -held;
     return against > 0n ? against : 0n;
   }
 
-  #quote(ticker: string): Quote | null {
-    const bar = this.#session.bars[ticker];
+  function quoteOf(ticker: string): Quote | null {
+    const bar = bars[ticker];
     // No volume: its prices are carried forward, and nobody could have traded at them. Who sets no limit takes them.
-    if (bar === undefined || (bar.volume === 0 && this.#rules.volumeLimit !== null)) return null;
-    const { open, high, low, close } = bar;
+    if (bar === undefined || (bar.volume === 0 && rules.volumeLimit !== null)) return null;
+    const { open: first, high, low, close } = bar;
     return {
-      bar: { open: priceOf(open), high: priceOf(high), low: priceOf(low), close: priceOf(close) },
-      offered: volumeOffered(bar.volume, this.#rules),
+      bar: { open: priceOf(first), high: priceOf(high), low: priceOf(low), close: priceOf(close) },
+      offered: volumeOffered(bar.volume, rules),
     };
   }
 
-  #record(draft: PaperDraft): void {
-    this.drafts.push(draft);
-    evolve(this.#book, draft);
-  }
+  for (const [ticker, ratio] of Object.entries(splits)) split(ticker, ratio);
+  for (const ticker of settled) record({ type: 'PaperPositionSettled', data: { ticker, session } });
+  for (const order of open.values()) if (!meeting.met.has(order.order_id)) meet(order);
+  return [...drafts, through];
+}
+
+interface Quote {
+  readonly bar: PricedBar;
+  /** What all our orders together may take of it; `null`: as much as they like. */
+  readonly offered: Quantity | null;
 }

@@ -25,27 +25,20 @@ export function compare(
     const count = state.discrepancies.length;
     return count === 0 ? [] : [{ type: 'DiscrepanciesSettled', data: { count } }];
   }
-  const found = differing.filter((difference) => !isKnown(difference, state));
-  if (found.length === 0) return [];
-  const drafts: AccountDraft[] = found.map((data) => ({ type: 'DiscrepancyFound', data }));
-  return [...drafts, ...halt(state, { reason: 'discrepancy', detail: summaryOf(found) })];
+  return discrepancies(differing, state);
 }
 
-/** The discrepancy, and the halt that it leads to; nothing where it is on record and not settled. */
-export function discrepancy(
-  found: Discrepancy,
+/** The discrepancies that are not on record yet or were settled since, and the halt that they lead to. */
+export function discrepancies(
+  found: readonly Discrepancy[],
   state: AccountState,
   fill?: PendingFill,
 ): readonly AccountDraft[] {
-  if (isKnown(found, state)) return [];
+  const fresh = found.filter((each) => !state.discrepancies.some((known) => isDeepStrictEqual(known, each)));
+  if (fresh.length === 0) return [];
+  const detail = fresh.map(({ kind, order_id, ticker }) => `${kind} ${ticker ?? order_id ?? ''}`).join(', ');
   return [
-    { type: 'DiscrepancyFound', data: found },
-    ...halt(state, { reason: 'discrepancy', detail: summaryOf([found]) }, fill),
+    ...fresh.map((data): AccountDraft => ({ type: 'DiscrepancyFound', data })),
+    ...halt(state, { reason: 'discrepancy', detail }, fill),
   ];
 }
-
-const isKnown = (found: Discrepancy, { discrepancies }: AccountState): boolean =>
-  discrepancies.some((known) => isDeepStrictEqual(known, found));
-
-const summaryOf = (found: readonly Discrepancy[]): string =>
-  found.map(({ kind, order_id, ticker }) => `${kind} ${ticker ?? order_id ?? ''}`).join(', ');

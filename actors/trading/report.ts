@@ -1,7 +1,7 @@
 import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
 import type { TradingPolicy, AccountDraft } from './commands.ts';
-import { discrepancy } from './compare.ts';
+import { discrepancies } from './compare.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { signed } from './position.ts';
 import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
@@ -61,7 +61,7 @@ function rejected(
     return [{ type: 'OrderRejected', data: { order_id, ticker, reason, cursor } }];
   }
   const detail = `rejected (${reason}) after ${quantityText(order.filled)} were filled`;
-  return discrepancy({ kind: 'late_report', order_id, ticker, detail, cursor }, state);
+  return discrepancies([{ kind: 'late_report', order_id, ticker, detail, cursor }], state);
 }
 
 function traded(
@@ -90,7 +90,7 @@ function traded(
   if (room && trade.quantity <= left) return [filled];
   const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
   const kind = trade.quantity > left ? 'overfill' : 'late_report';
-  const found = discrepancy({ kind, order_id, ticker, detail, cursor: trade.cursor }, state, {
+  const found = discrepancies([{ kind, order_id, ticker, detail, cursor: trade.cursor }], state, {
     order_id,
     ticker,
     quantity: signed(action, trade.quantity),
@@ -108,8 +108,6 @@ function unknownOrder(said: BrokerReport, state: AccountState): readonly Account
     said.type === 'trade'
       ? `trade ${said.trade_id} of ${quantityText(said.quantity)} at ${priceText(said.price)}`
       : said.type;
-  return discrepancy(
-    { kind: 'unknown_order', order_id, ticker: null, detail: `${what}: no such order here`, cursor },
-    state,
-  );
+  const detail = `${what}: no such order here`;
+  return discrepancies([{ kind: 'unknown_order', order_id, ticker: null, detail, cursor }], state);
 }

@@ -24,20 +24,15 @@ interface Surroundings extends Pick<StatusView, 'feed_waiting' | 'feed_resting' 
   readonly reconciling: boolean;
 }
 
-const SHOWN: Readonly<Record<OrderStatus, OrderView['status']>> = {
-  submitted: 'submitted',
+/** What clients know by another name. */
+const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderView['status']>> = {
   unknown: 'submitted',
-  accepted: 'accepted',
   triggered: 'accepted',
-  partially_filled: 'partially_filled',
-  filled: 'filled',
-  pending_cancel: 'pending_cancel',
-  cancelled: 'cancelled',
-  rejected: 'rejected',
-  expired: 'expired',
   // Nobody sees it: such an order is no order.
   withdrawn: 'cancelled',
 };
+
+const isRenamed = (status: OrderStatus): status is keyof typeof SHOWN => status in SHOWN;
 
 /** An order as clients see it. While a wish to cancel stands it is `pending_cancel`, also where a part was filled since. */
 export function viewOrder(order: OrderState): OrderView {
@@ -64,9 +59,9 @@ export function viewOrder(order: OrderState): OrderView {
 }
 
 function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['status'] {
-  if (!isOpen(status)) return SHOWN[status];
-  if (cancelRequested) return 'pending_cancel';
-  return filled > 0n ? 'partially_filled' : SHOWN[status];
+  if (isOpen(status) && cancelRequested) return 'pending_cancel';
+  if (isOpen(status) && filled > 0n) return 'partially_filled';
+  return isRenamed(status) ? SHOWN[status] : status;
 }
 
 /** The feed's time, to the day. Before its first session: the earliest time there is. */

@@ -33,7 +33,6 @@ async function start(maxBytes = 1_000_000): Promise<Recorder> {
     codec,
     spool,
     asks: askWriters({ store, codec, now: () => new Date() }),
-    now: () => new Date(),
     lines: createAuditLines((line) => lines.push(JSON.parse(line.slice('AUDIT '.length)))),
     logger: pino({ level: 'silent' }),
     retryMs: 1_000_000,

@@ -12,7 +12,6 @@ interface RecorderOptions {
   codec: Codec;
   spool: Spool;
   asks: WritersOf<typeof ASK>;
-  now: () => Date;
   lines: AuditLines;
   logger: Logger;
   /** Milliseconds between attempts to deliver what is spooled. */

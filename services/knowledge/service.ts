@@ -3,8 +3,6 @@ import {
   Ask,
   InstanceHealth,
   KnowledgeHealth,
-  type ModelCondition,
-  type ModelFigures,
   PrepareIndex,
   Reindex,
   progressSubject,
@@ -12,7 +10,6 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
-import type { Vault } from '../../events/vault/vault.ts';
 import type { AuditLines } from '../audit/lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
@@ -39,7 +36,6 @@ const QUEUE = 'knowledge';
 interface KnowledgeServiceOptions extends ServiceParts {
   /** Of this process among its kind. */
   instance: string;
-  vault: Vault;
   asks: WritersOf<typeof ASK>;
   spool: Spool;
   lines: AuditLines;
@@ -48,40 +44,11 @@ interface KnowledgeServiceOptions extends ServiceParts {
   models: Models;
 }
 
-/** For readiness and figures: of this process alone. */
-export interface KnowledgeStatus {
-  readonly index: { readonly hash: string; readonly passages: number; readonly builtAt: string };
-  /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
-  readonly asks: { readonly running: number; readonly queued: number; readonly atModel: number };
-  /** `null`: no model server is asked. */
-  readonly model: (ModelCondition & ModelFigures) | null;
-  readonly spooled: number;
-  readonly lost: number;
-}
-
-export interface KnowledgeService {
-  /**
-   * Resolves when this process runs the reindexes, which it does at once where it is the only one; a standby serves
-   * without. Rejects when it could not begin.
-   */
-  readonly allHeld: Promise<void>;
-  status(): KnowledgeStatus;
-  /** Of what this process has. */
-  stateHashes(): StateHashes;
-  /**
-   * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
-   * back, so that another process takes over at once. Asks are answered until the bus is drained.
-   */
-  leave(): Promise<void>;
-  /** After the bus is drained: stops delivering what is spooled. */
-  close(): Promise<void>;
-}
-
 /**
  * Answers `Ask` and `KnowledgeHealth` as one of the knowledge processes. One of them at a time answers `Reindex` too,
  * and has the others take the index that it has built.
  */
-export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeService {
+export function serveKnowledge(options: KnowledgeServiceOptions) {
   const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
   const recorder = recorderOf(options);
   const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
@@ -176,22 +143,37 @@ export function serveKnowledge(options: KnowledgeServiceOptions): KnowledgeServi
   });
 
   return {
+    /**
+     * Resolves when this process runs the reindexes, which it does at once where it is the only one; a standby serves
+     * without. Rejects when it could not begin.
+     */
     allHeld: allBegun([joined, reindexing]),
+    /** For readiness and figures: of this process alone. */
     status: () => ({
       index: {
         hash: knowledge.index.hash,
         passages: knowledge.index.passageCount,
         builtAt: knowledge.index.builtAt,
       },
-      model: models.watch === null ? null : { ...models.watch.condition(), ...models.watch.figures() },
+      /** `null`: no model server is asked. */
+      model: models.watch && { ...models.watch.condition(), ...models.watch.figures() },
+      /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
       asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
       ...recorder.status(),
     }),
-    stateHashes: () => held?.stateHashes() ?? {},
-    async leave() {
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /**
+     * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
+     * back, so that another process takes over at once. Asks are answered until the bus is drained.
+     */
+    async leave(): Promise<void> {
       await reindexing.end();
       await joined.end();
     },
+    /** After the bus is drained: stops delivering what is spooled. */
     close: () => recorder.close(),
   };
 }
+
+export type KnowledgeService = ReturnType<typeof serveKnowledge>;

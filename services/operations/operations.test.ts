@@ -6,7 +6,7 @@ import { Client, QUESTION, Workspace } from '../application.suite.ts';
 import { startApplication, type Application } from '../application.ts';
 import type { AuditStatus } from '../audit/service.ts';
 import { readSettings, type Environment } from '../config.ts';
-import type { KnowledgeStatus } from '../knowledge/service.ts';
+import type { KnowledgeService } from '../knowledge/service.ts';
 import {
   startServiceProcess,
   type ServiceProcess,
@@ -59,12 +59,15 @@ async function metrics(url: string, key?: string): Promise<{ status: number; tex
   return { status: response.status, text: await response.text() };
 }
 
+type KnowledgeStatus = ReturnType<KnowledgeService['status']>;
+
 const KNOWLEDGE: KnowledgeStatus = {
   index: { hash: 'abc', passages: 4, builtAt: '2022-01-01T00:00:00.000Z' },
   asks: { running: 4, queued: 1, atModel: 0 },
   model: null,
   spooled: 2,
   lost: 0,
+  losing: false,
 };
 
 function audit(state: 'live' | 'failed'): AuditStatus {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createStrategy } from '../../actors/strategy/create.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
@@ -27,16 +28,22 @@ import { takeReports } from './reports.ts';
 import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
 import { runStrategy } from './strategy-runner.ts';
 import { tickersOf } from './tickers.ts';
-import type { Timer } from './timer.ts';
+import { processTimer, type Timer } from './timer.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
-interface LeaseSessionOptions extends Omit<ServiceParts, 'leases'> {
+export interface TradingServiceOptions extends ServiceParts {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings['trading'];
+  /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  readonly timer: Timer;
-  readonly createStrategy: () => Strategy;
+  /** Paces the feed; the process's own where absent. */
+  readonly timer?: Timer;
+  /** By default the one that the settings name. */
+  readonly createStrategy?: () => Strategy;
+}
+
+interface LeaseSessionOptions extends TradingServiceOptions {
   /** Called when it cannot go on: another holder has written, or the record does not add up. */
   readonly giveUp: () => void;
 }
@@ -56,7 +63,7 @@ export function openLeaseSession(options: LeaseSessionOptions): Promise<LeaseSes
 }
 
 async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack) {
-  const { bus, store, codec, logger, settings, dataDir, now, timer, giveUp } = options;
+  const { bus, store, codec, logger, settings, dataDir, now, timer = processTimer, giveUp } = options;
   const { account, policy } = settings;
   const projection = runTradingTables(options);
   closers.defer(() => projection.stop());
@@ -101,7 +108,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     writer,
     prices,
     predictions: askModel(bus, logger, stopping.signal),
-    create: options.createStrategy,
+    create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
   });
   const turns = new KeyedQueue();
   const feed = feedOf({

@@ -20,7 +20,8 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
-import { serveTrading, type TradingService, type TradingServiceOptions } from './service.ts';
+import type { TradingServiceOptions } from './lease-session.ts';
+import { serveTrading, type TradingService } from './service.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {
