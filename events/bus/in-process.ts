@@ -1,14 +1,5 @@
 import { BelegError } from '../errors.ts';
-import type {
-  BusStatus,
-  Headers,
-  Message,
-  MessageBus,
-  MessageHandler,
-  RequestOptions,
-  SubscribeOptions,
-  Subscription,
-} from './bus.ts';
+import type { Message, MessageBus } from './bus.ts';
 import { Recent } from '../recent.ts';
 import { Handlers, type OnHandlerError, waitForReply } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
@@ -38,7 +29,7 @@ export class InProcessBus {
   #tasks: (() => void)[] = [];
 
   connect(onHandlerError: OnHandlerError): MessageBus {
-    return new Connection(this, onHandlerError);
+    return createConnection(this, onHandlerError);
   }
 
   add(interest: Interest): void {
@@ -47,7 +38,8 @@ export class InProcessBus {
   }
 
   remove(interest: Interest): void {
-    if (this.#interests.delete(interest)) this.#matching.clear();
+    this.#interests.delete(interest);
+    this.#matching.clear();
   }
 
   /** Runs after everything that was sent before, and after the caller's own turn of the event loop. */
@@ -92,87 +84,69 @@ export class InProcessBus {
   }
 }
 
-class Connection implements MessageBus {
-  readonly #broker: InProcessBus;
-  readonly #handlers: Handlers;
-  readonly #interests = new Set<Interest>();
-  readonly #requests = new Set<(error: BelegError) => void>();
-  #drained: Promise<void> | undefined;
-  #closed = false;
+function createConnection(broker: InProcessBus, onHandlerError: OnHandlerError): MessageBus {
+  const handlers = new Handlers(onHandlerError);
+  const interests = new Set<Interest>();
+  const requests = new Set<(error: BelegError) => void>();
+  let drained: Promise<void> | undefined;
+  let closed = false;
 
-  constructor(broker: InProcessBus, onHandlerError: OnHandlerError) {
-    this.#broker = broker;
-    this.#handlers = new Handlers(onHandlerError);
-  }
+  const assertOpen = (): void => {
+    if (drained !== undefined) throw new BelegError('SERVICE_UNAVAILABLE');
+  };
 
-  publish(subject: string, data: Uint8Array, headers?: Headers): void {
-    assertSubject(subject);
-    this.#assertOpen();
-    const message = snapshot(subject, data, headers);
-    this.#broker.enqueue(() => this.#broker.route(message, () => {}));
-  }
+  const flush = (): Promise<void> => new Promise((resolve) => broker.enqueue(resolve));
 
-  subscribe(subject: string, handler: MessageHandler, options: SubscribeOptions = {}): Subscription {
-    assertFilter(subject);
-    if (options.queue !== undefined) assertQueue(options.queue);
-    this.#assertOpen();
-    const interest: Interest = {
-      filter: subject.split('.'),
-      queue: options.queue,
-      deliver: (message, reply) => {
-        void this.#handlers.run(handler, message, (answer) => this.#broker.enqueue(() => reply(answer)));
-      },
-    };
-    const remove = () => {
-      this.#interests.delete(interest);
-      this.#broker.remove(interest);
-    };
-    this.#interests.add(interest);
-    this.#broker.add(interest);
-    return { unsubscribe: async () => remove() };
-  }
-
-  async request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message> {
-    assertSubject(subject);
-    this.#assertOpen();
-    options.signal?.throwIfAborted();
-    const message = snapshot(subject, data, options.headers);
-    const pending = waitForReply(options, () => this.#requests.delete(pending.reject));
-    this.#requests.add(pending.reject);
-    this.#broker.enqueue(() => {
-      const receivers = this.#broker.route(message, pending.resolve);
-      if (receivers === 0) pending.reject(new BelegError('NO_RESPONDERS'));
-    });
-    return pending.reply;
-  }
-
-  drain(): Promise<void> {
-    this.#drained ??= this.#drain();
-    return this.#drained;
-  }
-
-  status(): BusStatus {
-    return { state: this.#closed ? 'closed' : 'connected', inFlight: this.#handlers.size };
-  }
-
-  async #drain(): Promise<void> {
+  const drain = async (): Promise<void> => {
     // What was sent before still arrives; a handler that runs may still wait for what it has asked.
-    await this.#flush();
-    for (const interest of this.#interests) this.#broker.remove(interest);
-    this.#interests.clear();
-    await this.#handlers.idle();
-    await this.#flush();
-    this.#closed = true;
-    for (const fail of this.#requests) fail(new BelegError('SERVICE_UNAVAILABLE'));
-  }
+    await flush();
+    for (const interest of interests) broker.remove(interest);
+    await handlers.idle();
+    await flush();
+    closed = true;
+    for (const fail of requests) fail(new BelegError('SERVICE_UNAVAILABLE'));
+  };
 
-  #flush(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#broker.enqueue(resolve);
-    });
-  }
-
-  #assertOpen(): void {
-    if (this.#drained !== undefined) throw new BelegError('SERVICE_UNAVAILABLE');
-  }
+  return {
+    publish(subject, data, headers) {
+      assertSubject(subject);
+      assertOpen();
+      const message = snapshot(subject, data, headers);
+      broker.enqueue(() => broker.route(message, () => {}));
+    },
+    subscribe(subject, handler, { queue } = {}) {
+      assertFilter(subject);
+      if (queue !== undefined) assertQueue(queue);
+      assertOpen();
+      const interest: Interest = {
+        filter: subject.split('.'),
+        queue,
+        deliver: (message, reply) =>
+          void handlers.run(handler, message, (answer) => broker.enqueue(() => reply(answer))),
+      };
+      interests.add(interest);
+      broker.add(interest);
+      return {
+        async unsubscribe() {
+          interests.delete(interest);
+          broker.remove(interest);
+        },
+      };
+    },
+    async request(subject, data, options) {
+      assertSubject(subject);
+      assertOpen();
+      options.signal?.throwIfAborted();
+      const message = snapshot(subject, data, options.headers);
+      const pending = waitForReply(options, () => requests.delete(pending.reject));
+      requests.add(pending.reject);
+      broker.enqueue(() => {
+        const receivers = broker.route(message, pending.resolve);
+        if (receivers === 0) pending.reject(new BelegError('NO_RESPONDERS'));
+      });
+      return pending.reply;
+    },
+    drain: () => (drained ??= drain()),
+    status: () => ({ state: closed ? 'closed' : 'connected', inFlight: handlers.size }),
+  };
 }

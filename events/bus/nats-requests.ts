@@ -24,115 +24,92 @@ interface Request {
   sent: boolean;
 }
 
-/** The requests of one connection, over one inbox and with one timer for all. */
-export class NatsRequests {
-  readonly #connection: NatsConnection;
-  readonly #link: NatsLink;
-  readonly #timing: RequestTiming;
-  readonly #inbox: string;
-  readonly #requests = new Map<string, Request>();
-  #last = 0;
-  #replies: Subscription | undefined;
-  #timer: NodeJS.Timeout | undefined;
+/** The requests of one connection, over one inbox. */
+export function createNatsRequests(
+  connection: NatsConnection,
+  link: NatsLink,
+  timing: RequestTiming,
+  inboxPrefix: string,
+) {
+  const inbox = `${createInbox(inboxPrefix)}.${BEATEN}`;
+  const requests = new Map<string, Request>();
+  let last = 0;
+  let replies: Subscription | undefined;
 
-  constructor(connection: NatsConnection, link: NatsLink, timing: RequestTiming, inboxPrefix: string) {
-    this.#connection = connection;
-    this.#link = link;
-    this.#timing = timing;
-    this.#inbox = `${createInbox(inboxPrefix)}.${BEATEN}`;
-  }
-
-  /** Sends it now, or within `reconnectMs` once connected. */
-  start(message: Message, options: RequestOptions): Promise<Message> {
-    const token = (++this.#last).toString(36);
-    const pending = waitForReply(options, () => this.#requests.delete(token));
-    const request: Request = { subject: message.subject, pending, silent: 0, sent: false };
-    this.#requests.set(token, request);
-    const send = () => {
-      if (!this.#requests.has(token)) return;
-      try {
-        this.#replies ??= this.#listen();
-        this.#link.publish(message, `${this.#inbox}.${token}`);
-        request.sent = true;
-      } catch (error) {
-        pending.reject(error);
-      }
-    };
-    if (this.#link.state === 'reconnecting') this.#giveUpUnsent(request);
-    this.#link.onceConnected(send);
-    this.#timer ??= setInterval(() => this.#tick(), this.#timing.beatMs);
-    return pending.reply;
-  }
-
-  /** The connection broke: replies on their way are lost, those still worked on will come, and beats before them. */
-  onDisconnect(): void {
-    const { beatsMissed, beatsMissedAfterBreak } = this.#timing;
-    for (const request of this.#requests.values()) {
-      request.silent = Math.max(request.silent, beatsMissed - beatsMissedAfterBreak);
-    }
-  }
-
-  onRefused(operation: 'publish' | 'subscription', subject: string, error: BelegError): void {
-    if (operation === 'subscription') {
-      if (subject !== `${this.#inbox}.*`) return;
-      // The client has ended it; another request tries anew.
-      this.#replies = undefined;
-      this.failAll(error);
-      return;
-    }
-    for (const request of this.#requests.values()) {
-      if (request.subject === subject) request.pending.reject(error);
-    }
-  }
-
-  failAll(error: BelegError): void {
-    for (const { pending } of this.#requests.values()) pending.reject(error);
-  }
-
-  close(error: BelegError): void {
-    this.failAll(error);
-    clearInterval(this.#timer);
-    this.#replies?.unsubscribe();
-  }
-
-  #listen(): Subscription {
-    return this.#connection.subscribe(`${this.#inbox}.*`, {
-      callback: (error, message) => {
-        if (error === null) this.receive(message);
-      },
-    });
-  }
+  const failAll = (error: BelegError): void => {
+    for (const { pending } of requests.values()) pending.reject(error);
+  };
 
   /** Also for what comes by another subscription of this connection: the server picks any that fits the inbox. */
-  receive(message: Msg): void {
-    if (!message.subject.startsWith(`${this.#inbox}.`)) return;
-    const request = this.#requests.get(message.subject.slice(this.#inbox.length + 1));
+  const receive = (message: Msg): void => {
+    if (!message.subject.startsWith(`${inbox}.`)) return;
+    const request = requests.get(message.subject.slice(inbox.length + 1));
     if (request === undefined) return;
     if (isBeat(message)) request.silent = 0;
     else if (isNoResponders(message)) request.pending.reject(new BelegError('NO_RESPONDERS'));
     else request.pending.resolve(fromWire(message, request.subject));
-  }
+  };
 
-  #tick(): void {
-    if (this.#requests.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
-    }
-    for (const request of this.#requests.values()) {
-      if (request.sent && ++request.silent > this.#timing.beatsMissed) {
-        request.pending.reject(new BelegError('RESPONDER_LOST'));
+  const listen = (): Subscription =>
+    connection.subscribe(`${inbox}.*`, {
+      callback: (error, message) => {
+        if (error === null) receive(message);
+      },
+    });
+
+  return {
+    receive,
+    /** Sends it now, or within `reconnectMs` once connected. */
+    start(message: Message, options: RequestOptions): Promise<Message> {
+      const token = (++last).toString(36);
+      const pending = waitForReply(options, () => requests.delete(token));
+      const request: Request = { subject: message.subject, pending, silent: 0, sent: false };
+      requests.set(token, request);
+      const giveUpUnsent = (): void => {
+        if (!request.sent) pending.reject(new BelegError('SERVICE_UNAVAILABLE'));
+      };
+      if (link.state() === 'reconnecting') setTimeout(giveUpUnsent, timing.reconnectMs).unref();
+      link.onceConnected(() => {
+        if (!requests.has(token)) return;
+        try {
+          replies ??= listen();
+          link.publish(message, `${inbox}.${token}`);
+          request.sent = true;
+        } catch (error) {
+          pending.reject(error);
+        }
+      });
+      return pending.reply;
+    },
+    /** The connection broke: replies on their way are lost, those still worked on will come, and beats before them. */
+    onDisconnect(): void {
+      if (connection.isClosed()) failAll(new BelegError('SERVICE_UNAVAILABLE'));
+      const { beatsMissed, beatsMissedAfterBreak } = timing;
+      for (const request of requests.values()) {
+        request.silent = Math.max(request.silent, beatsMissed - beatsMissedAfterBreak);
       }
-    }
-  }
-
-  #giveUpUnsent({ pending }: Request): void {
-    const timer = setTimeout(
-      () => pending.reject(new BelegError('SERVICE_UNAVAILABLE')),
-      this.#timing.reconnectMs,
-    );
-    const stop = () => clearTimeout(timer);
-    this.#link.onceConnected(stop);
-    void pending.reply.then(stop, stop);
-  }
+    },
+    onRefused(operation: 'publish' | 'subscription', subject: string, error: BelegError): void {
+      if (operation === 'publish') {
+        for (const request of requests.values())
+          if (request.subject === subject) request.pending.reject(error);
+      } else if (subject === `${inbox}.*`) {
+        // The client has ended it; another request tries anew.
+        replies = undefined;
+        failAll(error);
+      }
+    },
+    /** Another interval has passed. */
+    tick(): void {
+      for (const request of requests.values()) {
+        if (request.sent && ++request.silent > timing.beatsMissed) {
+          request.pending.reject(new BelegError('RESPONDER_LOST'));
+        }
+      }
+    },
+    close(error: BelegError): void {
+      failAll(error);
+      replies?.unsubscribe();
+    },
+  };
 }

@@ -14,126 +14,99 @@ type Deliver = (message: Msg) => Promise<ErrorCode | undefined>;
 interface Member {
   readonly subject: string;
   readonly handler: NonNullable<Endpoint['handler']>;
-  requests: number;
-  errors: number;
-  lastError: ErrorCode | undefined;
-  busyMs: number;
+  readonly stats: Omit<NamedEndpointStats, 'name' | 'subject' | 'data' | 'queue_group'>;
 }
+
+export type ServiceGroup = ReturnType<typeof createServiceGroup>;
 
 /**
  * The members of one queue group in this process, announced as one NATS service with an endpoint for each: `$SRV.>`
  * tells who is there and how they do.
  */
-export class ServiceGroup {
-  readonly #connection: NatsConnection;
-  readonly #name: string;
-  readonly #version: string;
-  readonly #onLost: (error: unknown, name: string) => void;
-  readonly #members = new Set<Member>();
-  #service: Service | undefined;
+export function createServiceGroup(
+  connection: NatsConnection,
+  name: string,
+  version: string,
+  onLost: (error: unknown, name: string) => void,
+) {
+  const members = new Set<Member>();
+  let service: Service | undefined;
   /** Changes, one after the other. */
-  #changes: Promise<void> = Promise.resolve();
+  let changes: Promise<void> = Promise.resolve();
+  const change = (action: () => Promise<void>): Promise<void> => {
+    changes = changes.then(action).catch((error: unknown) => onLost(error, name));
+    return changes;
+  };
 
-  constructor(
-    connection: NatsConnection,
-    name: string,
-    version: string,
-    onLost: (error: unknown, name: string) => void,
-  ) {
-    this.#connection = connection;
-    this.#name = name;
-    this.#version = version;
-    this.#onLost = onLost;
-  }
+  /** By itself where the server refuses one of its endpoints, and all of them with it. */
+  const ended = (error: Error | null): void => {
+    // With the connection all services end, which is nothing to tell of each.
+    if (error !== null && !connection.isClosed()) onLost(error, name);
+  };
 
-  /** Returns what ends the membership. */
-  add(subject: string, deliver: Deliver): () => Promise<void> {
-    const member: Member = {
-      subject,
-      handler: (_error, message) => void count(member, deliver(message)),
-      requests: 0,
-      errors: 0,
-      lastError: undefined,
-      busyMs: 0,
-    };
-    this.#members.add(member);
-    void this.#change(async () => {
-      if (!this.#members.has(member)) return;
-      this.#service ??= await this.#start();
-      announce(this.#service, member);
-    });
-    return () => this.#remove(member);
-  }
-
-  /** Takes no more messages; those taken before are delivered first. */
-  stop(): Promise<void> {
-    this.#members.clear();
-    return this.#change(async () => {
-      await this.#service?.stop();
-    });
-  }
-
-  #remove(member: Member): Promise<void> {
-    if (!this.#members.delete(member)) return this.#changes;
-    // A service lives and dies with all its endpoints. The one without this endpoint comes first, so that none of the
-    // others misses a message.
-    return this.#change(async () => {
-      const old = this.#service;
-      this.#service = this.#members.size === 0 ? undefined : await this.#start();
-      for (const other of this.#members) if (this.#service !== undefined) announce(this.#service, other);
-      await old?.stop();
-    });
-  }
-
-  #change(action: () => Promise<void>): Promise<void> {
-    this.#changes = this.#changes.then(action).catch((error: unknown) => this.#onLost(error, this.#name));
-    return this.#changes;
-  }
-
-  async #start(): Promise<Service> {
-    const service = await this.#connection.services.add({
-      name: this.#name,
-      version: this.#version,
-      queue: this.#name,
+  const start = async (): Promise<Service> => {
+    const started = await connection.services.add({
+      name,
+      version,
+      queue: name,
       statsHandler: async (endpoint) => {
-        for (const member of this.#members) if (member.handler === endpoint.handler) fill(endpoint, member);
+        const member = [...members].find(({ handler }) => handler === endpoint.handler);
+        // The client counts what a handler does before its first `await`; these are the figures of the whole handler.
+        if (member !== undefined) Object.assign((endpoint as { stats?: object }).stats!, member.stats);
         return null;
       },
     });
-    // It ends by itself when the server refuses one of its endpoints, and all of them with it.
-    void this.#watch(service);
-    return service;
-  }
+    void started.stopped.then(ended);
+    return started;
+  };
 
-  async #watch(service: Service): Promise<void> {
-    const error = await service.stopped;
-    // With the connection all services end, which is nothing to tell of each.
-    if (error !== null && !this.#connection.isClosed()) this.#onLost(error, this.#name);
-  }
+  const remove = (member: Member): Promise<void> => {
+    if (!members.delete(member)) return changes;
+    // A service lives and dies with all its endpoints. The one without this endpoint comes first, so that none of the
+    // others misses a message.
+    return change(async () => {
+      const old = service;
+      service = members.size === 0 ? undefined : await start();
+      for (const other of members) if (service !== undefined) announce(service, other);
+      await old?.stop();
+    });
+  };
+
+  return {
+    /** Returns what ends the membership. */
+    add(subject: string, deliver: Deliver): () => Promise<void> {
+      const stats = { num_requests: 0, num_errors: 0, processing_time: 0, average_processing_time: 0 };
+      const handler = (_error: unknown, message: Msg): void => void count(stats, deliver(message));
+      const member: Member = { subject, handler, stats };
+      members.add(member);
+      void change(async () => {
+        if (members.has(member)) announce((service ??= await start()), member);
+      });
+      return () => remove(member);
+    },
+    /** Takes no more messages; those taken before are delivered first. */
+    stop(): Promise<void> {
+      members.clear();
+      return change(async () => {
+        await service?.stop();
+      });
+    },
+  };
 }
 
-async function count(member: Member, delivered: ReturnType<Deliver>): Promise<void> {
+async function count(stats: Member['stats'], delivered: ReturnType<Deliver>): Promise<void> {
   const start = performance.now();
   const code = await delivered;
-  member.requests++;
-  member.busyMs += performance.now() - start;
+  stats.num_requests++;
+  stats.processing_time += nanos(performance.now() - start);
+  stats.average_processing_time = Math.round(stats.processing_time / stats.num_requests);
   if (code === undefined) return;
-  member.errors++;
-  member.lastError = code;
+  stats.num_errors++;
+  stats.last_error = code;
 }
 
 function announce(service: Service, { subject, handler }: Member): void {
   service.addEndpoint(endpointName(subject), { subject, handler });
-}
-
-/** The client counts what a handler does before its first `await`; these are the figures of the whole handler. */
-function fill(endpoint: Endpoint, { requests, errors, lastError, busyMs }: Member): void {
-  const { stats } = endpoint as Endpoint & { stats: NamedEndpointStats };
-  stats.num_requests = requests;
-  stats.num_errors = errors;
-  if (lastError !== undefined) stats.last_error = lastError;
-  stats.processing_time = nanos(busyMs);
-  stats.average_processing_time = requests === 0 ? 0 : Math.round(nanos(busyMs) / requests);
 }
 
 /** Only letters, digits, `-` and `_` may name an endpoint. */

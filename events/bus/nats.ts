@@ -1,21 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
-import type {
-  BusStatus,
-  Headers,
-  Message,
-  MessageBus,
-  MessageHandler,
-  RequestOptions,
-  SubscribeOptions,
-  Subscription,
-} from './bus.ts';
+import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';
-import { NatsLink } from './nats-link.ts';
-import { NatsRequests, type RequestTiming } from './nats-requests.ts';
-import { ServiceGroup } from './nats-services.ts';
+import { createNatsLink } from './nats-link.ts';
+import { createNatsRequests, type RequestTiming } from './nats-requests.ts';
+import { createServiceGroup, type ServiceGroup } from './nats-services.ts';
 import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
 
 export interface NatsBusOptions {
@@ -48,141 +39,121 @@ const DRAIN_MS = 5_000;
  * });
  */
 export function createNatsBus(connection: NatsConnection, options: NatsBusOptions): MessageBus {
-  return new NatsBus(connection, options);
-}
+  const { onHandlerError, version, inboxPrefix = '_INBOX' } = options;
+  const timing = { ...TIMING, ...options.timing };
+  const handlers = new Handlers(onHandlerError);
+  const link = createNatsLink(connection, {
+    onDisconnect: () => requests.onDisconnect(),
+    onRefused: (operation, subject, error) => requests.onRefused(operation, subject, error),
+  });
+  const requests = createNatsRequests(connection, link, timing, inboxPrefix);
+  const groups = new Map<string, ServiceGroup>();
+  const plain = new Set<NatsSubscription>();
+  /** Inboxes of those who wait for a handler that runs. */
+  const waited = new Set<{ readonly inbox: string; young: boolean }>();
+  let drained: Promise<void> | undefined;
+  let closed = false;
 
-class NatsBus implements MessageBus {
-  readonly #connection: NatsConnection;
-  readonly #options: NatsBusOptions;
-  readonly #timing: RequestTiming;
-  readonly #handlers: Handlers;
-  readonly #link: NatsLink;
-  readonly #beats: Beats;
-  readonly #requests: NatsRequests;
-  readonly #groups = new Map<string, ServiceGroup>();
-  readonly #plain = new Set<NatsSubscription>();
-  #drained: Promise<void> | undefined;
-  #closed = false;
-
-  constructor(connection: NatsConnection, options: NatsBusOptions) {
-    this.#connection = connection;
-    this.#options = options;
-    this.#timing = { ...TIMING, ...options.timing };
-    this.#handlers = new Handlers(options.onHandlerError);
-    this.#link = new NatsLink(connection, {
-      onDisconnect: () => {
-        if (connection.isClosed()) this.#requests.failAll(new BelegError('SERVICE_UNAVAILABLE'));
-        else this.#requests.onDisconnect();
-      },
-      onRefused: (operation, subject, error) => this.#requests.onRefused(operation, subject, error),
-    });
-    this.#beats = new Beats(this.#timing.beatMs, (inbox) => this.#beat(inbox));
-    this.#requests = new NatsRequests(connection, this.#link, this.#timing, options.inboxPrefix ?? '_INBOX');
-  }
-
-  publish(subject: string, data: Uint8Array, headers?: Headers): void {
-    assertSubject(subject);
-    this.#assertOpen();
-    this.#link.publish(snapshot(subject, data, headers));
-  }
-
-  subscribe(subject: string, handler: MessageHandler, options: SubscribeOptions = {}): Subscription {
-    assertFilter(subject);
-    if (options.queue !== undefined) assertQueue(options.queue);
-    this.#assertOpen();
-    return options.queue === undefined
-      ? this.#subscribe(subject, handler)
-      : {
-          unsubscribe: this.#group(options.queue).add(subject, (message) => this.#deliver(handler, message)),
-        };
-  }
-
-  async request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message> {
-    assertSubject(subject);
-    this.#assertOpen();
-    options.signal?.throwIfAborted();
-    return this.#requests.start(snapshot(subject, data, options.headers), options);
-  }
-
-  drain(): Promise<void> {
-    this.#drained ??= this.#drain();
-    return this.#drained;
-  }
-
-  status(): BusStatus {
-    return { state: this.#closed ? 'closed' : this.#link.state, inFlight: this.#handlers.size };
-  }
-
-  async #drain(): Promise<void> {
-    await this.#link.connectedWithin(this.#timing.reconnectMs);
-    await within(
-      Promise.all([
-        ...[...this.#groups.values()].map((group) => group.stop()),
-        ...[...this.#plain].map((subscription) => end(subscription)),
-      ]),
-    );
-    // The client's own drain is over as soon as handlers have been called: they are ours to wait for.
-    await this.#handlers.idle();
-    if (this.#link.state === 'connected') await within(this.#connection.flush());
-    this.#closed = true;
-    this.#requests.close(new BelegError('SERVICE_UNAVAILABLE'));
-  }
-
-  #assertOpen(): void {
-    if (this.#drained !== undefined || this.#link.state === 'closed') {
-      throw new BelegError('SERVICE_UNAVAILABLE');
+  /**
+   * While a handler of a request runs, whoever waits is told so each second: that somebody is alive and at it. A handler
+   * that is quicker than an interval costs nothing on the wire.
+   */
+  const tick = (): void => {
+    requests.tick();
+    for (const each of waited) {
+      // Held back it would be worth nothing: a sign of life is of now.
+      if (!each.young && link.state() === 'connected')
+        connection.publish(each.inbox, Empty, { headers: BEAT });
+      each.young = false;
     }
-  }
+  };
+  const ticking = setInterval(tick, timing.beatMs).unref();
 
-  #subscribe(filter: string, handler: MessageHandler): Subscription {
+  /** Resolves, when the handler has ended and its reply is out, with the code of the reply where it is an error. */
+  const deliver = async (handler: MessageHandler, received: Msg): Promise<ErrorCode | undefined> => {
+    const inbox = received.reply ?? '';
+    const waiting = { inbox, young: true };
+    if (takesBeats(inbox)) waited.add(waiting);
+    let code: string | undefined;
+    await handlers.run(handler, fromWire(received), (answer) => {
+      code = answer.headers['error'];
+      if (inbox !== '') link.publish({ ...answer, subject: inbox });
+    });
+    waited.delete(waiting);
+    return code !== undefined && isErrorCode(code) ? code : undefined;
+  };
+
+  const subscribe = (filter: string, handler: MessageHandler): Subscription => {
     // Everything is what was published: not the replies of others, nor what servers tell each other.
     const wide = /^[*>]/.test(filter);
-    const subscription = this.#connection.subscribe(filter, {
+    const subscription = connection.subscribe(filter, {
       callback: (error, message) => {
         if (error !== null) {
-          this.#plain.delete(subscription);
-          this.#options.onHandlerError(error, filter);
+          plain.delete(subscription);
+          onHandlerError(error, filter);
         } else if (wide && /^(\$|_INBOX)/.test(message.subject)) {
-          this.#requests.receive(message);
+          requests.receive(message);
         } else {
-          void this.#deliver(handler, message);
+          void deliver(handler, message);
         }
       },
     });
-    this.#plain.add(subscription);
+    plain.add(subscription);
     return {
       unsubscribe: async () => {
-        if (this.#plain.delete(subscription)) await end(subscription);
+        if (plain.delete(subscription)) await end(subscription);
       },
     };
-  }
+  };
 
-  #group(queue: string): ServiceGroup {
-    let group = this.#groups.get(queue);
+  const groupOf = (queue: string): ServiceGroup => {
+    let group = groups.get(queue);
     if (group === undefined) {
-      group = new ServiceGroup(this.#connection, queue, this.#options.version, this.#options.onHandlerError);
-      this.#groups.set(queue, group);
+      group = createServiceGroup(connection, queue, version, onHandlerError);
+      groups.set(queue, group);
     }
     return group;
-  }
+  };
 
-  /** Resolves, when the handler has ended and its reply is out, with the code of the reply where it is an error. */
-  async #deliver(handler: MessageHandler, received: Msg): Promise<ErrorCode | undefined> {
-    const inbox = received.reply === '' ? undefined : received.reply;
-    const stopBeats = inbox !== undefined && takesBeats(inbox) ? this.#beats.start(inbox) : undefined;
-    let code: string | undefined;
-    await this.#handlers.run(handler, fromWire(received), (answer) => {
-      code = answer.headers['error'];
-      if (inbox !== undefined) this.#link.publish({ ...answer, subject: inbox });
-    });
-    stopBeats?.();
-    return code !== undefined && isErrorCode(code) ? code : undefined;
-  }
+  const drain = async (): Promise<void> => {
+    await within(timing.reconnectMs, new Promise<void>(link.onceConnected));
+    const ends = [...groups.values()].map((group) => group.stop());
+    await within(DRAIN_MS, Promise.all([...ends, ...[...plain].map(end)]));
+    // The client's own drain is over as soon as handlers have been called: they are ours to wait for.
+    await handlers.idle();
+    if (link.state() === 'connected') await within(DRAIN_MS, connection.flush());
+    closed = true;
+    clearInterval(ticking);
+    requests.close(new BelegError('SERVICE_UNAVAILABLE'));
+  };
 
-  #beat(inbox: string): void {
-    // Held back it would be worth nothing: a sign of life is of now.
-    if (this.#link.state === 'connected') this.#connection.publish(inbox, Empty, { headers: BEAT });
-  }
+  const assertOpen = (): void => {
+    if (drained !== undefined || link.state() === 'closed') throw new BelegError('SERVICE_UNAVAILABLE');
+  };
+
+  return {
+    publish(subject, data, headers) {
+      assertSubject(subject);
+      assertOpen();
+      link.publish(snapshot(subject, data, headers));
+    },
+    subscribe(subject, handler, { queue } = {}) {
+      assertFilter(subject);
+      if (queue !== undefined) assertQueue(queue);
+      assertOpen();
+      return queue === undefined
+        ? subscribe(subject, handler)
+        : { unsubscribe: groupOf(queue).add(subject, (message) => deliver(handler, message)) };
+    },
+    async request(subject, data, options) {
+      assertSubject(subject);
+      assertOpen();
+      options.signal?.throwIfAborted();
+      return requests.start(snapshot(subject, data, options.headers), options);
+    },
+    drain: () => (drained ??= drain()),
+    status: () => ({ state: closed ? 'closed' : link.state(), inFlight: handlers.size }),
+  };
 }
 
 /** Ends a subscription; what the server sent before is delivered first. */
@@ -191,45 +162,9 @@ async function end(subscription: NatsSubscription): Promise<void> {
 }
 
 /** Resolves with the work, whether it succeeds or not, or when a server that is away has had its time. */
-async function within(work: Promise<unknown>): Promise<void> {
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
-  const late = delay(DRAIN_MS, undefined, { signal: timer.signal });
+  const late = delay(ms, undefined, { signal: timer.signal });
   await Promise.race([work.catch(() => undefined), late.catch(() => undefined)]);
   timer.abort();
-}
-
-/**
- * While a handler of a request runs, whoever waits is told so each second: that somebody is alive and at it. One timer
- * serves all; a handler that is quicker than an interval costs nothing on the wire.
- */
-class Beats {
-  readonly #intervalMs: number;
-  readonly #send: (inbox: string) => void;
-  readonly #running = new Map<symbol, { inbox: string; young: boolean }>();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(intervalMs: number, send: (inbox: string) => void) {
-    this.#intervalMs = intervalMs;
-    this.#send = send;
-  }
-
-  /** Returns what stops it. */
-  start(inbox: string): () => void {
-    const key = Symbol();
-    this.#running.set(key, { inbox, young: true });
-    this.#timer ??= setInterval(() => this.#tick(), this.#intervalMs);
-    return () => this.#running.delete(key);
-  }
-
-  #tick(): void {
-    if (this.#running.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-      return;
-    }
-    for (const entry of this.#running.values()) {
-      if (entry.young) entry.young = false;
-      else this.#send(entry.inbox);
-    }
-  }
 }
