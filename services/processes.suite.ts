@@ -8,7 +8,7 @@ import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases } from '../events/leases/leases.ts';
-import { InProcessOutlet } from '../events/relay/in-process.ts';
+import { createInProcessOutlet } from '../events/relay/in-process.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';
@@ -93,7 +93,7 @@ export class Processes {
     this.folder = folder;
     this.store = store;
     this.vault = vault;
-    this.#outlet = new InProcessOutlet(this.connect(), store);
+    this.#outlet = createInProcessOutlet(this.connect(), store);
   }
 
   static async create(): Promise<Processes> {

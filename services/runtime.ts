@@ -17,7 +17,7 @@ import {
   type ConnectOptions,
   type NatsSettings,
 } from '../events/nats/connection.ts';
-import { InProcessOutlet } from '../events/relay/in-process.ts';
+import { createInProcessOutlet } from '../events/relay/in-process.ts';
 import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { unavailable } from '../events/sqlite/faults.ts';
@@ -192,7 +192,7 @@ async function openEmbedded(
     vault,
     spool,
     leases,
-    outlet: new InProcessOutlet(bus, store),
+    outlet: createInProcessOutlet(bus, store),
   };
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
+import { inTime } from '../race.ts';
 import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';
@@ -163,8 +163,5 @@ async function end(subscription: NatsSubscription): Promise<void> {
 
 /** Resolves with the work, whether it succeeds or not, or when a server that is away has had its time. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const timer = new AbortController();
-  const late = delay(ms, undefined, { signal: timer.signal });
-  await Promise.race([work.catch(() => undefined), late.catch(() => undefined)]);
-  timer.abort();
+  await inTime(work, ms, () => new BelegError('SERVICE_UNAVAILABLE')).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 import { InProcessBus } from '../bus/in-process.ts';
 import { outletContract, type Received } from './contract.suite.ts';
-import { InProcessOutlet } from './in-process.ts';
+import { createInProcessOutlet } from './in-process.ts';
 import type { PublishedEvent } from './outgoing.ts';
 
 outletContract('in process', async (store) => {
@@ -8,7 +8,7 @@ outletContract('in process', async (store) => {
   const bus = broker.connect((error) => {
     throw error;
   });
-  const outlet = new InProcessOutlet(bus, store);
+  const outlet = createInProcessOutlet(bus, store);
   const got: Received[] = [];
   const waiting = new Set<() => void>();
   bus.subscribe('beleg.v1.evt.>', ({ subject, headers, data }) => {

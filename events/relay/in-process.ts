@@ -1,38 +1,28 @@
 import type { MessageBus } from '../bus/bus.ts';
 import type { EventStore, Position } from '../store/store.ts';
-import type { Outlet, OutgoingEvent } from './outlet.ts';
+import type { Outlet } from './outlet.ts';
 
 /**
  * Publishes on the bus of this process. Nobody outside can have missed anything while it did not run: it begins where
  * the record ends. It is not fenced: here a lease is never held twice.
  */
-export class InProcessOutlet implements Outlet {
-  readonly #bus: MessageBus;
-  readonly #store: EventStore;
-  #begun = false;
-  #position: Position | undefined;
-
-  constructor(bus: MessageBus, store: EventStore) {
-    this.#bus = bus;
-    this.#store = store;
-  }
-
-  async checkpoint(): Promise<Position | undefined> {
-    if (!this.#begun) {
-      this.#position = await this.#store.end();
-      this.#begun = true;
-    }
-    return this.#position;
-  }
-
-  async publish(events: readonly OutgoingEvent[]): Promise<void> {
-    for (const { subject, data, headers, position } of events) {
-      this.#bus.publish(subject, data, headers);
-      this.#position = position;
-    }
-  }
-
-  async advance(position: Position): Promise<void> {
-    if (this.#position === undefined || position > this.#position) this.#position = position;
-  }
+export function createInProcessOutlet(bus: MessageBus, store: Pick<EventStore, 'end'>): Outlet {
+  let begun = false;
+  let position: Position | undefined;
+  return {
+    async checkpoint() {
+      if (!begun) position = await store.end();
+      begun = true;
+      return position;
+    },
+    async publish(events) {
+      for (const event of events) {
+        bus.publish(event.subject, event.data, event.headers);
+        position = event.position;
+      }
+    },
+    async advance(place) {
+      if (position === undefined || place > position) position = place;
+    },
+  };
 }

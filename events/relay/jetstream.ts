@@ -6,7 +6,6 @@ import {
   NatsError,
   RetentionPolicy,
   StorageType,
-  type JetStreamClient,
   type JetStreamManager,
   type KV,
   type NatsConnection,
@@ -15,6 +14,7 @@ import {
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
+import { unlessAborted } from '../race.ts';
 import { POSITION_HEADER } from './outgoing.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
@@ -64,112 +64,47 @@ export async function openJetStreamOutlet(
   connection: NatsConnection,
   options: JetStreamOutletOptions = {},
 ): Promise<Outlet> {
-  return mapped(async () => {
-    const settings = { timeout: TIMEOUT_MS, checkAPI: false };
-    const manager = await connection.jetstreamManager(settings);
-    await ensureEvents(manager, options);
-    const outlet = new JetStreamOutlet(connection.jetstream(settings), manager, options);
-    void outlet.watch(connection);
-    return outlet;
-  });
-}
-
-class JetStreamOutlet implements Outlet {
-  readonly #jetstream: JetStreamClient;
-  readonly #manager: JetStreamManager;
-  readonly #options: JetStreamOutletOptions;
-  #notes: KV | undefined;
-  #session: Session | undefined;
-  #away = false;
-  #lost = Promise.withResolvers<never>();
-
-  constructor(jetstream: JetStreamClient, manager: JetStreamManager, options: JetStreamOutletOptions) {
-    this.#jetstream = jetstream;
-    this.#manager = manager;
-    this.#options = options;
-  }
+  const settings = { timeout: TIMEOUT_MS, checkAPI: false };
+  const jetstream = connection.jetstream(settings);
+  const manager = await mapped(() => connection.jetstreamManager(settings));
+  await mapped(() => ensureEvents(manager, options));
+  let notes: KV;
+  let session: Session | undefined;
+  /** Of the connection that is there. */
+  let broken = new AbortController();
 
   /**
    * The client drops what it is given between a break and its reconnection, and answers to what was sent before do not
    * come either: nobody need wait out the time for them.
    */
-  async watch(connection: NatsConnection): Promise<void> {
+  const watch = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
-      if (type === Events.Disconnect) {
-        this.#away = true;
-        this.#lost.promise.catch(() => undefined);
-        this.#lost.reject(brokenConnection());
-      } else if (type === Events.Reconnect) {
-        this.#away = false;
-        this.#lost = Promise.withResolvers();
-      }
+      if (type === Events.Disconnect) broken.abort(brokenConnection());
+      else if (type === Events.Reconnect) broken = new AbortController();
     }
-  }
+  };
+  void watch();
 
-  async checkpoint(
-    stands: (place: Position) => Promise<boolean> = async () => true,
-  ): Promise<Position | undefined> {
-    return this.#connected(async () => {
-      // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
-      const note = await this.#readNote();
-      const reached = await ensureEvents(this.#manager, this.#options);
-      const last = await this.#lastMessage();
-      const sequence = Math.max(reached, last?.sequence ?? 0);
-      const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
-      let position: Position | undefined;
-      for (const place of [last?.position, noted]) {
-        if (place === undefined || (position !== undefined && place <= position)) continue;
-        if (await stands(place)) position = place;
-      }
-      this.#session = { sequence, position, noteRevision: note.revision };
-      return position;
-    });
-  }
+  const connected = async <T>(work: () => Promise<T>): Promise<T> => {
+    broken.signal.throwIfAborted();
+    return mapped(() => unlessAborted(work(), broken.signal));
+  };
 
-  async publish(events: readonly OutgoingEvent[]): Promise<void> {
-    return this.#connected(async () => {
-      const session = this.#begun();
-      // All are on their way before the first is acknowledged. None is left waiting when one has failed.
-      const acknowledged = await Promise.allSettled(
-        events.map((event, i) => this.#send(event, events[i - 1], session.sequence + i)),
-      );
-      for (const [i, outcome] of acknowledged.entries()) {
-        if (outcome.status === 'rejected') throw outcome.reason;
-        // Known already, by its id: fine where it stands in this place.
-        if (outcome.value.seq !== session.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
-        session.sequence++;
-        session.position = events[i]!.position;
-      }
-      await this.#writeNote(session);
-    });
-  }
-
-  async advance(position: Position): Promise<void> {
-    return this.#connected(async () => {
-      const session = this.#begun();
-      if (session.position !== undefined && position <= session.position) return;
-      session.position = position;
-      await this.#writeNote(session);
-    });
-  }
-
-  async #connected<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#away) throw brokenConnection();
-    return mapped(() => Promise.race([work(), this.#lost.promise]));
-  }
-
-  #begun(): Session {
-    if (this.#session === undefined)
-      throw new TypeError('the checkpoint must be read before events are published');
-    return this.#session;
-  }
+  const begun = (): Session => {
+    if (session === undefined) throw new TypeError('the checkpoint must be read before events are published');
+    return session;
+  };
 
   /** Where another relay has published in between, neither this event nor any after it is taken. */
-  #send(event: OutgoingEvent, previous: OutgoingEvent | undefined, after: number): Promise<PubAck> {
+  const send = (
+    event: OutgoingEvent,
+    previous: OutgoingEvent | undefined,
+    after: number,
+  ): Promise<PubAck> => {
     const headers = createHeaders();
     for (const [name, value] of Object.entries(event.headers)) headers.set(name, value);
     headers.set(POSITION_HEADER, event.position);
-    return this.#jetstream.publish(event.subject, event.data, {
+    return jetstream.publish(event.subject, event.data, {
       msgID: event.id,
       headers,
       expect: {
@@ -179,39 +114,80 @@ class JetStreamOutlet implements Outlet {
         ...given({ lastMsgID: previous?.id }),
       },
     });
-  }
+  };
 
-  async #lastMessage(): Promise<{ sequence: number; position: Position | undefined } | undefined> {
+  const readLastMessage = async (): Promise<
+    { sequence: number; position: Position | undefined } | undefined
+  > => {
     try {
-      const message = await this.#manager.streams.getMessage(EVENTS_STREAM, { last_by_subj: EVENTS_SUBJECT });
+      const message = await manager.streams.getMessage(EVENTS_STREAM, { last_by_subj: EVENTS_SUBJECT });
       const position = message.header.get(POSITION_HEADER);
       return { sequence: message.seq, position: position === '' ? undefined : (position as Position) };
     } catch (error) {
       if (apiCode(error) === NO_MESSAGE) return undefined;
       throw error;
     }
-  }
+  };
 
-  async #readNote(): Promise<{ value: Note | undefined; revision: number }> {
-    const { replicas } = this.#options;
-    this.#notes = await this.#jetstream.views.kv(NOTE_BUCKET, {
+  const readNote = async (): Promise<{ value: Note | undefined; revision: number }> => {
+    notes = await jetstream.views.kv(NOTE_BUCKET, {
       history: 1,
       storage: StorageType.File,
       // Any replica may answer a direct read, also one that lags.
       allow_direct: false,
-      ...given({ replicas }),
+      ...given({ replicas: options.replicas }),
     });
-    const entry = await this.#notes.get(NOTE_KEY);
+    const entry = await notes.get(NOTE_KEY);
     if (entry === null) return { value: undefined, revision: 0 };
     return { value: entry.operation === 'PUT' ? entry.json<Note>() : undefined, revision: entry.revision };
-  }
+  };
 
-  async #writeNote(session: Session): Promise<void> {
-    const note: Note = { position: session.position!, sequence: session.sequence };
-    session.noteRevision = await this.#notes!.put(NOTE_KEY, JSON.stringify(note), {
-      previousSeq: session.noteRevision,
-    });
-  }
+  const writeNote = async (of: Session): Promise<void> => {
+    const note: Note = { position: of.position!, sequence: of.sequence };
+    of.noteRevision = await notes.put(NOTE_KEY, JSON.stringify(note), { previousSeq: of.noteRevision });
+  };
+
+  return {
+    checkpoint: (stands = async () => true) =>
+      connected(async () => {
+        // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
+        const note = await readNote();
+        const reached = await ensureEvents(manager, options);
+        const last = await readLastMessage();
+        const sequence = Math.max(reached, last?.sequence ?? 0);
+        const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
+        let position: Position | undefined;
+        for (const place of [last?.position, noted]) {
+          if (place === undefined || (position !== undefined && place <= position)) continue;
+          if (await stands(place)) position = place;
+        }
+        session = { sequence, position, noteRevision: note.revision };
+        return position;
+      }),
+    publish: (events) =>
+      connected(async () => {
+        const current = begun();
+        // All are on their way before the first is acknowledged. None is left waiting when one has failed.
+        const acknowledged = await Promise.allSettled(
+          events.map((event, i) => send(event, events[i - 1], current.sequence + i)),
+        );
+        for (const [i, outcome] of acknowledged.entries()) {
+          if (outcome.status === 'rejected') throw outcome.reason;
+          // Known already, by its id: fine where it stands in this place.
+          if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
+          current.sequence++;
+          current.position = events[i]!.position;
+        }
+        await writeNote(current);
+      }),
+    advance: (position) =>
+      connected(async () => {
+        const current = begun();
+        if (current.position !== undefined && position <= current.position) return;
+        current.position = position;
+        await writeNote(current);
+      }),
+  };
 }
 
 function brokenConnection(): BelegError {

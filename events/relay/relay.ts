@@ -1,6 +1,7 @@
 import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
+import { unlessAborted } from '../race.ts';
 import { hasPlace, type EventStore, type Position } from '../store/store.ts';
 import { toOutgoing } from './outgoing.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
@@ -59,16 +60,14 @@ async function relayFromCheckpoint(
     if (!known) onLostPlace(place);
     return known;
   };
+  // What goes on behind the abort does no harm: it is fenced, and whoever comes next reads the checkpoint.
   const after = await unlessAborted(outlet.checkpoint(stands), signal);
   onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
-  const subscription = store.subscribe({
-    after,
-    types: [...byType.keys()],
-  });
+  const subscription = store.subscribe({ after, types: [...byType.keys()] });
   const end = () => void subscription.close();
   signal.addEventListener('abort', end, { once: true });
-  const batches = new Batches(outlet, {
+  const batches = createBatches(outlet, {
     onPublished: (last) => {
       if (last !== undefined) onDelivered(last);
       onPublished();
@@ -83,7 +82,7 @@ async function relayFromCheckpoint(
       const definition = byType.get(item.event.type);
       if (definition === undefined) continue;
       batches.add(toOutgoing(definition, item.event));
-      if (batches.isFull) await unlessAborted(batches.room(), signal);
+      if (batches.isFull()) await unlessAborted(batches.room(), signal);
     }
     await unlessAborted(batches.settled(), signal);
     if (!signal.aborted) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the subscription has ended' });
@@ -94,19 +93,6 @@ async function relayFromCheckpoint(
   }
 }
 
-/** What goes on behind the abort does no harm: it is fenced, and whoever comes next reads the checkpoint. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = () => aborted.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
 /** One batch holds at most so much: what is under way at once, and may have to be sent again. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -114,84 +100,70 @@ const MAX_BYTES = 4 * 1024 * 1024;
 /**
  * Publishes one batch after the other, while the next one is gathered. A lone event leaves at the end of the turn. After
  * the first fault nothing more is published: `room` and `settled` reject with it.
+ *
+ * @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by
  */
-class Batches {
-  readonly #outlet: Outlet;
-  readonly #on: { onPublished: (last: Position | undefined) => void; onFailed: () => void };
-  #events: OutgoingEvent[] = [];
-  #bytes = 0;
+function createBatches(
+  outlet: Outlet,
+  on: { onPublished: (last: Position | undefined) => void; onFailed: () => void },
+) {
+  let events: OutgoingEvent[] = [];
+  let bytes = 0;
   /** Everything up to here is in the batch, or was passed by. */
-  #passed: Position | undefined;
-  #taken = Promise.withResolvers<void>();
-  #sending: Promise<void> | undefined;
-  #ended = false;
+  let passed: Position | undefined;
+  let taken = Promise.withResolvers<void>();
+  let sending: Promise<void> | undefined;
 
-  /** @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by */
-  constructor(
-    outlet: Outlet,
-    on: { onPublished: (last: Position | undefined) => void; onFailed: () => void },
-  ) {
-    this.#outlet = outlet;
-    this.#on = on;
-  }
+  const isFull = (): boolean => events.length >= MAX_EVENTS || bytes >= MAX_BYTES;
 
-  add(event: OutgoingEvent): void {
-    this.#events.push(event);
-    this.#bytes += event.data.byteLength;
-    this.#passed = undefined;
-    this.#send();
-  }
-
-  /** Nothing between the last event and here needs publishing. */
-  passed(position: Position): void {
-    this.#passed = position;
-    this.#send();
-  }
-
-  get isFull(): boolean {
-    return this.#events.length >= MAX_EVENTS || this.#bytes >= MAX_BYTES;
-  }
-
-  /** Resolves when the next event may be added. */
-  async room(): Promise<void> {
-    while (this.isFull) await this.#taken.promise;
-  }
-
-  /** Resolves when all that was added is published. */
-  async settled(): Promise<void> {
-    await this.#sending;
-  }
-
-  /** What is under way ends as it may; nothing follows it. */
-  end(): void {
-    this.#ended = true;
-  }
-
-  #send(): void {
-    if (this.#sending !== undefined) return;
-    this.#sending = this.#sendAll();
-    // Told by `room` and `settled`. It stays rejected, so that nothing more is sent.
-    this.#sending.catch(() => undefined);
-  }
-
-  async #sendAll(): Promise<void> {
+  const sendAll = async (): Promise<void> => {
     try {
       await nextTurn();
-      while (!this.#ended && (this.#events.length > 0 || this.#passed !== undefined)) {
-        const [events, passed] = [this.#events, this.#passed];
-        [this.#events, this.#bytes, this.#passed] = [[], 0, undefined];
-        this.#taken.resolve();
-        this.#taken = Promise.withResolvers();
-        if (events.length > 0) await this.#outlet.publish(events);
-        if (passed !== undefined) await this.#outlet.advance(passed);
-        this.#on.onPublished(events.at(-1)?.position);
+      while (events.length > 0 || passed !== undefined) {
+        const batch = { events, passed };
+        [events, bytes, passed] = [[], 0, undefined];
+        taken.resolve();
+        taken = Promise.withResolvers();
+        if (batch.events.length > 0) await outlet.publish(batch.events);
+        if (batch.passed !== undefined) await outlet.advance(batch.passed);
+        on.onPublished(batch.events.at(-1)?.position);
       }
-      this.#sending = undefined;
+      sending = undefined;
     } catch (error) {
-      this.#taken.promise.catch(() => undefined);
-      this.#taken.reject(error);
-      this.#on.onFailed();
+      taken.promise.catch(() => undefined);
+      taken.reject(error);
+      on.onFailed();
       throw error;
     }
-  }
+  };
+
+  const send = (): void => {
+    if (sending !== undefined) return;
+    sending = sendAll();
+    // Told by `room` and `settled`. It stays rejected, so that nothing more is sent.
+    sending.catch(() => undefined);
+  };
+
+  return {
+    add(event: OutgoingEvent): void {
+      events.push(event);
+      bytes += event.data.byteLength;
+      passed = undefined;
+      send();
+    },
+    /** Nothing between the last event and here needs publishing. */
+    passed(position: Position): void {
+      passed = position;
+      send();
+    },
+    isFull,
+    /** Resolves when the next event may be added. */
+    async room(): Promise<void> {
+      while (isFull()) await taken.promise;
+    },
+    /** Resolves when all that was added is published. */
+    settled: async (): Promise<void> => sending,
+    /** What is under way ends as it may; nothing follows it. */
+    end: (): void => void ([events, passed] = [[], undefined]),
+  };
 }

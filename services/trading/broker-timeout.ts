@@ -1,4 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
+import { inTime } from '../../events/race.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
@@ -11,25 +12,14 @@ export function withTimeout(broker: Broker, timeouts = BROKER_TIMEOUTS): Broker 
     get session() {
       return broker.session;
     },
-    submit: (order) => inTime(broker.submit(order), answer),
-    cancel: (orderId) => inTime(broker.cancel(orderId), answer),
-    find: (orderId) => inTime(broker.find(orderId), answer),
-    positions: () => inTime(broker.positions(), answer),
-    reports: (after) => inTime(broker.reports(after), answer),
-    advance: (data) => inTime(broker.advance(data), session),
+    submit: (order) => inTime(broker.submit(order), answer, late),
+    cancel: (orderId) => inTime(broker.cancel(orderId), answer, late),
+    find: (orderId) => inTime(broker.find(orderId), answer, late),
+    positions: () => inTime(broker.positions(), answer, late),
+    reports: (after) => inTime(broker.reports(after), answer, late),
+    advance: (data) => inTime(broker.advance(data), session, late),
     onReports: (listener) => broker.onReports(listener),
   };
 }
 
-async function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(new BelegError('BROKER_UNAVAILABLE', { detail: 'it did not answer in time' })),
-    timeoutMs,
-  );
-  try {
-    return await Promise.race([answer, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const late = (): BelegError => new BelegError('BROKER_UNAVAILABLE', { detail: 'it did not answer in time' });

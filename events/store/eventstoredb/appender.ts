@@ -2,10 +2,11 @@ import { WrongExpectedVersionError } from '@eventstore/db-client';
 import { BelegError } from '../../errors.ts';
 import { deterministicId } from '../../json.ts';
 import { KeyedQueue } from '../../keyed-queue.ts';
+import { inTime } from '../../race.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type AppendResult } from '../store.ts';
-import { Attempts, inTime } from './attempts.ts';
+import { Attempts } from './attempts.ts';
 import type { Written } from './batch.ts';
 import type { Connections } from './connections.ts';
 import { Silence } from './errors.ts';
@@ -98,7 +99,8 @@ export class Appender {
   ): Promise<Written> {
     const connection = this.#connections.current;
     try {
-      return await inTime(connection.append({ stream, expected, events }), ms);
+      // No deadline of the client covers all that it does for a call.
+      return await inTime(connection.append({ stream, expected, events }), ms, () => new Silence());
     } catch (error) {
       if (error instanceof Silence) this.#connections.silent(connection);
       throw error;

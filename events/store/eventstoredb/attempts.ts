@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoff, type Pauses } from '../../backoff.ts';
-import { isRefused, isTransient, Silence, storeError } from './errors.ts';
+import { isRefused, isTransient, storeError } from './errors.ts';
 
 export interface Limits {
   /** The longest silence of the store within a call. */
@@ -47,18 +47,5 @@ export class Attempts {
     const pause = backoff(++this.#failures, PAUSES);
     if (!isTransient(error) || now + pause >= until) throw storeError(error);
     await sleep(pause);
-  }
-}
-
-/** Settles as `work` does, or rejects with `Silence`. No deadline of the client covers all that it does for a call. */
-export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Silence()), ms);
-  });
-  try {
-    return await Promise.race([work, silence]);
-  } finally {
-    clearTimeout(timer);
   }
 }
