@@ -1,38 +1,19 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge as openIndex } from '../../kb/open.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { Settings } from '../config.ts';
 import { makeDataDir } from '../data-dir.ts';
 
-/** The knowledge base in service: one immutable index at a time. */
-export interface Knowledge {
-  readonly index: KnowledgeIndex;
-  /** What the loader found odd but usable. */
-  readonly warnings: readonly Fault[];
-  /** Works on the index in service, which stays open until that is done. */
-  use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T>;
-  /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */
-  build(): Promise<KnowledgeIndex>;
-  /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
-  swap(index: KnowledgeIndex): void;
-  /** After what runs. */
-  close(): Promise<void>;
-}
-
 /**
- * Opens `PV_KB_PATH`, from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a
+ * Opens `PV_KB_PATH` for service, one immutable index at a time: from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a
  * folder of its own there, so that trying another one does not cost the service its quick start.
  *
  * @throws {KnowledgeBaseInvalid} with every fault of the base
  * @throws {SettingsError} where `DATA_DIR` cannot be created
  */
-export async function openKnowledge(
-  settings: Settings,
-  onProgress?: PrepareOptions['onProgress'],
-): Promise<Knowledge> {
+export async function openKnowledge(settings: Settings, onProgress?: PrepareOptions['onProgress']) {
   await makeDataDir(settings);
   const folder = settings.kbPath;
   const base = createHash('sha256').update(folder).digest('hex').slice(0, 16);
@@ -55,8 +36,12 @@ export async function openKnowledge(
     get index() {
       return index;
     },
+
+    /** What the loader found odd but usable. */
     warnings: opened.warnings,
-    async use(work) {
+
+    /** Works on the index in service, which stays open until that is done. */
+    async use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T> {
       const among = running;
       const used = work(index);
       among.add(used);
@@ -66,18 +51,26 @@ export async function openKnowledge(
         among.delete(used);
       }
     },
+
+    /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */
     build: async () => (await openIndex(options)).index,
-    swap: (next) => {
+
+    /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
+    swap(next: KnowledgeIndex): void {
       closeInService();
       index = next;
       running = new Set();
     },
-    close: async () => {
+
+    /** After what runs. */
+    async close(): Promise<void> {
       closeInService();
       await closing;
     },
   };
 }
+
+export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
   await Promise.allSettled(running);

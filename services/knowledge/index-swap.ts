@@ -10,12 +10,13 @@ import type { ServiceParts } from '../service-parts.ts';
 
 interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;
-  /** Milliseconds between attempts to read what index was built last. */
-  retryMs?: number;
 }
 
+/** Milliseconds between attempts to read what index was built last. */
+const RETRY_MS = 5_000;
+
 /** One of the processes that serve the knowledge base: it takes the index that a reindex anywhere has built. */
-export function indexSwap({ store, codec, knowledge, logger, retryMs = 5000 }: IndexSwapOptions) {
+export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions) {
   let prepared: KnowledgeIndex | null = null;
 
   /** `null` where none was, or `signal` has aborted. */
@@ -26,7 +27,7 @@ export function indexSwap({ store, codec, knowledge, logger, retryMs = 5000 }: I
       } catch (error) {
         if (signal.aborted) return null;
         logger.warn({ err: error }, 'it is not known yet whether the index in use is the newest one');
-        await pause(retryMs, undefined, { signal }).catch(() => undefined);
+        await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }
     return null;

@@ -3,21 +3,21 @@ import { inTime } from '../../events/race.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
-const BROKER_TIMEOUTS = { answer: 5_000, session: 30_000 };
+const ANSWER_MS = 5_000;
+const SESSION_MS = 30_000;
 
 /** The same broker; its answers come in time, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
-export function withTimeout(broker: Broker, timeouts = BROKER_TIMEOUTS): Broker {
-  const { answer, session } = timeouts;
+export function withTimeout(broker: Broker): Broker {
   return {
     get session() {
       return broker.session;
     },
-    submit: (order) => inTime(broker.submit(order), answer, late),
-    cancel: (orderId) => inTime(broker.cancel(orderId), answer, late),
-    find: (orderId) => inTime(broker.find(orderId), answer, late),
-    positions: () => inTime(broker.positions(), answer, late),
-    reports: (after) => inTime(broker.reports(after), answer, late),
-    advance: (data) => inTime(broker.advance(data), session, late),
+    submit: (order) => inTime(broker.submit(order), ANSWER_MS, late),
+    cancel: (orderId) => inTime(broker.cancel(orderId), ANSWER_MS, late),
+    find: (orderId) => inTime(broker.find(orderId), ANSWER_MS, late),
+    positions: () => inTime(broker.positions(), ANSWER_MS, late),
+    reports: (after) => inTime(broker.reports(after), ANSWER_MS, late),
+    advance: (session) => inTime(broker.advance(session), SESSION_MS, late),
     onReports: (listener) => broker.onReports(listener),
   };
 }

@@ -161,7 +161,6 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
   );
   const feed = feedOf({
     market,
-    account: writer,
     steps,
     strategy,
     turns: new KeyedQueue(),
@@ -186,7 +185,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
       );
       if (active) await writer.submit({ type: 'start' }, caller('start'));
       delivery.start();
-      await reconcile({ writer, broker, market, delivery, reports, steps });
+      await reconcile(market, steps);
       running = feed.run(stopping.signal);
       await rest();
     },

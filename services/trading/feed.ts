@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { isAtRest } from '../../actors/trading/engine.ts';
-import type { AccountState } from '../../actors/trading/state.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { Market } from './market.ts';
@@ -11,7 +10,6 @@ import type { Timer } from './timer.ts';
 
 interface FeedOptions {
   readonly market: Market;
-  readonly account: { readonly state: AccountState };
   readonly steps: SessionSteps;
   readonly strategy: StrategyRunner;
   /** Sessions and comparisons with the broker, one after the other. */
@@ -38,7 +36,8 @@ export const SESSION_TURN = 'session';
  * it is closed.
  */
 export function feedOf(options: FeedOptions) {
-  const { market, account, steps, strategy, turns, restsWhenIdle, intervalMs, timer, logger } = options;
+  const { market, steps, strategy, turns, restsWhenIdle, intervalMs, timer, logger } = options;
+  const { writer } = steps;
   const pages = pagesOf(market);
   let begun = false;
   let waiting = false;
@@ -56,8 +55,8 @@ export function feedOf(options: FeedOptions) {
 
   /** After the first session: from then on there is a day to be at. */
   function mayRest(): boolean {
-    const isBetweenSessions = current === null && account.state.closedSession !== null;
-    return restsWhenIdle && begun && isBetweenSessions && isAtRest(account.state);
+    const isBetweenSessions = current === null && writer.state.closedSession !== null;
+    return restsWhenIdle && begun && isBetweenSessions && isAtRest(writer.state);
   }
 
   /** Nothing has begun while the market has nothing yet, not even a past. */
@@ -65,7 +64,7 @@ export function feedOf(options: FeedOptions) {
     const range = await market.range();
     if (range === null) return;
     await lookForSource(range);
-    const { session, closedSession } = account.state;
+    const { session, closedSession } = writer.state;
     const from = closedSession ?? (await market.sessions(null, 1)).warmUp;
     // One session more than it needs: a turn is seen from the one before.
     const count = strategy.warmUp + 1;
@@ -87,7 +86,7 @@ export function feedOf(options: FeedOptions) {
    * said, because nothing else shows it.
    */
   async function lookForSource(range: { readonly first: string; readonly last: string }): Promise<void> {
-    const { session, positions, books } = account.state;
+    const { session, positions, books } = writer.state;
     if (session === null) return;
     const listed = new Set(await market.tickers());
     const held = [...positions].filter(([, { quantity }]) => quantity !== 0n).map(([ticker]) => ticker);
@@ -147,7 +146,7 @@ export function feedOf(options: FeedOptions) {
             due = timer.now();
             continue;
           }
-          if (begun) current ??= await pages.next(account.state.closedSession);
+          if (begun) current ??= await pages.next(writer.state.closedSession);
           waiting = current === null;
           if (current !== null) {
             await timer.wait(Math.max(0, due - timer.now()), signal);

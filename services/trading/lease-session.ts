@@ -113,7 +113,6 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const turns = new KeyedQueue();
   const feed = feedOf({
     market,
-    account: writer,
     steps,
     strategy,
     turns,
@@ -133,8 +132,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const feeding = (async () => {
     const reconciled = await untilReconciled({
       signal: stopping.signal,
-      reconcile: () =>
-        turns.run(SESSION_TURN, () => reconcile({ writer, broker, market, delivery, reports, steps })),
+      reconcile: () => turns.run(SESSION_TURN, () => reconcile(market, steps)),
       onDelay: (error) =>
         logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
       onFault: (error) => {

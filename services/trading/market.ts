@@ -11,33 +11,20 @@ import {
 } from '../../events/messages/market.ts';
 
 /** What the trading service asks of the market service. Every question rejects as `call` does while that is away. */
-export interface Market {
-  /** The sessions after a date, or from the feed's first one on; `warmUp`: the last session before that one. */
-  sessions(
-    after: string | null,
-    limit: number,
-  ): Promise<{ sessions: readonly SessionData[]; warmUp: string | null }>;
-  sessionOn(date: string): Promise<SessionData | null>;
-  /** The newest `count` sessions up to a day, oldest first. */
-  recentSessions(upTo: string, count: number): Promise<readonly SessionData[]>;
-  /** Split-adjusted closes up to a day, by ticker, oldest first. */
-  recentCloses(asOf: string, count: number): Promise<ReadonlyMap<string, readonly number[]>>;
-  /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
-  tickers(): Promise<readonly string[]>;
-  /** The first and the last session that it has; `null` while it has none, or is loaded for the first time. */
-  range(): Promise<{ first: string; last: string } | null>;
-}
-
-export function askMarket(bus: MessageBus): Market {
+export function askMarket(bus: MessageBus) {
   return {
-    async sessions(after, limit) {
+    /** The sessions after a date, or from the feed's first one on; `warmUp`: the last session before that one. */
+    async sessions(after: string | null, limit: number) {
       const { sessions, warm_up } = await call(bus, Sessions, { after, limit }, newCall());
       return { sessions, warmUp: warm_up };
     },
-    async sessionOn(date) {
+
+    async sessionOn(date: string) {
       return (await call(bus, SessionOn, { date }, newCall())).session;
     },
-    async recentSessions(upTo, count) {
+
+    /** The newest `count` sessions up to a day, oldest first. */
+    async recentSessions(upTo: string, count: number) {
       const found: SessionData[] = [];
       let after = daysBefore(upTo, 2 * count + HOLIDAYS);
       for (;;) {
@@ -48,10 +35,14 @@ export function askMarket(bus: MessageBus): Market {
         after = last;
       }
     },
-    async recentCloses(asOf, count) {
+
+    /** Split-adjusted closes up to a day, by ticker, oldest first. */
+    async recentCloses(asOf: string, count: number) {
       const { closes } = await call(bus, RecentCloses, { as_of: asOf, count }, newCall());
       return new Map(Object.entries(closes));
     },
+
+    /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
     async tickers() {
       // In this order: what is listed after it was loaded is complete.
       const { status } = await call(bus, Pipeline, {}, newCall());
@@ -59,12 +50,16 @@ export function askMarket(bus: MessageBus): Market {
       const { initial, index } = await call(bus, Tickers, {}, newCall());
       return [...new Set([...initial, index])];
     },
+
+    /** The first and the last session that it has; `null` while it has none, or is loaded for the first time. */
     async range() {
       const { status, first, last } = await call(bus, Pipeline, {}, newCall());
       return isLoading(status) || first === null || last === null ? null : { first, last };
     },
   };
 }
+
+export type Market = ReturnType<typeof askMarket>;
 
 /** Days without a session in a row, at most. */
 const HOLIDAYS = 14;

@@ -55,7 +55,7 @@ const sessions = async (after: string | null, limit: number) => ({
 function run(): Promise<void> {
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
   delivery.start();
-  return reconcile({ writer, broker, market: { sessions }, delivery, reports, steps });
+  return reconcile({ sessions }, steps);
 }
 
 test('reports come first, then orders that are not confirmed, then positions', async () => {
@@ -105,11 +105,11 @@ test('a session that the market has not got to yet is waited for, and one that i
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
   delivery.start();
   for (const behind of [has(), has(before!)]) {
-    const waiting = reconcile({ writer, broker, market: behind, delivery, reports, steps });
+    const waiting = reconcile(behind, steps);
     await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   }
   expect(broker.asked).toEqual([]);
-  await reconcile({ writer, broker, market: has(before!, after!), delivery, reports, steps });
+  await reconcile(has(before!, after!), steps);
   expect(broker.met).toEqual([dayOf(1)]);
   expect(writer.state.discrepancies).toEqual([]);
 });
@@ -144,7 +144,7 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   expect(broker.has.size).toBe(0);
   broker.away = false;
   const steps = { writer, broker, delivery, reports, prices: new Prices() };
-  await reconcile({ writer, broker, market: { sessions }, delivery, reports, steps });
+  await reconcile({ sessions }, steps);
   expect([...broker.has.keys()]).toEqual(['a']);
 });
 

@@ -1,10 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Broker } from '../../actors/trading/broker.ts';
 import { exposingOrders } from '../../actors/trading/cancel.ts';
-import type { AccountWriter } from './account/account.ts';
-import type { Delivery } from './delivery.ts';
 import type { Market } from './market.ts';
-import type { ReportIntake } from './reports.ts';
 import { BROKER_PAUSES } from '../../actors/trading/order-machine.ts';
 import { backoff } from '../../events/backoff.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
@@ -12,23 +8,14 @@ import { newCall } from '../../events/messages/define.ts';
 import { matchSession, openSession, type SessionSteps } from './session-steps.ts';
 import { processTimer, type Timer } from './timer.ts';
 
-interface Reconciliation {
-  readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
-  readonly broker: Pick<Broker, 'positions' | 'session'>;
-  readonly market: Pick<Market, 'sessions'>;
-  readonly delivery: Pick<Delivery, 'release' | 'flush'>;
-  readonly reports: Pick<ReportIntake, 'drain'>;
-  readonly steps: SessionSteps;
-}
-
 /**
  * Finds out how things stand with the broker, and records it: a session that it has not met yet goes first, because its
  * splits belong to the orders from before it; then all reports; then each order of which it may not know is asked about, and
  * sent again, or cancelled where that is wished, where it has none; then positions are compared. Each step can be repeated.
  * Rejects with `BROKER_UNAVAILABLE`, with what keeps the market service from answering, or where the account can no longer be written.
  */
-export async function reconcile(parts: Reconciliation): Promise<void> {
-  const { writer, broker, market, delivery, reports, steps } = parts;
+export async function reconcile(market: Pick<Market, 'sessions'>, steps: SessionSteps): Promise<void> {
+  const { writer, broker, delivery, reports } = steps;
   const { session, closedSession } = writer.state;
   // One that is closed has met the broker's orders, whether or not the broker kept a record of it.
   if (
@@ -49,7 +36,7 @@ export async function reconcile(parts: Reconciliation): Promise<void> {
 }
 
 /** What a stop or a halt would have cancelled, had it not been cut off in a list of orders too long for one append. */
-async function cancelExposing(writer: Reconciliation['writer']): Promise<void> {
+async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
   if (writer.state.engine === 'running') return;
   const orders = exposingOrders(writer.state).filter(({ cancelRequested }) => !cancelRequested);
   for (const { order_id } of orders) {

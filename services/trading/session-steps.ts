@@ -9,10 +9,11 @@ import { daysBefore, type Market } from './market.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './reports.ts';
 
+/** Who has a part in a session, and in how things stand with the broker. */
 export interface SessionSteps {
-  readonly writer: Pick<AccountWriter, 'submit'>;
-  readonly broker: Pick<Broker, 'advance'>;
-  readonly delivery: Pick<Delivery, 'hold' | 'release'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
+  readonly broker: Pick<Broker, 'advance' | 'positions' | 'session'>;
+  readonly delivery: Pick<Delivery, 'hold' | 'release' | 'flush'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
   readonly prices: Prices;
 }

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import type { AccountData } from '../../../actors/trading/commands.ts';
 import { evolveOrder, type OrderEvent } from '../../../actors/trading/evolve-order.ts';
 import { fingerprintOf } from '../../../actors/trading/fingerprint.ts';
 import type { OrderState } from '../../../actors/trading/state.ts';
@@ -64,14 +65,12 @@ export const ORDER_TABLES = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-type DataOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
-
 export function submitted(
   rows: Rows,
   account: string,
   place: bigint,
   at: string,
-  order: DataOf<'OrderSubmitted'>,
+  order: AccountData<'OrderSubmitted'>,
 ): void {
   const { weights: _, reduce_only, ...said } = order;
   const fingerprint = order.client_order_id === null ? null : fingerprintOf(order);
@@ -147,7 +146,7 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
 }
 
 /** No order exists, and none is shown. */
-export function withdrawn(rows: Rows, account: string, { order_id }: DataOf<'OrderWithdrawn'>): void {
+export function withdrawn(rows: Rows, account: string, { order_id }: AccountData<'OrderWithdrawn'>): void {
   rows.run('DELETE FROM orders WHERE account = ? AND order_id = ?', account, order_id);
 }
 

@@ -1,8 +1,6 @@
 import { join } from 'node:path';
-import type { Logger } from 'pino';
-import type { Codec } from '../../../events/define.ts';
 import { startProjection, type ProjectionRunner } from '../../../events/projections/runner.ts';
-import type { EventStore } from '../../../events/store/store.ts';
+import type { ServiceParts } from '../../service-parts.ts';
 import { tradingProjection } from './projection.ts';
 
 export const tradingTablesIn = (dataDir: string): string => join(dataDir, 'trading.db');
@@ -18,12 +16,7 @@ export function runTradingTables({
   codec,
   dataDir,
   logger,
-}: {
-  readonly store: EventStore;
-  readonly codec: Codec;
-  readonly dataDir: string;
-  readonly logger: Logger;
-}): ProjectionRunner {
+}: Pick<ServiceParts, 'store' | 'codec' | 'logger'> & { readonly dataDir: string }): ProjectionRunner {
   return startProjection({
     store,
     codec,

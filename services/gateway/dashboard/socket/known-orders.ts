@@ -1,14 +1,8 @@
+import { isOpen } from '../../../../actors/trading/order-lifecycle.ts';
 import type { OrderView } from '../../../../events/messages/trading.ts';
 
 /** Final ones beyond this many are forgotten, the oldest first. */
 const MAX_KNOWN = 2_000;
-
-const OPEN: ReadonlySet<OrderView['status']> = new Set([
-  'submitted',
-  'accepted',
-  'partially_filled',
-  'pending_cancel',
-]);
 
 /** How orders stood when they were last seen: what a later look is compared with. */
 export class KnownOrders {
@@ -22,7 +16,7 @@ export class KnownOrders {
   see(order: OrderView): { text: string; changed: boolean } {
     const text = JSON.stringify(order);
     const changed = this.#orders.get(order.order_id)?.text !== text;
-    this.#orders.set(order.order_id, { text, open: OPEN.has(order.status) });
+    this.#orders.set(order.order_id, { text, open: isOpen(order.status) });
     if (this.#orders.size > MAX_KNOWN) this.#forgetOne();
     return { text, changed };
   }
