@@ -386,3 +386,19 @@ describe('its report', () => {
     expect(renderReport(nothing)).toContain('Too few sessions');
   });
 });
+
+it('meets every order in its session, however many there are', () => {
+  const tickers = Array.from({ length: 600 }, (_, n) => `T${n}`);
+  const bar = { open: 1, high: 1, low: 1, close: 1, volume: 1_000_000 };
+  const bars = Object.fromEntries(tickers.map((ticker) => [ticker, bar]));
+  const sessions = ['2024-01-02', '2024-01-03', '2024-01-04'].map((date) => ({
+    date,
+    bars,
+    splits: {},
+    dividends: {},
+  }));
+  const { strategy } = scripted({ 0: tickers.map((ticker) => ({ ticker, weight: 0.001 })) });
+  const { events } = test(sessions, { strategy });
+  const filled = events.flatMap(({ type, data }) => (type === 'OrderFilled' ? data.session : []));
+  expect(filled).toEqual(tickers.map(() => '2024-01-03'));
+});

@@ -117,7 +117,9 @@ export class Backtest {
 
   #match(session: SessionData): void {
     this.#tell({ type: 'open-session', session });
-    this.#ask({ type: 'session', session });
+    // Some of it at a time, until the book has met all of it.
+    do this.#ask({ type: 'session', session });
+    while (this.#book.session !== session.date);
   }
 
   #submit(order: ReturnType<typeof ordersFor>[number]): void {
