@@ -7,6 +7,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { PrepareIndex } from '../../events/messages/knowledge.ts';
+import { unlessAborted } from '../../events/race.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
@@ -122,9 +123,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
       const deadline = new Date(Date.now() + START_MS);
       const start = { type: 'StartReindex', request_id: call.correlationId } as const;
       await writer.submit(start, { ...call, deadline });
-      const closed = Promise.withResolvers<never>();
-      signal.addEventListener('abort', () => closed.reject(signal.reason));
-      return Promise.race([run(call), closed.promise]);
+      return unlessAborted(run(call), signal);
     },
 
     /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */

@@ -158,9 +158,10 @@ export function feedOf(options: FeedOptions) {
           isFaulty = false;
         } catch (error) {
           waiting = true;
+          if (signal.aborted) return;
           // Once for each time that something is away.
-          if (!signal.aborted && !isFaulty) logger.warn({ err: error }, 'the market data feed is waiting');
-          isFaulty ||= !signal.aborted;
+          if (!isFaulty) logger.warn({ err: error }, 'the market data feed is waiting');
+          isFaulty = true;
         }
         if (waiting) await timer.wait(POLL_MS, AbortSignal.any([signal, nudged.signal]));
       }
