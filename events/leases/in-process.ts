@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { unlessAborted } from '../race.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 /** Leases among the parts of one process: nobody dies here without the others. */
@@ -15,13 +16,10 @@ export class InProcessLeases implements Leases {
 
   async run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     assertLeaseName(name);
-    const aborted = new Promise<void>((resolve) =>
-      signal.addEventListener('abort', () => resolve(), { once: true }),
-    );
     while (!signal.aborted) {
       const holder = this.#holders.get(name);
       if (holder !== undefined) {
-        await Promise.race([holder, aborted]);
+        await unlessAborted(holder, signal).catch(() => undefined);
         continue;
       }
       const holding = this.#hold(name, work, signal);
