@@ -6,11 +6,11 @@ import { inTime } from '../../race.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type AppendResult } from '../store.ts';
-import { Attempts } from './attempts.ts';
-import type { Written } from './batch.ts';
+import { createAttempts, type Attempts } from './attempts.ts';
+import type { Proposal, Written } from './batch.ts';
 import type { Connections } from './connections.ts';
 import { Silence } from './errors.ts';
-import type { Reader } from './reader.ts';
+import { isHash, type Reader } from './reader.ts';
 
 /**
  * Appends, one after the other within a stream, streams side by side. The chain is built on the event at the expected
@@ -19,93 +19,83 @@ import type { Reader } from './reader.ts';
  * The server takes an append for a repeated one by its ids alone. So what it is given as an event's id comes from the
  * event's hash, and its success means that these very bytes stand there, whoever wrote them. The id is in the metadata.
  */
-export class Appender {
-  readonly #connections: Connections;
-  readonly #reader: Reader;
-  readonly #turns = new KeyedQueue();
+export function createAppender(connections: Connections, reader: Reader) {
+  const { heads, limits } = connections;
+  const turns = new KeyedQueue();
 
-  constructor(connections: Connections, reader: Reader) {
-    this.#connections = connections;
-    this.#reader = reader;
-  }
-
-  append(stream: string, expected: bigint, events: readonly PreparedEvent[]): Promise<AppendResult> {
-    // The time runs while it waits for its turn: behind appends that hang, no caller is held up longer than they are.
-    const attempts = new Attempts(this.#connections.limits);
-    return this.#turns.run(stream, async () => {
-      if (attempts.patience === 0) await attempts.again(new Silence());
-      const previous = await this.#hashAt(stream, expected, attempts);
-      return this.#write(stream, expected, chained(stream, expected, events, previous), attempts);
-    });
-  }
-
-  /** A write that must be refused, so that nothing is written: the leader's writer has to look at it to do so. */
-  async probe(): Promise<void> {
-    const attempts = new Attempts(this.#connections.limits);
-    const stream = 'ping';
-    const event = { id: '00000000-0000-4000-8000-000000000000', type: 'Ping', data: '{}', metadata: '{}' };
-    for (;;) {
-      try {
-        await this.#send(stream, BigInt(Number.MAX_SAFE_INTEGER), [event], attempts.patience);
-        throw new BelegError('STORE_UNAVAILABLE', {
-          detail: 'the server does not check the expected revision',
-        });
-      } catch (error) {
-        if (error instanceof WrongExpectedVersionError) return;
-        await attempts.again(error);
-      }
+  const send = async (proposal: Proposal, ms: number): Promise<Written> => {
+    const connection = connections.current;
+    try {
+      // No deadline of the client covers all that it does for a call.
+      return await inTime(connection.append(proposal), ms, () => new Silence());
+    } catch (error) {
+      if (error instanceof Silence) connections.silent(connection);
+      throw error;
     }
-  }
+  };
 
   /** Of the event that the next one is to follow. */
-  async #hashAt(stream: string, revision: bigint, attempts: Attempts): Promise<string> {
+  const hashAt = async (stream: string, revision: bigint, attempts: Attempts): Promise<string> => {
     if (revision === NO_STREAM) return GENESIS_HASH;
-    const known = this.#connections.heads.hashAt(stream, revision);
-    if (known !== undefined) return known;
-    for await (const event of this.#reader.stream(stream, { from: revision, limit: 1 }, attempts)) {
+    const known = heads.get(stream);
+    if (known?.revision === revision) return known.hash;
+    for await (const event of reader.stream(stream, { from: revision, limit: 1 }, attempts)) {
       if (event.revision !== revision) break;
-      if (!/^[0-9a-f]{64}$/.test(event.metadata.hash)) throw corrupt(stream);
+      if (!isHash(event.metadata.hash)) throw corrupt(stream);
       return event.metadata.hash;
     }
     throw conflict(stream);
-  }
+  };
 
   /** As often as it takes to know. */
-  async #write(
-    stream: string,
-    expected: bigint,
-    { events, hash }: { events: readonly PreparedEvent[]; hash: string },
+  const write = async (
+    { stream, expected, events }: Proposal,
+    previous: string,
     attempts: Attempts,
-  ): Promise<AppendResult> {
+  ): Promise<AppendResult> => {
+    const { sent, hash } = chained(stream, expected, events, previous);
     for (;;) {
       try {
-        const { revision, position } = await this.#send(stream, expected, events, attempts.patience);
+        const { revision, position } = await send({ stream, expected, events: sent }, attempts.patience());
         // Deleted before, or cut short by its metadata: its readers are not given what stands there.
         if (revision !== expected + BigInt(events.length) || position === undefined) throw corrupt(stream);
-        this.#connections.heads.note(stream, revision, hash);
+        heads.set(stream, { revision, hash });
         return { revision, position };
       } catch (error) {
-        this.#connections.heads.forget(stream);
+        heads.delete(stream);
         await attempts.again(error);
       }
     }
-  }
+  };
 
-  async #send(
-    stream: string,
-    expected: bigint,
-    events: readonly PreparedEvent[],
-    ms: number,
-  ): Promise<Written> {
-    const connection = this.#connections.current;
-    try {
-      // No deadline of the client covers all that it does for a call.
-      return await inTime(connection.append({ stream, expected, events }), ms, () => new Silence());
-    } catch (error) {
-      if (error instanceof Silence) this.#connections.silent(connection);
-      throw error;
-    }
-  }
+  return {
+    append(stream: string, expected: bigint, events: readonly PreparedEvent[]): Promise<AppendResult> {
+      // The time runs while it waits for its turn: behind appends that hang, no caller is held up longer than they are.
+      const attempts = createAttempts(limits);
+      return turns.run(stream, async () => {
+        if (attempts.patience() === 0) await attempts.again(new Silence());
+        const previous = await hashAt(stream, expected, attempts);
+        return write({ stream, expected, events }, previous, attempts);
+      });
+    },
+    /** A write that must be refused, so that nothing is written: the leader's writer has to look at it to do so. */
+    async probe(): Promise<void> {
+      const attempts = createAttempts(limits);
+      const event = { id: '00000000-0000-4000-8000-000000000000', type: 'Ping', data: '{}', metadata: '{}' };
+      const proposal = { stream: 'ping', expected: BigInt(Number.MAX_SAFE_INTEGER), events: [event] };
+      for (;;) {
+        try {
+          await send(proposal, attempts.patience());
+          throw new BelegError('STORE_UNAVAILABLE', {
+            detail: 'the server does not check the expected revision',
+          });
+        } catch (error) {
+          if (error instanceof WrongExpectedVersionError) return;
+          await attempts.again(error);
+        }
+      }
+    },
+  };
 }
 
 /** As they are sent: the hash and the id at the end of the metadata's text. `hash` is the last one. */
@@ -114,14 +104,14 @@ function chained(
   expected: bigint,
   events: readonly PreparedEvent[],
   previous: string,
-): { events: PreparedEvent[]; hash: string } {
+): { sent: PreparedEvent[]; hash: string } {
   let hash = previous;
   const sent = events.map((event, index) => {
     hash = chainHash(hash, { ...event, stream, revision: expected + 1n + BigInt(index) });
     const metadata = `${event.metadata.slice(0, -1)},"hash":"${hash}","id":"${event.id}"}`;
     return { ...event, id: deterministicId(hash), metadata };
   });
-  return { events: sent, hash };
+  return { sent, hash };
 }
 
 const conflict = (stream: string): BelegError =>

@@ -14,38 +14,29 @@ const REFUSED_MS = 250;
 
 const PAUSES: Pauses = { firstMs: 20, longestMs: 500 };
 
+export type Attempts = ReturnType<typeof createAttempts>;
+
 /** The tries of one call: each with its own timeout, all of them within one bounded time from the beginning. */
-export class Attempts {
-  readonly #limits: Limits;
-  #until: number;
-  #refusedUntil: number | undefined;
-  #failures = 0;
-
-  constructor(limits: Limits) {
-    this.#limits = limits;
-    this.#until = performance.now() + limits.giveUpMs;
-  }
-
-  /** How long the store may be silent now; none is left where the call has waited for its turn too long. */
-  get patience(): number {
-    return Math.min(this.#limits.timeoutMs, Math.max(0, this.#until - performance.now()));
-  }
-
-  /** The store has answered in part: the time runs anew. */
-  progress(): void {
-    this.#until = performance.now() + this.#limits.giveUpMs;
-    this.#refusedUntil = undefined;
-    this.#failures = 0;
-  }
-
-  /** Resolves when another try may begin; rejects with the error of the house where there shall be none. */
-  async again(error: unknown): Promise<void> {
-    const now = performance.now();
-    if (isRefused(error)) this.#refusedUntil ??= now + REFUSED_MS;
-    else this.#refusedUntil = undefined;
-    const until = Math.min(this.#until, this.#refusedUntil ?? Infinity);
-    const pause = backoff(++this.#failures, PAUSES);
-    if (!isTransient(error) || now + pause >= until) throw storeError(error);
-    await sleep(pause);
-  }
+export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
+  let until = performance.now() + giveUpMs;
+  let refusedUntil = Infinity;
+  let failures = 0;
+  return {
+    /** How long the store may be silent now; none is left where the call has waited for its turn too long. */
+    patience: (): number => Math.min(timeoutMs, Math.max(0, until - performance.now())),
+    /** The store has answered in part: the time runs anew. */
+    progress(): void {
+      until = performance.now() + giveUpMs;
+      refusedUntil = Infinity;
+      failures = 0;
+    },
+    /** Resolves when another try may begin; rejects with the error of the house where there shall be none. */
+    async again(error: unknown): Promise<void> {
+      const now = performance.now();
+      refusedUntil = isRefused(error) ? Math.min(refusedUntil, now + REFUSED_MS) : Infinity;
+      const pause = backoff(++failures, PAUSES);
+      if (!isTransient(error) || now + pause >= Math.min(until, refusedUntil)) throw storeError(error);
+      await sleep(pause);
+    },
+  };
 }

@@ -6,7 +6,7 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { describe, expect, it } from 'vitest';
 import { NO_STREAM } from '../store.ts';
-import { Batch, type Proposal } from './batch.ts';
+import { createBatch, type Proposal } from './batch.ts';
 import { isTransient } from './errors.ts';
 import { batchRefusals } from './stand-in/batch-refusals.ts';
 
@@ -32,7 +32,7 @@ function given() {
       taking.push(done);
     },
   });
-  const batch = new Batch(
+  const batch = createBatch(
     Object.assign(call, { cancel: () => (cancelled = true) }) as never,
     () => undefined,
   );

@@ -7,7 +7,7 @@ import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { PreparedEvent } from '../prepare.ts';
 import { NO_STREAM, type Position } from '../store.ts';
-import { commandError, EndedEarly } from './errors.ts';
+import { commandError, endedEarly } from './errors.ts';
 import { toPosition } from './positions.ts';
 
 /** One append as it is sent. */
@@ -32,76 +32,73 @@ interface Waiting {
 /** Of gRPC. */
 const UNAVAILABLE = 14;
 
+export type Batch = ReturnType<typeof createBatch>;
+
 /**
  * Appends over one long call of one connection (`Streams.BatchAppend`), each with an answer of its own, in whatever
  * order. Where the call breaks or ends, every append that waits is rejected: it may have been written or not.
  *
  * Not the client's own: that keeps what waits in one map for all clients of the process, so that an error of one
  * stream rejects the appends of all, and an answer that still comes for one of them throws where nobody can catch it.
+ *
+ * @param onEnd called once, when nothing can be sent over it any more
  */
-export class Batch {
-  readonly #call: ReturnType<StreamsClient['batchAppend']>;
-  readonly #onEnd: () => void;
-  readonly #waiting = new Map<string, Waiting>();
-  #room: PromiseWithResolvers<void> | undefined;
-  #ended: Error | undefined;
+export function createBatch(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
+  const waiting = new Map<string, Waiting>();
+  let room: PromiseWithResolvers<void> | undefined;
+  let ended: Error | undefined;
 
-  /** `onEnd` is called once, when nothing can be sent over it any more. */
-  constructor(call: ReturnType<StreamsClient['batchAppend']>, onEnd: () => void) {
-    this.#call = call;
-    this.#onEnd = onEnd;
-    call.on('data', (answer: pb.BatchAppendResp) => this.#settle(answer));
-    call.on('error', (error: Error) => this.#end(commandError(error)));
-    call.on('end', () => this.#end(new EndedEarly()));
-    call.on('drain', () => this.#hasRoom());
-  }
+  const hasRoom = (): void => {
+    room?.resolve();
+    room = undefined;
+  };
 
-  /** Sent when the connection has room for it. Rejects with an error of the client, or one of `errors.ts`. */
-  async append(proposal: Proposal): Promise<Written> {
-    while (this.#room !== undefined) await this.#room.promise;
-    if (this.#ended !== undefined) throw this.#ended;
-    const id = randomUUID();
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { stream: proposal.stream, resolve, reject });
-      if (!this.#call.write(request(id, proposal))) this.#room ??= Promise.withResolvers();
-    });
-  }
-
-  /** Whatever waits still is given up. */
-  cancel(): void {
-    this.#end(new EndedEarly());
-    this.#call.cancel();
-  }
-
-  #settle(answer: pb.BatchAppendResp): void {
+  const settle = (answer: pb.BatchAppendResp): void => {
     const id = answer.getCorrelationId()?.getString() ?? '';
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined) return;
-    this.#waiting.delete(id);
+    const append = waiting.get(id);
+    if (append === undefined) return;
+    waiting.delete(id);
     const success = answer.getSuccess();
-    if (success === undefined) return waiting.reject(errorOf(answer.getError()!, waiting.stream));
+    if (success === undefined) return append.reject(errorOf(answer.getError()!, append.stream));
     const at = success.getPosition();
-    waiting.resolve({
+    append.resolve({
       revision: BigInt(success.getCurrentRevision()),
       position:
         at &&
         toPosition({ commit: BigInt(at.getCommitPosition()), prepare: BigInt(at.getPreparePosition()) }),
     });
-  }
+  };
 
-  #end(error: Error): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = error;
-    this.#onEnd();
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
-    this.#hasRoom();
-  }
+  const end = (error: Error): void => {
+    if (ended !== undefined) return;
+    ended = error;
+    onEnd();
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    hasRoom();
+  };
 
-  #hasRoom(): void {
-    this.#room?.resolve();
-    this.#room = undefined;
-  }
+  call.on('data', settle);
+  call.on('error', (error: Error) => end(commandError(error)));
+  call.on('end', () => end(endedEarly()));
+  call.on('drain', hasRoom);
+  return {
+    /** Sent when the connection has room for it. Rejects with an error of the client, or one of `errors.ts`. */
+    async append(proposal: Proposal): Promise<Written> {
+      for (let full = room; full !== undefined; full = room) await full.promise;
+      if (ended !== undefined) throw ended;
+      const id = randomUUID();
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { stream: proposal.stream, resolve, reject });
+        if (!call.write(request(id, proposal))) room ??= Promise.withResolvers();
+      });
+    },
+    /** Whatever waits still is given up. */
+    cancel(): void {
+      end(endedEarly());
+      call.cancel();
+    },
+  };
 }
 
 /** Without a deadline: it would be a time of our clock. The server bounds a write by itself, and our caller its wait. */

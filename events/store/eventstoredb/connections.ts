@@ -7,11 +7,11 @@ import {
   type SingleNodeOptions,
 } from '@eventstore/db-client';
 import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Recent } from '../../recent.ts';
 import type { Address } from './address.ts';
 import type { Limits } from './attempts.ts';
 import { commandError } from './errors.ts';
-import { Heads } from './heads.ts';
-import { Batch, type Proposal, type Written } from './batch.ts';
+import { createBatch, type Batch, type Proposal, type Written } from './batch.ts';
 
 const { StreamsClient } = streamsServices;
 
@@ -64,7 +64,7 @@ export class Connection extends EventStoreDBClient {
       const open = this.GRPCStreamCreator(StreamsClient, 'batchAppend', (client) =>
         client.batchAppend(...this.callArguments({ requiresLeader: true }, { deadline: Infinity })),
       );
-      return new Batch(await open(), ended);
+      return createBatch(await open(), ended);
     } catch (error) {
       ended();
       throw error;
@@ -72,61 +72,63 @@ export class Connection extends EventStoreDBClient {
   }
 }
 
+/** Heads that are remembered. */
+const MOST_HEADS = 10_000;
+
+export type Connections = ReturnType<typeof createConnections>;
+
 /**
  * The connection of this store, and another one whenever it breaks or falls silent. Other channel options each time (a
  * millisecond of keep-alive): with equal ones gRPC would give out the old socket again while another store holds it.
  */
-export class Connections {
-  readonly #address: Address;
-  readonly limits: Limits;
+export function createConnections(address: Address, limits: Limits) {
+  let generation = 0;
+  let closed = false;
   /**
+   * Heads of streams, which save the read before an append. That one is old does no harm: an event stays at its revision,
+   * and the expected revision of an append decides at the server.
+   *
    * Of the server that answers now: what answers next may be an older record, put back from a backup. A break while no
    * call is under way goes unnoticed here, so processes are stopped before that.
    */
-  readonly heads = new Heads();
-  #current: Connection;
-  #generation = 0;
-  #closed = false;
+  const heads = new Recent<string, { readonly revision: bigint; readonly hash: string }>(MOST_HEADS);
 
-  constructor(address: Address, limits: Limits) {
-    this.#address = address;
-    this.limits = limits;
-    this.#current = this.#connect(address.server);
-  }
-
-  get current(): Connection {
-    return this.#current;
-  }
-
-  /**
-   * A caller has heard nothing until its time was over, which may have been short. A connection has a time of its own:
-   * where many wait, one of them gives up at any moment, and if each took a fresh connection away from all, a slow
-   * server would never get to answer anybody.
-   */
-  silent(connection: Connection): void {
-    const { timeoutMs, giveUpMs } = this.limits;
-    if (performance.now() - connection.since >= Math.min(timeoutMs, giveUpMs)) this.replace(connection);
-  }
+  const connect = (server: Address['server']): Connection => {
+    const keepAliveInterval = (address.server.keepAliveInterval ?? 0) + (generation++ % 1000);
+    const { keepAliveTimeout = 10_000 } = address.server;
+    return new Connection(
+      { ...address, server: { ...server, keepAliveInterval, keepAliveTimeout } },
+      replace,
+    );
+  };
 
   /** The next call connects anew, to the leader where one was named. */
-  replace(broken: Connection, leader?: EndPoint): void {
-    if (broken !== this.#current || this.#closed) return;
-    this.#current = this.#connect(leader === undefined ? this.#address.server : { endpoint: leader });
+  const replace = (broken: Connection, leader?: EndPoint): void => {
+    if (broken !== current || closed) return;
+    current = connect(leader === undefined ? address.server : { endpoint: leader });
     void broken.retire();
-    this.heads.clear();
-  }
+    heads.clear();
+  };
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await this.#current.retire();
-  }
-
-  #connect(server: Address['server']): Connection {
-    const keepAliveInterval = (this.#address.server.keepAliveInterval ?? 0) + (this.#generation++ % 1000);
-    const { keepAliveTimeout = 10_000 } = this.#address.server;
-    return new Connection(
-      { ...this.#address, server: { ...server, keepAliveInterval, keepAliveTimeout } },
-      (connection, leader) => this.replace(connection, leader),
-    );
-  }
+  let current = connect(address.server);
+  return {
+    limits,
+    heads,
+    get current(): Connection {
+      return current;
+    },
+    /**
+     * A caller has heard nothing until its time was over, which may have been short. A connection has a time of its own:
+     * where many wait, one of them gives up at any moment, and if each took a fresh connection away from all, a slow
+     * server would never get to answer anybody.
+     */
+    silent(connection: Connection): void {
+      const { timeoutMs, giveUpMs } = limits;
+      if (performance.now() - connection.since >= Math.min(timeoutMs, giveUpMs)) replace(connection);
+    },
+    async close(): Promise<void> {
+      closed = true;
+      await current.retire();
+    },
+  };
 }

@@ -17,11 +17,7 @@ export class Silence extends Error {
 }
 
 /** What was read ended before its end. */
-export class EndedEarly extends Error {
-  constructor() {
-    super('the event store ended its reply too early');
-  }
-}
+export const endedEarly = (): Error => new Error('the event store ended its reply too early');
 
 /** As the client names it. A server that names no leader makes the client's conversion throw. */
 export function commandError(error: Error): Error {
@@ -77,9 +73,8 @@ export function storeError(error: unknown): BelegError {
   }
   if (isInvalidPosition(error)) return new BelegError('POSITION_UNKNOWN', { cause });
   if (error instanceof MaxAppendSizeExceededError) return new BelegError('APPEND_TOO_LARGE', { cause });
-  const detail = detailOf(error, cause.message);
   return new BelegError('STORE_UNAVAILABLE', {
-    detail,
+    detail: detailOf(error, cause.message),
     retryAfter: 1,
     cause,
   });

@@ -1,16 +1,16 @@
 import {
-  BACKWARDS,
   END,
-  FORWARDS,
   START,
   StreamNotFoundError,
   type AllStreamResolvedEvent,
+  type Direction,
+  type ReadPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client';
-import { Attempts } from './attempts.ts';
+import { createAttempts, type Attempts } from './attempts.ts';
 import type { Connections } from './connections.ts';
-import { EndedEarly, Silence } from './errors.ts';
-import { Inbox } from './inbox.ts';
+import { endedEarly, Silence } from './errors.ts';
+import { createInbox } from './inbox.ts';
 import { fromPosition } from './positions.ts';
 import { positionOf, toRecorded } from './recorded.ts';
 import type { Position, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../store.ts';
@@ -25,61 +25,84 @@ const SPARE = 32;
 /** Events that a read may hold ready, of up to 1 MiB each. */
 const AT_ONCE = 64;
 
-/** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
-export class Reader {
-  readonly #connections: Connections;
-  readonly #signal: AbortSignal;
+export type Reader = ReturnType<typeof createReader>;
 
-  constructor(connections: Connections, signal: AbortSignal) {
-    this.#connections = connections;
-    this.#signal = signal;
+/** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
+export function createReader(connections: Connections, signal: AbortSignal) {
+  const newAttempts = (): Attempts => createAttempts(connections.limits);
+
+  const note = ({ stream, revision, metadata: { hash } }: RecordedEvent): void => {
+    if (isHash(hash)) connections.heads.set(stream, { revision, hash });
+  };
+
+  /** One call of the server, from its beginning to its end or its break: whatever has come, at once. */
+  async function* pass<T>(
+    attempts: Attempts,
+    open: (connection: Connections['current']) => Source,
+  ): AsyncGenerator<readonly T[]> {
+    const connection = connections.current;
+    signal.throwIfAborted();
+    const source = open(connection);
+    const inbox = createInbox<T>(source, signal, () => source.cancel());
+    try {
+      for (;;) {
+        const come = await inbox.next(attempts.patience());
+        if (come.length === 0) return;
+        yield come;
+      }
+    } catch (error) {
+      if (error instanceof Silence) connections.silent(connection);
+      throw error;
+    } finally {
+      inbox.close();
+    }
   }
 
-  async *stream(
+  const passOfAll = (attempts: Attempts, direction: Direction, fromPosition: ReadPosition, count: number) =>
+    pass<AllStreamResolvedEvent>(attempts, (connection) =>
+      connection.readAll({ ...options(direction, count), fromPosition }, { highWaterMark: AT_ONCE }),
+    );
+
+  async function* stream(
     name: string,
     { direction = 'forwards', from, limit = Infinity }: ReadStreamOptions = {},
-    attempts = new Attempts(this.#connections.limits),
+    attempts = newAttempts(),
   ): AsyncGenerator<RecordedEvent> {
-    const step = direction === 'forwards' ? 1n : -1n;
+    const forwards = direction === 'forwards';
     let next = from;
-    if (direction === 'backwards' && from !== undefined) {
+    if (!forwards && from !== undefined) {
       // Beyond the end a server may look for what is not there.
-      for await (const head of this.stream(name, { direction, limit: 1 }, attempts)) {
+      for await (const head of stream(name, { direction, limit: 1 }, attempts)) {
         if (head.revision < from) next = head.revision;
       }
     }
-    if (direction === 'forwards' && next !== undefined && next < 0n) next = 0n;
+    if (forwards && next !== undefined && next < 0n) next = 0n;
     let left = limit;
     let last: RecordedEvent | undefined;
     while (left > 0 && (next === undefined || next >= 0n)) {
-      const start = next ?? (direction === 'forwards' ? START : END);
-      const pass = this.#pass(attempts, (connection) =>
-        connection.readStream<never>(
+      const start = next ?? (forwards ? START : END);
+      const come = pass<ResolvedEvent>(attempts, (connection) =>
+        connection.readStream(
           name,
-          {
-            direction: direction === 'forwards' ? FORWARDS : BACKWARDS,
-            fromRevision: start,
-            maxCount: Math.min(left, Number.MAX_SAFE_INTEGER),
-            requiresLeader: true,
-          },
+          { ...options(direction, left), fromRevision: start },
           { highWaterMark: AT_ONCE },
         ),
       );
       try {
-        for await (const come of pass) {
-          for (const resolved of come) {
+        for await (const page of come) {
+          for (const resolved of page) {
             const event = toRecorded(resolved, positionOf(resolved));
             if (event === undefined) continue;
             // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
-            if (start === END) this.#note(event);
+            if (start === END) note(event);
             last = event;
-            next = event.revision + step;
+            next = event.revision + (forwards ? 1n : -1n);
             left--;
             yield event;
           }
           attempts.progress();
         }
-        if (direction === 'forwards' && left > 0 && last !== undefined) this.#note(last);
+        if (forwards && left > 0 && last !== undefined) note(last);
         return;
       } catch (error) {
         if (error instanceof StreamNotFoundError) return;
@@ -89,15 +112,15 @@ export class Reader {
   }
 
   /** @param onOther is given what is no event of ours: what the server keeps for itself in the same order */
-  async *all(
+  async function* all(
     { direction = 'forwards', after, limit = Infinity, types }: ReadAllOptions = {},
     onOther: (resolved: AllStreamResolvedEvent) => void = () => undefined,
   ): AsyncGenerator<RecordedEvent> {
     if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
-    const attempts = new Attempts(this.#connections.limits);
+    const attempts = newAttempts();
     // What is there now: a reader does not chase a busy writer for ever.
-    const until = forwards ? await this.end(attempts) : undefined;
+    const until = forwards ? await end(attempts) : undefined;
     let seen = after;
     let left = limit;
     const isLeft = (position: Position): boolean =>
@@ -106,21 +129,10 @@ export class Reader {
     while (!isDone()) {
       const count = left + SPARE;
       const start = seen === undefined ? (forwards ? START : END) : startAt(seen, forwards);
-      const pass = this.#pass<AllStreamResolvedEvent>(attempts, (connection) =>
-        connection.readAll(
-          {
-            direction: forwards ? FORWARDS : BACKWARDS,
-            fromPosition: start,
-            maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),
-            requiresLeader: true,
-          },
-          { highWaterMark: AT_ONCE },
-        ),
-      );
       let received = 0;
       try {
-        for await (const come of pass) {
-          for (const resolved of come) {
+        for await (const page of passOfAll(attempts, direction, start, count)) {
+          for (const resolved of page) {
             received++;
             const position = positionOf(resolved);
             if (!isLeft(position)) continue;
@@ -137,7 +149,7 @@ export class Reader {
         }
         if (received >= count) continue;
         if (until === undefined || !isLeft(until)) return;
-        throw new EndedEarly();
+        throw endedEarly();
       } catch (error) {
         await attempts.again(error);
       }
@@ -145,13 +157,10 @@ export class Reader {
   }
 
   /** The position of the last event of all, the server's own included; undefined in a store without any. */
-  async end(attempts = new Attempts(this.#connections.limits)): Promise<Position | undefined> {
+  async function end(attempts = newAttempts()): Promise<Position | undefined> {
     for (;;) {
       try {
-        const pass = this.#pass(attempts, (connection) =>
-          connection.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1, requiresLeader: true }),
-        );
-        for await (const [resolved] of pass) return positionOf(resolved!);
+        for await (const [resolved] of passOfAll(attempts, 'backwards', END, 1)) return positionOf(resolved!);
         return undefined;
       } catch (error) {
         await attempts.again(error);
@@ -160,47 +169,31 @@ export class Reader {
   }
 
   /** What stands beyond a place: where the record ends, and whether any of it is of these types. */
-  async beyond(
+  async function beyond(
     place: Position | undefined,
     types: readonly string[] | undefined,
   ): Promise<{ end: Position | undefined; wanted: boolean }> {
-    let end: Position | undefined;
-    const note = (position: Position): void => void (end ??= position);
-    for await (const event of this.all({ direction: 'backwards' }, (other) => note(positionOf(other)))) {
-      note(event.position);
+    let last: Position | undefined;
+    const noteEnd = (position: Position): void => void (last ??= position);
+    for await (const event of all({ direction: 'backwards' }, (other) => noteEnd(positionOf(other)))) {
+      noteEnd(event.position);
       if (place !== undefined && event.position <= place) break;
-      if (types?.includes(event.type) ?? true) return { end, wanted: true };
+      if (types?.includes(event.type) ?? true) return { end: last, wanted: true };
     }
-    return { end, wanted: false };
+    return { end: last, wanted: false };
   }
 
-  /** One call of the server, from its beginning to its end or its break: whatever has come, at once. */
-  async *#pass<T extends ResolvedEvent | AllStreamResolvedEvent>(
-    attempts: Attempts,
-    open: (connection: Connections['current']) => Source,
-  ): AsyncGenerator<readonly T[]> {
-    const connection = this.#connections.current;
-    this.#signal.throwIfAborted();
-    const source = open(connection);
-    const inbox = new Inbox<T>(source, this.#signal, () => source.cancel());
-    try {
-      for (;;) {
-        const come = await inbox.next(attempts.patience);
-        if (come.length === 0) return;
-        yield come;
-      }
-    } catch (error) {
-      if (error instanceof Silence) this.#connections.silent(connection);
-      throw error;
-    } finally {
-      inbox.close();
-    }
-  }
-
-  #note({ stream, revision, metadata: { hash } }: RecordedEvent): void {
-    if (/^[0-9a-f]{64}$/.test(hash)) this.#connections.heads.note(stream, revision, hash);
-  }
+  return { stream, all, end, beyond };
 }
+
+/** Of a call that reads. */
+const options = (direction: Direction, count: number) => ({
+  direction,
+  maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),
+  requiresLeader: true,
+});
+
+export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 /** Backwards from a place that a checkpoint tells, its prepare 0, the server would leave out the event that ends there. */
 function startAt(place: Position, forwards: boolean): ReturnType<typeof fromPosition> {

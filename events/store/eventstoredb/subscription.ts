@@ -1,13 +1,19 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoff, type Pauses } from '../../backoff.ts';
-import { hasPlace, type CatchUpSubscription, type Position, type SubscriptionItem } from '../store.ts';
+import {
+  hasPlace,
+  type CatchUpSubscription,
+  type Position,
+  type SubscribeOptions,
+  type SubscriptionItem,
+} from '../store.ts';
 import type { Connections } from './connections.ts';
 import { closedError, isInvalidPosition, Silence } from './errors.ts';
 import { serverFilter } from './filter.ts';
-import { Inbox } from './inbox.ts';
+import { createInbox } from './inbox.ts';
 import { fromPosition, toPosition } from './positions.ts';
-import { Reader } from './reader.ts';
+import { createReader } from './reader.ts';
 import { positionOf, toRecorded } from './recorded.ts';
 
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
@@ -20,108 +26,93 @@ type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof 
 
 /**
  * A subscription that outlives its connections: after whatever break it begins anew behind the last item that the
- * consumer took. It ends only when it is closed.
+ * consumer took. It ends only when it is closed, or `stopping` aborts.
+ *
+ * @param quietMs after so long without anything it is looked up whether the server keeps something back
  */
-export class ResumingSubscription implements CatchUpSubscription {
-  readonly #connections: Connections;
-  /** After so long without anything it is looked up whether the server keeps something back. */
-  readonly #quietMs: number;
-  readonly #types: readonly string[] | undefined;
-  readonly #reader: Reader;
-  readonly #onClose: (subscription: ResumingSubscription) => void;
-  readonly #closing = new AbortController();
+export function createSubscription(
+  connections: Connections,
+  quietMs: number,
+  { types, ...options }: SubscribeOptions,
+  stopping: AbortSignal,
+): CatchUpSubscription {
+  if (options.after !== undefined) fromPosition(options.after);
+  const closing = new AbortController();
+  const signal = AbortSignal.any([stopping, closing.signal]);
+  const reader = createReader(connections, signal);
   /** Everything up to here was delivered, or looked at. */
-  #after: Position | undefined;
+  let { after } = options;
   /** An end of the record that was seen; it may have grown since. */
-  #end: Position | undefined;
+  let end: Position | undefined;
 
-  constructor(
-    connections: Connections,
-    options: {
-      quietMs: number;
-      after: Position | undefined;
-      types: readonly string[] | undefined;
-      onClose: (subscription: ResumingSubscription) => void;
-    },
-  ) {
-    if (options.after !== undefined) fromPosition(options.after);
-    this.#connections = connections;
-    this.#quietMs = options.quietMs;
-    this.#after = options.after;
-    this.#types = options.types;
-    this.#reader = new Reader(connections, this.#closing.signal);
-    this.#onClose = options.onClose;
-  }
+  const isAhead = (place: Position): boolean => after === undefined || place > after;
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<SubscriptionItem, void, void> {
-    const { signal } = this.#closing;
-    let failures = 0;
-    try {
-      while (!signal.aborted) {
-        const connection = this.#connections.current;
-        try {
-          for await (const item of this.#session(connection)) {
-            failures = 0;
-            yield item;
-            if (signal.aborted) return;
-          }
-        } catch (error) {
-          // Whatever it is, the consumer cannot help it: `ping` tells of a store that stays away.
-          if (error instanceof Silence) this.#connections.silent(connection);
-          // No event stands there, nor between two: it is a place of another record.
-          if (isInvalidPosition(error)) this.#after = undefined;
-        }
-        await sleep(backoff(++failures, PAUSES), undefined, { signal }).catch(() => undefined);
-      }
-    } finally {
-      await this.close();
+  const noteEnd = (seen: Position | undefined): void => {
+    if (seen !== undefined && (end === undefined || seen > end)) end = seen;
+  };
+
+  /** A place beyond the end of the record is none: whoever kept it would never be given what comes. */
+  const isReached = async (place: Position): Promise<boolean> => {
+    if (!hasPlace(end, place)) noteEnd(await reader.end());
+    return hasPlace(end, place);
+  };
+
+  const checkpoint = (position: Position): SubscriptionItem => {
+    after = position;
+    return { kind: 'checkpoint', position };
+  };
+
+  async function* items(arrival: Exclude<Arrival, symbol>): AsyncGenerator<SubscriptionItem> {
+    if ('checkpoint' in arrival) {
+      const place = toPosition(arrival.checkpoint);
+      // Where the server has looked at nothing it names the place where it began: 2^64 - 1 for the start.
+      if (isAhead(place) && (await isReached(place))) yield checkpoint(place);
+      return;
     }
-  }
-
-  async close(): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    this.#closing.abort(closedError());
-    this.#onClose(this);
+    const place = positionOf(arrival);
+    if (!isAhead(place)) return;
+    after = place;
+    noteEnd(place);
+    const event = toRecorded(arrival, place);
+    if (event !== undefined) yield { kind: 'event', event };
   }
 
   /** One subscription at the server, until it ends or breaks. */
-  async *#session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
-    const { timeoutMs } = this.#connections.limits;
-    const { signal } = this.#closing;
+  async function* session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
+    const { timeoutMs } = connections.limits;
     // The server takes any place for one where a session may begin, and would never deliver what comes before it.
-    if (this.#after !== undefined && !hasPlace(await this.#reader.end(), this.#after))
-      this.#after = undefined;
+    if (after !== undefined && !hasPlace(await reader.end(), after)) after = undefined;
     const source = connection.subscribeToAll({
-      fromPosition: this.#after === undefined ? START : fromPosition(this.#after),
+      fromPosition: after === undefined ? START : fromPosition(after),
       // In its place among the events that are still in the stream's buffer: what happened here would overtake them.
-      filter: serverFilter(this.#types, (checkpoint) => void source.push({ checkpoint })),
+      filter: serverFilter(types, (reached) => void source.push({ checkpoint: reached })),
       requiresLeader: true,
     });
     let confirmed = false;
     let live = false;
     source.on('confirmation', () => (confirmed = true));
     source.on('caughtUp', () => source.push(CAUGHT_UP));
-    const inbox = new Inbox<Arrival>(source, signal, () => source.unsubscribe());
+    const inbox = createInbox<Arrival>(source, signal, () => source.unsubscribe());
     try {
       for (;;) {
         let looked: Position | undefined;
         const come = await inbox
-          .next(confirmed ? this.#quietMs : timeoutMs)
+          .next(confirmed ? quietMs : timeoutMs)
           .catch(async (error): Promise<Arrival[]> => {
             if (!(error instanceof Silence) || !confirmed) throw error;
-            const { end, wanted } = await this.#reader.beyond(this.#after, this.#types);
-            if (wanted) return inbox.next(timeoutMs);
-            looked = end;
+            const beyond = await reader.beyond(after, types);
+            if (beyond.wanted) return inbox.next(timeoutMs);
+            looked = beyond.end;
             // Nothing is missing. A server before 23.10 never says so.
             return [live ? QUIET : CAUGHT_UP];
           });
         if (come.length === 0) return;
         // The server may have told no place since the session began: this one is looked up.
-        if (looked !== undefined && this.#isAhead(looked)) yield this.#checkpoint(looked);
+        if (looked !== undefined && isAhead(looked)) yield checkpoint(looked);
         for (const arrival of come) {
           if (arrival === QUIET) continue;
           if (arrival !== CAUGHT_UP) {
-            yield* this.#items(arrival);
+            yield* items(arrival);
             continue;
           }
           live = true;
@@ -133,38 +124,31 @@ export class ResumingSubscription implements CatchUpSubscription {
     }
   }
 
-  async *#items(arrival: Exclude<Arrival, symbol>): AsyncGenerator<SubscriptionItem> {
-    if ('checkpoint' in arrival) {
-      const place = toPosition(arrival.checkpoint);
-      // Where the server has looked at nothing it names the place where it began: 2^64 - 1 for the start.
-      if (this.#isAhead(place) && (await this.#isReached(place))) yield this.#checkpoint(place);
-      return;
-    }
-    const place = positionOf(arrival);
-    if (!this.#isAhead(place)) return;
-    this.#after = place;
-    this.#noteEnd(place);
-    const event = toRecorded(arrival, place);
-    if (event !== undefined) yield { kind: 'event', event };
-  }
-
-  #checkpoint(place: Position): SubscriptionItem {
-    this.#after = place;
-    return { kind: 'checkpoint', position: place };
-  }
-
-  #isAhead(place: Position): boolean {
-    return this.#after === undefined || place > this.#after;
-  }
-
-  /** A place beyond the end of the record is none: whoever kept it would never be given what comes. */
-  async #isReached(place: Position): Promise<boolean> {
-    if (hasPlace(this.#end, place)) return true;
-    this.#noteEnd(await this.#reader.end());
-    return hasPlace(this.#end, place);
-  }
-
-  #noteEnd(end: Position | undefined): void {
-    if (end !== undefined && (this.#end === undefined || end > this.#end)) this.#end = end;
-  }
+  const close = async (): Promise<void> => closing.abort(closedError());
+  return {
+    close,
+    async *[Symbol.asyncIterator]() {
+      let failures = 0;
+      try {
+        while (!signal.aborted) {
+          const connection = connections.current;
+          try {
+            for await (const item of session(connection)) {
+              failures = 0;
+              yield item;
+              if (signal.aborted) return;
+            }
+          } catch (error) {
+            // Whatever it is, the consumer cannot help it: `ping` tells of a store that stays away.
+            if (error instanceof Silence) connections.silent(connection);
+            // No event stands there, nor between two: it is a place of another record.
+            if (isInvalidPosition(error)) after = undefined;
+          }
+          await sleep(backoff(++failures, PAUSES), undefined, { signal }).catch(() => undefined);
+        }
+      } finally {
+        await close();
+      }
+    },
+  };
 }
