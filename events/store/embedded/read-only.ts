@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { othersFile } from '../../sqlite/readable-file.ts';
 import type { Position, RecordReader } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
-import { Reading } from './reading.ts';
+import { createReading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
@@ -26,14 +26,13 @@ interface EmbeddedReader extends RecordReader {
  * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
  * tries afresh.
  */
-export function openEmbeddedReader(options: { file: string }): EmbeddedReader {
-  const { file } = options;
+export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
   const reader = new Reader(othersFile(file));
-  const reading = new Reading(reader);
+  const reading = createReading(reader);
   let seen: bigint | undefined;
   let poll: NodeJS.Timeout | undefined;
   const look = (): void => {
-    if (reading.subscribed === 0) {
+    if (reading.subscribed() === 0) {
       clearInterval(poll);
       poll = undefined;
       return;
@@ -47,9 +46,7 @@ export function openEmbeddedReader(options: { file: string }): EmbeddedReader {
     setImmediate(() => reader.close());
   };
   return {
-    readStream: (stream, options) => reading.readStream(stream, options),
-    readAll: (options) => reading.readAll(options),
-    end: () => reading.end(),
+    ...reading,
     scan: (stream) => scanEmbedded(file, stream),
     subscribe(options) {
       const subscription = reading.subscribe(options);
