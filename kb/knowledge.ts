@@ -68,6 +68,8 @@ export interface Match {
   readonly found: readonly number[];
   /** How well the best of all hits of the search has each word. */
   readonly anywhere: readonly number[];
+  /** Share of the question that its title has. */
+  readonly inTitle: number;
   /** It says how it is asked for. */
   readonly lined: boolean;
   /** How the question lies between lines that it answers and lines that none of the hits does. */

@@ -36,8 +36,13 @@ const matchOf = (found: number): Match => ({
   share: 1,
   score: 1,
   own: false,
+  inTitle: 0,
 });
-const NO_FEATURES = Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features;
+const NO_FEATURES = Object.fromEntries(
+  Object.values(FEATURES)
+    .flat()
+    .map((name) => [name, 0]),
+) as unknown as Features;
 
 const A = hit('A-1', 'Der Urlaubsanspruch beträgt 28 Tage im Kalenderjahr.');
 const B = hit('B-1', 'Der Urlaubsanspruch beträgt 30 Tage im Kalenderjahr.');

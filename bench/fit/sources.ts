@@ -7,6 +7,7 @@ import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import { areLined, describe, FEATURES } from '../../kb/ranking/features.ts';
 import type { Likeness } from '../../kb/ranking/likeness.ts';
 import { CANDIDATES } from '../../kb/ranking/rank.ts';
+import type { Kind } from '../../kb/ranking/relevance.ts';
 import { STARTER_BASE } from '../../services/config.ts';
 import { quotedText } from '../answers/judge.ts';
 import { readRows, type Row } from '../answers/rows.ts';
@@ -15,7 +16,7 @@ import { dot, fitChoice, heldOut, type Choice } from './ascent.ts';
 import { learnLikeness } from './likeness.ts';
 import { readTraining } from './training.ts';
 
-const RIDGE = 0.5;
+const RIDGE = 0.1;
 /** A line that was written with its passage at hand says less than a question that was not. */
 const OF_A_LINE = 0.3;
 const OF_A_QUESTION = 3;
@@ -38,7 +39,8 @@ export async function fitSources(): Promise<void> {
   }
 }
 
-function report(kind: string, examples: readonly Choice[]): void {
+function report(kind: Kind, examples: readonly Choice[]): void {
+  const fit = (some: readonly Choice[]): number[] => fitChoice(some, FEATURES[kind].length, RIDGE);
   const outcomes = new Map<
     string,
     { before: number; first: number; second: number; any: number; count: number }
@@ -67,8 +69,7 @@ function report(kind: string, examples: readonly Choice[]): void {
   }
   const weights = fit(examples);
   console.log(`  ${kind}: {`);
-  for (const [k, name] of FEATURES.entries())
-    if (weights[k] !== 0) console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
+  for (const [k, name] of FEATURES[kind].entries()) console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
   console.log('  },');
 }
 
@@ -80,12 +81,13 @@ function choiceOf(
   question: string,
   isRight: (id: string) => boolean,
   likeness?: Likeness,
-): Pick<Choice, 'vectors' | 'right'> & { readonly lined: boolean } {
+): Pick<Choice, 'vectors' | 'right'> & { readonly kind: Kind } {
   const hits = index.search(question, { topK: CANDIDATES });
+  const kind = areLined(hits) ? 'lined' : 'unlined';
   return {
-    lined: areLined(hits),
+    kind,
     vectors: describe(index, question, hits, likeness).map(({ features }) =>
-      FEATURES.map((name) => features[name]),
+      FEATURES[kind].map((name) => features[name]),
     ),
     right: hits.map(({ source }) => isRight(source.id)),
   };
@@ -103,7 +105,7 @@ async function ofSet(set: (typeof SETS)[number], work: string): Promise<Choice[]
       weight: 1,
       ...choiceOf(index, question, (id) => gold.includes(id)),
     }))
-    .filter(({ lined }) => !lined);
+    .filter(({ kind }) => kind === 'unlined');
 }
 
 /** Of the tuning half right is what holds most of the facts, of the passages that may be cited. */
@@ -154,5 +156,3 @@ function ofLines({ sources, synonyms }: KnowledgeBase): Choice[] {
       })),
   );
 }
-
-const fit = (some: readonly Choice[]): number[] => fitChoice(some, FEATURES.length, RIDGE);

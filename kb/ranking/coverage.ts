@@ -75,8 +75,8 @@ export const isOneWord = (question: string): boolean => !/\s/u.test(question.tri
  * One word names a subject and asks nothing: it is answered where a source is asked for so, or has a title that stands out. A
  * compound that the base has only a part of (`Altersentlastungsbetrag`) names another subject.
  */
-function likelihoodOf({ words, features: { title, nearest }, share }: Match): number {
-  const isMeant = nearest >= SAME || (title >= FOUND && share >= STANDS_OUT);
+function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): number {
+  const isMeant = nearest >= SAME || (inTitle >= FOUND && share >= STANDS_OUT);
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 

@@ -8,56 +8,45 @@ import { askedWords, type AskedWord } from './asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
-import { Reading, type Line, type Read, type Text } from './reading.ts';
-import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
+import { Reading, type Read, type Text } from './reading.ts';
+import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText, type WayFeatures } from './ways.ts';
 
-/** What a source that was found is judged by. Every value lies about in 0 … 1, so that weights can be compared. */
-export const FEATURES = [
+/** What a source is judged by that was found: among others that say how they are asked for, and among those that do not. */
+export const FEATURES = {
+  lined: [
+    'score',
+    'wanted',
+    'wantedThere',
+    'titleOther',
+    'language',
+    'year',
+    'askedOften',
+    'sideBySide',
+    'usual',
+    'letters',
+    'nearest',
+    'near',
+    'nearTitle',
+  ],
+  unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
+} as const;
+
+/** Every value lies about in 0 … 1, so that weights can be compared. */
+export interface Features extends WayFeatures {
   /** Score of the search against the best one. */
-  'score',
-  /** Share of the question that the title has; below, "telling" weighs a word by how few of the candidates have it. */
-  'title',
-  'titleTelling',
-  /** Share of the title that the question has: a title that says more is of another case. */
-  'titleAsked',
-  /** Share of the question that the passage has, under its title. */
-  'body',
-  'bodyTelling',
-  /** Share that one sentence has, and that the first one has. */
-  'sentence',
-  'openingTelling',
-  /** How well the question fits one of the lines that say how the source is asked for. */
-  'asked',
-  'askedTelling',
+  readonly score: number;
+  /** Share of the question that one sentence has; that the first one has, under the title, by how few of the candidates have a word. */
+  readonly sentence: number;
+  readonly opening: number;
   /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
-  'wanted',
-  'wantedThere',
-  /** The title announces what is asked for; something else (`Dauer` where the amount is asked for). */
-  'titleType',
-  'titleOther',
+  readonly wanted: number;
+  readonly wantedThere: number;
+  /** The title announces something else (`Dauer` where the amount is asked for). */
+  readonly titleOther: number;
   /** In the language of the question; kept for a year that is asked about, or telling of one that nothing is kept for. */
-  'language',
-  'year',
-  // What follows is known of candidates some of which say how they are asked for, and 0 else.
-  /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
-  'askedOften',
-  'sideBySide',
-  /** How many of the lines ask for what is asked for. */
-  'askedKind',
-  /** How telling the words are for this one among the candidates: by how many of its texts have them (naive Bayes). */
-  'usual',
-  /** 4-grams in common with the line that has most, with the second, and with the title. */
-  'letters',
-  'lettersAgain',
-  'lettersTitle',
-  /** Likeness of the question to the nearest of its texts, to the three nearest, to the title, and on average. */
-  'nearest',
-  'near',
-  'nearTitle',
-  'nearAll',
-] as const;
-
-export type Features = Readonly<Record<(typeof FEATURES)[number], number>>;
+  readonly language: number;
+  readonly year: number;
+}
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
 export type Described = Omit<Match, 'share'>;
@@ -106,47 +95,32 @@ export function describe(
   const anywhere = texts.reduce((found, { all }) => either(found, all), asked.map(() => 0) as Found);
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
   const ways = areLined(hits)
-    ? describeWays(
-        { words: asked, sentences: sentencesOf(question, asked), weights, telling, aspects },
-        texts,
-        { reading, matcher, likeness },
-      )
+    ? describeWays({ words: asked, sentences: sentencesOf(question, asked), weights, telling }, texts, {
+        reading,
+        matcher,
+        likeness,
+      })
     : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
-    const { title, body, opening, sentences, lines, all } = texts[i]!;
+    const { title, sentences, lines, all } = texts[i]!;
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
-    const line = bestBy(
-      lines.map((each) => ({
-        recall: dot(each.found, weights),
-        telling: dot(each.found, telling),
-        precision: knownShare(each, reading, matcher),
-      })),
-      ({ recall, precision }) => recall * precision,
-    );
     const announced = aspectsOfTitle(hit.source.title);
     const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
     return {
       words,
       found: all,
       anywhere,
-      lined: line !== undefined,
+      lined: lines.length > 0,
       lineFits: ways[i]!.lineFits,
       score: hit.score,
       own,
+      inTitle: dot(title.found, weights),
       features: {
         score: hit.score / best,
-        title: dot(title.found, weights),
-        titleTelling: dot(title.found, telling),
-        titleAsked: knownShare(title, reading, matcher),
-        body: dot(body, weights),
-        bodyTelling: dot(body, telling),
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
-        openingTelling: dot(opening, telling),
-        asked: line === undefined ? 0 : Math.sqrt(line.recall * line.precision),
-        askedTelling: line === undefined ? 0 : Math.sqrt(line.telling * line.precision),
+        opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
-        titleType: aspects.length === 0 ? 0 : meant / aspects.length,
         titleOther: announced.length === 0 || aspects.length === 0 ? 0 : 1 - meant / announced.length,
         language: Number(hit.source.lang === lang),
         year: Number(
@@ -173,8 +147,6 @@ function sentencesOf(question: string, asked: readonly AskedWord[]): number[][] 
 
 interface Texts extends Held {
   readonly sentences: readonly (HeldText & { readonly text: string })[];
-  readonly body: Found;
-  readonly opening: Found;
   readonly all: Found;
 }
 
@@ -188,26 +160,11 @@ function textsOf(read: Read, matcher: Matcher): Texts {
   return {
     read,
     title,
-    body,
-    opening: either(title.found, sentences[0]?.found ?? title.found),
     sentences,
     lines,
     unanswered: read.unanswered.map(held),
     all: lines.reduce((found, line) => either(found, line.found), body),
   };
-}
-
-/** Share of a line's words, by rarity, that the question has. */
-function knownShare(line: Line, reading: Reading, matcher: Matcher): number {
-  let known = 0;
-  let all = 0;
-  for (const [i, number] of line.numbers.entries()) {
-    const found = matcher.of(line, i);
-    const rarity = reading.rarityOf[number]!;
-    all += rarity;
-    if (found !== null) known += rarity * Math.max(0, ...found);
-  }
-  return all === 0 ? 0 : known / all;
 }
 
 function shares(weights: readonly number[]): number[] {

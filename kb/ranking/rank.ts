@@ -2,7 +2,7 @@ import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../knowledge.ts';
-import { areLined, describe, FEATURES } from './features.ts';
+import { areLined, describe, FEATURES, type Features } from './features.ts';
 import type { Likeness } from './likeness.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
@@ -21,9 +21,10 @@ export function rankHits(
   likeness?: Likeness,
 ): Hit[] {
   const described = describe(index, question, hits, likeness);
-  const weights = SOURCE_WEIGHTS[areLined(hits) ? 'lined' : 'unlined'];
+  const kind = areLined(hits) ? 'lined' : 'unlined';
+  const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
   const fits = described.map(({ features }, i) =>
-    FEATURES.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], ofTheWhole(hits[i]!)),
+    FEATURES[kind].reduce((sum, name) => sum + weights[name]! * features[name], ofTheWhole(hits[i]!)),
   );
   const top = Math.max(...fits);
   // The years of a rule are one candidate, as likely as the likeliest of them.

@@ -4,7 +4,6 @@ import { gramsOf } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
-import { aspectsAsked, type Aspect } from './aspects.ts';
 import { isYear, rarityOf } from './asked.ts';
 
 /** The words of a text, and their numbers among the words of what was read. */
@@ -13,7 +12,7 @@ export interface Text {
   readonly numbers: Uint32Array;
 }
 
-/** A title, or a line that says how a source is asked for. */
+/** A line that says how a source is asked for, or what is asked near it. */
 export interface Line extends Text {
   /** Numbers of its 4-grams, each once. */
   readonly grams: Uint32Array;
@@ -21,11 +20,11 @@ export interface Line extends Text {
 
 /** What a source that was found is held against questions by. */
 export interface Read {
-  readonly title: Line;
+  readonly title: Text;
   readonly section: Text;
   readonly sentences: readonly (Text & { readonly text: string })[];
   /** How it is asked for. */
-  readonly lines: readonly (Line & { readonly asksFor: readonly Aspect[] })[];
+  readonly lines: readonly Line[];
   /** What is asked near it and not answered. */
   readonly unanswered: readonly Line[];
   /** Stems of its title, sentences and lines, each once; with those of the section and of the parts of compounds. */
@@ -108,17 +107,16 @@ export class Reading {
   #analyse({ source, passages }: Pick<Hit, 'source' | 'passages'>): Read {
     const { lang } = source;
     const { analysis } = this.#index;
-    const title = this.#line(analysis.forms(source.title, lang));
+    const title = this.#text(analysis.forms(source.title, lang));
     const section = this.#text(analysis.forms(source.section, lang));
     const sentences = passages
       .slice(0, MAX_PASSAGES)
       .flatMap(({ text }) => splitSentences(text))
       .map(({ text }) => ({ text, ...this.#text(analysis.forms(text, lang)) }));
-    const lines = (source.asked ?? []).map((line) => ({
-      // Which year is asked about is told apart: a line is no further off for naming one.
-      ...this.#line(analysis.forms(line, detectLanguage(line, lang), isYear)),
-      asksFor: aspectsAsked(line),
-    }));
+    // Which year is asked about is told apart: a line is no further off for naming one.
+    const lines = (source.asked ?? []).map((line) =>
+      this.#line(analysis.forms(line, detectLanguage(line, lang), isYear)),
+    );
     const unanswered = (source.unanswered ?? []).map((line) =>
       this.#line(analysis.forms(line, detectLanguage(line, lang))),
     );

@@ -15,29 +15,10 @@ export const SIGNS = {
     'share',
     'found',
     'missingNouns',
-    'corrected',
     'length',
     'own',
   ],
-  unlined: [
-    'title',
-    'titleAsked',
-    'body',
-    'sentence',
-    'wantedThere',
-    'share',
-    'found',
-    'missing',
-    'missingNouns',
-    'missingMost',
-    'lost',
-    'lostMost',
-    'unknown',
-    'unknownMost',
-    'literal',
-    'corrected',
-    'length',
-  ],
+  unlined: ['sentence', 'share', 'found', 'lost', 'unknown'],
 } as const;
 
 /** Content words of a long question. */
@@ -51,8 +32,6 @@ function signOf(name: Sign, match: Match): number {
   const { words, found, anywhere, features, lineFits, share, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
     words.reduce((sum, { weight }, k) => sum + weight * value(k), 0);
-  const heaviest = (value: (k: number) => number): number =>
-    Math.max(0, ...words.map(({ weight }, k) => weight * value(k)));
   const noun = (k: number): number => Number(words[k]!.noun);
   const absent = (k: number): number => Number(found[k]! < FOUND);
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
@@ -72,40 +51,22 @@ function signOf(name: Sign, match: Match): number {
     // What the search alone gave it.
     case 'found':
       return score;
-    // Share of the question that is not found in it at all; of its nouns; the heaviest word that is not.
-    case 'missing':
-      return weighed(absent);
+    // Share of the question's nouns that are not found in it at all.
     case 'missingNouns':
       return weighed(noun) === 0 ? 0 : weighed((k) => absent(k) * noun(k)) / weighed(noun);
-    case 'missingMost':
-      return heaviest((k) => absent(k) * noun(k));
-    // Share of the question's nouns that no source has that was found; the heaviest of them.
+    // Share of the question's nouns that no source has that was found.
     case 'lost':
       return weighed(gone);
-    case 'lostMost':
-      return heaviest(gone);
-    // Share of the question's nouns that neither the base nor its synonyms know; the heaviest of them.
+    // Share of the question's nouns that neither the base nor its synonyms know.
     case 'unknown':
       return weighed(unknown);
-    case 'unknownMost':
-      return heaviest(unknown);
-    // Share of the question that it has in the very words.
-    case 'literal':
-      return weighed((k) => Number(found[k]! >= 1));
-    // Share that was read as another word, and is found as that.
-    case 'corrected':
-      return weighed((k) => Number(words[k]!.corrected && found[k]! >= FOUND));
     // Content words of the question: the more there are, the less of it any source and any line has.
     case 'length':
       return Math.log(words.length) / Math.log(LONG);
     // Asks for a fact of the asker's own.
     case 'own':
       return Number(own);
-    case 'title':
-    case 'titleAsked':
-    case 'body':
     case 'sentence':
-    case 'wantedThere':
     case 'nearest':
       return features[name];
   }

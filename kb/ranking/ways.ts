@@ -1,5 +1,4 @@
 import type { Form } from '../analysis/analysis.ts';
-import type { Aspect } from './aspects.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
@@ -8,10 +7,10 @@ import { gramsIn, type Line, type Read, type Reading, type Text } from './readin
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
   readonly read: Read;
-  readonly title: HeldLine;
+  readonly title: HeldText;
   readonly sentences: readonly HeldText[];
   /** How the source is asked for. */
-  readonly lines: readonly (HeldLine & { readonly asksFor: readonly Aspect[] })[];
+  readonly lines: readonly HeldLine[];
   /** What is asked near it and not answered. */
   readonly unanswered: readonly HeldLine[];
 }
@@ -29,22 +28,21 @@ export interface Asked {
   /** Shares of the question: by how telling a word is, and by how few of the candidates have it. */
   readonly weights: readonly number[];
   readonly telling: readonly number[];
-  readonly aspects: readonly Aspect[];
 }
 
-/** What is known of candidates some of which say how they are asked for; every value about in 0 … 1. */
+/** What is known of candidates some of which say how they are asked for, and 0 else. */
 export interface WayFeatures {
+  /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
   readonly askedOften: number;
   readonly sideBySide: number;
-  readonly askedKind: number;
+  /** How telling the words are for this one among the candidates: by how many of its texts have them (naive Bayes). */
   readonly usual: number;
+  /** 4-grams in common with the line that has most. */
   readonly letters: number;
-  readonly lettersAgain: number;
-  readonly lettersTitle: number;
+  /** Likeness of the question to the nearest of its texts, to the three nearest, and to the title. */
   readonly nearest: number;
   readonly near: number;
   readonly nearTitle: number;
-  readonly nearAll: number;
 }
 
 /** How a question lies between lines that a source answers and lines that none of the candidates does. */
@@ -66,15 +64,11 @@ export interface Ways {
 const NO_FEATURES: WayFeatures = {
   askedOften: 0,
   sideBySide: 0,
-  askedKind: 0,
   usual: 0,
   letters: 0,
-  lettersAgain: 0,
-  lettersTitle: 0,
   nearest: 0,
   near: 0,
   nearTitle: 0,
-  nearAll: 0,
 };
 export const NO_WAYS: Ways = {
   features: NO_FEATURES,
@@ -91,13 +85,12 @@ const SMOOTHING = 4;
 
 /** Holds a question against the ways that its candidates are asked for in, each candidate against the others. */
 export function describeWays(
-  { words, sentences, weights, telling, aspects }: Asked,
+  { words, sentences, weights, telling }: Asked,
   candidates: readonly Held[],
   { reading, matcher, likeness }: { reading: Reading; matcher: Matcher; likeness: Likeness },
 ): Ways[] {
   const rarityOf = rarityOfStems(candidates, reading);
   const letters = new Letters(candidates, reading);
-  const asked = letters.of(words);
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
   const stemOf = (word: number): number => reading.stemOf[word]!;
@@ -134,7 +127,6 @@ export function describeWays(
   return candidates.map(({ title, sentences: told, lines }, i) => {
     const ofLines = fitsOfLines[i]!;
     const fits = best(ofLines.map((fit) => fit.words));
-    const alike = best(ofLines.map((fit) => fit.letters));
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));
     const near = best([
       nearTitle,
@@ -146,18 +138,11 @@ export function describeWays(
     const features = {
       askedOften: mean(fits.slice(0, BEST)),
       sideBySide: pairs.size === 0 ? 0 : there.size / pairs.size,
-      askedKind: Math.max(
-        0,
-        ...aspects.map((aspect) => mean(lines.map(({ asksFor }) => Number(asksFor.includes(aspect))))),
-      ),
       usual: usual[i]!,
-      letters: alike[0] ?? 0,
-      lettersAgain: alike[1] ?? 0,
-      lettersTitle: letters.cosine(asked, title.grams),
+      letters: Math.max(0, ...ofLines.map((fit) => fit.letters)),
       nearest: near[0] ?? 0,
       near: mean(near.slice(0, BEST)),
       nearTitle,
-      nearAll: mean(near),
     };
     const nearer = Math.max(
       nearestOf(ofLines) - unanswered,

@@ -28,13 +28,18 @@ function match(share: number, near: number): Match {
     lined: true,
     lineFits: { nearer: near, unansweredShare: 0 },
     features: {
-      ...(Object.fromEntries(FEATURES.map((name) => [name, 0])) as Features),
+      ...(Object.fromEntries(
+        Object.values(FEATURES)
+          .flat()
+          .map((name) => [name, 0]),
+      ) as unknown as Features),
       nearest: near,
       letters: near,
     },
     share,
     score: 1,
     own: false,
+    inTitle: 0,
   };
 }
 
