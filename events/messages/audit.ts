@@ -22,16 +22,20 @@ export const Interaction = z.object({
   citations: z.array(z.string()),
   model: z.string(),
   latency_ms: Count,
-  /** Answers given under this request id. */
-  answers: z.int().positive(),
+  answers: z.int().positive().describe('Number of answers with this request id'),
   rating: z
     .object({ rating: z.enum(['up', 'down']), feedback: z.string().nullable(), at: Moment })
-    .nullable(),
-  /** Of the request, whichever of its answers they were on, oldest first. */
-  comments: z.array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment })),
-  /** Older comments that had no room; absent where all are here. */
-  comments_omitted: z.int().positive().optional(),
-  erased_at: Moment.nullable(),
+    .nullable()
+    .describe('Rating of this answer; `null` if nobody rated it'),
+  comments: z
+    .array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment }))
+    .describe('Comments on any answer of this request, oldest first'),
+  comments_omitted: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Number of older comments that are left out; absent if all are included'),
+  erased_at: Moment.nullable().describe('When its text was erased; `null` if it was not'),
 });
 
 /**
@@ -60,11 +64,12 @@ export const InteractionQuery = z.strictObject({
 
 export const InteractionPage = z.object({
   interactions: z.array(Interaction),
-  /**
-   * `null` on the last page. A page may be shorter than asked for, or empty, and not the last: where its texts are long,
-   * or few answers have the text that is looked for.
-   */
-  next: z.string().nullable(),
+  next: z
+    .string()
+    .nullable()
+    .describe(
+      '`cursor` of the next page; `null` on the last one. A page can be short or even empty without being the last',
+    ),
 });
 
 export const ListInteractions = defineRequest({
@@ -111,8 +116,7 @@ export const Story = z.object({
   streams: z.array(z.string()),
   machine: StoryMachine,
   entries: z.array(StoryEntry),
-  /** Entries in the middle that were left out of a very long one. */
-  omitted: Count,
+  omitted: Count.describe('Number of entries left out in the middle, if there are very many'),
 });
 
 /** What is wrong in a stream, in words; `whole` where nothing is. */
@@ -134,7 +138,6 @@ export const ShowInteraction = defineRequest({
 export const RecordStatus = defineRequest({
   subject: 'beleg.v1.qry.audit.record',
   reply: z.object({
-    /** The newest one; `null` before the first. */
     checkpoint: z
       .object({
         size: Count,
@@ -143,9 +146,9 @@ export const RecordStatus = defineRequest({
         /** `null` where no signing key was set. */
         key: z.string().nullable().describe('Public key of the signature'),
       })
-      .nullable(),
-    /** Requests whose text was erased. */
-    erased: Count,
+      .nullable()
+      .describe('The newest one; `null` before the first'),
+    erased: Count.describe('Requests whose text was erased'),
   }),
   timeoutMs: 5_000,
 });
@@ -169,8 +172,7 @@ export const Erase = defineRequest({
   reply: z.object({
     request_id: z.string(),
     erased_at: Moment,
-    /** True where it had been erased before. */
-    repeated: z.boolean(),
+    repeated: z.boolean().describe('True if it had already been erased'),
   }),
   timeoutMs: 60_000,
 });
@@ -179,16 +181,21 @@ export const Erase = defineRequest({
 export const MakeCheckpoint = defineRequest({
   subject: 'beleg.v1.cmd.audit.checkpoint',
   reply: z.object({
-    size: Count,
-    root: z.string(),
-    note: z.string(),
-    /** True where nothing had happened since the last one, which this is. */
-    repeated: z.boolean(),
+    size: Count.describe('Number of events it covers, counted from the first event of the record'),
+    root: z.string().describe('Merkle tree hash (RFC 6962) of their chain hashes'),
+    note: z
+      .string()
+      .describe('Signed note (C2SP tlog-checkpoint) to keep in another place; unsigned if no key is set'),
+    repeated: z.boolean().describe('True if there were no new events, so this is the previous checkpoint'),
   }),
   timeoutMs: 600_000,
 });
 
-const Rebuilt = z.object({ name: z.string(), position: z.string(), duration_ms: Count });
+const Rebuilt = z.object({
+  name: z.string(),
+  position: z.string().describe('Position of the last event in the tables'),
+  duration_ms: Count,
+});
 
 /** `POST /v1/audit/projections/audit/rebuild`: from the first event, beside the tables that are read; then swapped. */
 export const RebuildAuditTables = defineRequest({

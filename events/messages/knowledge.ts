@@ -16,7 +16,8 @@ export const ReviewContext = z.strictObject({
   facts: z
     .array(z.strictObject({ key: Key, value: Value, note: z.string().max(500).optional() }))
     .max(40)
-    .optional(),
+    .optional()
+    .describe('Known facts; a year or period can be given in `note`'),
   computation: z
     .strictObject({
       label: z.string().min(1).max(200),
@@ -24,14 +25,20 @@ export const ReviewContext = z.strictObject({
       basis: z.string().max(200).optional(),
       components: z.array(KeyValue).max(40).optional(),
     })
-    .optional(),
+    .optional()
+    .describe('The components are added up and compared with `result`; nothing is corrected'),
 });
 
 /** `POST /v1/ask`. */
 export const AskRequest = z.strictObject({
   question: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
-  top_k: z.int().min(1).max(50).default(8),
-  mode: z.enum(['knowledge', 'review']).default('knowledge'),
+  top_k: z.int().min(1).max(50).default(8).describe('Number of passages to read'),
+  mode: z
+    .enum(['knowledge', 'review'])
+    .default('knowledge')
+    .describe(
+      '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true',
+    ),
   context: ReviewContext.optional(),
 });
 
@@ -58,8 +65,16 @@ export const SourceReference = z.object({
 export type SourceReference = z.output<typeof SourceReference>;
 
 export const Plausibility = z.object({
-  verdict: z.enum(['plausible', 'implausible', 'not_checkable']),
-  checks: z.array(Check),
+  verdict: z
+    .enum(['plausible', 'implausible', 'not_checkable'])
+    .describe(
+      '`plausible`: all checks passed; `implausible`: at least one check found a deviation; `not_checkable`: nothing could be checked',
+    ),
+  checks: z
+    .array(Check)
+    .describe(
+      'One entry for each line of that section. Arithmetic checks have no source; all others name their sources',
+    ),
   not_checked: z
     .array(z.object({ fact: z.string(), reason: z.string() }))
     .optional()
@@ -81,8 +96,10 @@ export const AskResponse = z.object({
   alternatives: z.array(z.never()),
   clarification_question: z.string().nullable(),
   answer_type: z.enum(['specific', 'overview', 'clarification', 'refusal', 'review']),
-  planned: z.boolean(),
-  planned_queries: z.array(z.string()),
+  planned: z
+    .boolean()
+    .describe('True if there were several searches, for the parts of the question or the facts of a review'),
+  planned_queries: z.array(z.string()).describe('The searches in order; empty unless `planned` is true'),
   grounding: z.object({
     data_scope: z.enum(['knowledge_base_only', 'knowledge_base_plus_review_context']),
     citations_verified: z.boolean(),
@@ -110,12 +127,18 @@ export const AskResponse = z.object({
       .describe('Calibrated probability that the answer fits the question; null for a refusal'),
   }),
   n_context: z.int(),
-  model: z.string(),
+  model: z
+    .string()
+    .describe(
+      'What wrote the answer: the name of a language model, or `extractive` for sentences from the sources',
+    ),
   latency_ms: z.int(),
-  regenerations: z.int(),
+  regenerations: z.int().describe('Number of drafts that failed verification and were written again'),
   ratings_enabled: z.boolean(),
   mode: z.enum(['knowledge', 'review']),
-  plausibility: Plausibility.optional(),
+  plausibility: Plausibility.optional().describe(
+    'Only in review mode; the same findings as in the last section of `answer`',
+  ),
 });
 export type AskResponse = z.output<typeof AskResponse>;
 

@@ -34,17 +34,21 @@ export const PIPELINE_STATES = ['uninitialized', 'loading', 'updating', 'ready',
 export const PipelineStatus = z.object({
   status: z.enum(PIPELINE_STATES),
   tickers_loaded: z.int(),
-  db_path: z.string(),
-  /** Added: where the bars come from, synthetic or not, and how they stand. */
-  source: z.string(),
-  synthetic: z.boolean(),
-  bars: z.int(),
-  first: z.string().nullable(),
-  last: z.string().nullable(),
-  updated_at: z.string().nullable(),
-  failed: z.array(z.object({ ticker: z.string(), faults: z.array(z.string()) })),
-  /** Added: what was told from tables themselves, and what they cannot tell. */
-  notes: z.array(z.string()),
+  db_path: z.string().describe('Name of the file, without its folder'),
+  source: z.string().describe('Extension: where the bars come from'),
+  synthetic: z.boolean().describe('Extension: true if the bars are synthetic, not from a real market'),
+  bars: z.int().describe('Extension: number of bars stored'),
+  first: z.string().nullable().describe('Extension: first day with a bar'),
+  last: z.string().nullable().describe('Extension: last day with a bar'),
+  updated_at: z.string().nullable().describe('Extension: time of the last update'),
+  failed: z
+    .array(z.object({ ticker: z.string(), faults: z.array(z.string()) }))
+    .describe('Extension: what went wrong in the last update'),
+  notes: z
+    .array(z.string())
+    .describe(
+      'Extension: remarks on the data: what was derived from the files, what they do not contain, and what looks wrong (gaps, jumps)',
+    ),
 });
 
 export const Pipeline = defineRequest({
@@ -56,7 +60,10 @@ export const Pipeline = defineRequest({
 /** Rejects with `UPDATE_RUNNING` while another one runs. */
 export const UpdateMarket = defineRequest({
   subject: 'beleg.v1.cmd.market.update',
-  reply: z.object({ status: z.literal('started'), update_id: z.string() }),
+  reply: z.object({
+    status: z.literal('started'),
+    update_id: z.string().describe('Extension: id of the update'),
+  }),
 });
 
 /**
@@ -102,8 +109,10 @@ const FeatureValues = z
  */
 export const FeaturesReply = z.object({
   ticker: z.string(),
-  timestamp: z.string(),
-  features: z.record(z.string(), FeatureValues.extend({ ticker: z.string(), timestamp: z.string() })),
+  timestamp: z.string().describe('Time of the latest session, `YYYY-MM-DD HH:MM:SS`'),
+  features: z
+    .record(z.string(), FeatureValues.extend({ ticker: z.string(), timestamp: z.string() }))
+    .describe('Features by ticker: the requested one and the index'),
 });
 
 export const Features = defineRequest({
@@ -115,8 +124,7 @@ export const Features = defineRequest({
 /** `GET /api/data/price/<ticker>`. */
 export const LatestPriceReply = z.object({
   ticker: z.string(),
-  /** `YYYY-MM-DD HH:MM:SS` */
-  date: z.string(),
+  date: z.string().describe('`YYYY-MM-DD HH:MM:SS`'),
   open: Figure,
   high: Figure,
   low: Figure,
@@ -152,8 +160,12 @@ export const Prices = defineRequest({
 export const CorporateActionsReply = z.object({
   ticker: z.string(),
   actions: z.object({
-    splits: z.record(SessionDate, Figure),
-    dividends: z.record(SessionDate, Figure),
+    splits: z
+      .record(SessionDate, Figure)
+      .describe('Ratio of new shares to old shares, by the day on which the split took effect'),
+    dividends: z
+      .record(SessionDate, Figure)
+      .describe('Cash per share (not adjusted for later splits), by ex-date'),
   }),
 });
 

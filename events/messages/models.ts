@@ -34,45 +34,57 @@ export const TrainingRun = z.object({
   run: z.string(),
   state: z.enum(RUN_STATES),
   /** The newest day that it may know of; `null`: all of the market's. */
-  as_of: z.string().nullable(),
+  as_of: z
+    .string()
+    .nullable()
+    .describe('Last day of the training data; the market data feed has not gone further yet'),
   device: z.string(),
   /** Why it is not the provider that was asked for. */
   fallback: z.string().nullable(),
-  epoch: z.int(),
+  epoch: z.int().describe('Current epoch, starting at 1'),
   epochs: z.int(),
   /** Done, and of the whole run; 0 while it prepares. */
-  step: z.int(),
+  step: z.int().describe('Steps done so far; `steps` is the total of the run'),
   steps: z.int(),
-  loss: z.number().nullable(),
+  loss: z.number().nullable().describe('Mean squared error of the scaled targets over the last steps'),
   steps_per_second: z.number().nullable(),
   seconds_left: z.number().nullable(),
-  train: Part.nullable(),
-  validation: Part.nullable(),
-  test: Part.nullable(),
-  /** Each epoch so far. */
-  history: z.array(
-    z.object({
-      epoch: z.int(),
-      train_loss: z.number(),
-      validation_loss: z.number(),
-      validation: Score,
-      best: z.boolean(),
-    }),
+  train: Part.nullable().describe(
+    'Number of windows and the days on which they end. Training, validation and test follow each other in time, with gaps between them',
   ),
-  /** Out of sample, when it is done: the network beside ridge regression and the training part's mean. */
-  scores: Scores.nullable(),
-  /** Why it failed or was interrupted. */
-  reason: z.string().nullable(),
+  validation: Part.nullable().describe('Used to choose the best epoch'),
+  test: Part.nullable().describe('Used once, to compute the scores of the best epoch'),
+  history: z
+    .array(
+      z.object({
+        epoch: z.int(),
+        train_loss: z.number(),
+        validation_loss: z.number(),
+        validation: Score,
+        best: z.boolean(),
+      }),
+    )
+    .describe(
+      'All epochs so far; `validation` is the R² on the validation part, `best` is true if it was the best epoch so far',
+    ),
+  scores: Scores.nullable().describe(
+    'R² on the test part, for the network, ridge regression and the mean: 1 is perfect, 0 is as good as a constant. Values near zero are usual for daily returns',
+  ),
+  reason: z.string().nullable().describe('Why the run failed or was interrupted'),
 });
 
 /** `GET /api/models/status`. */
 export const ModelStatusReply = z.object({
-  status: z.enum(MODEL_STATES),
+  status: z
+    .enum(MODEL_STATES)
+    .describe(
+      '`uninitialized`: random initial weights, which can be saved, loaded and measured; `loaded`, `trained`: where the weights in use come from; `error`: no model can be used, the field `error` says why',
+    ),
   training_active: z.boolean(),
-  device: z.string(),
+  device: z.string().describe('Device in use; it can differ from the configured one'),
   amd_gpu: z.boolean(),
   mixed_precision: z.boolean(),
-  precision: z.string(),
+  precision: z.string().describe('Number format of the weights and of all computation'),
   model_name: z.string(),
   hidden_channels: z.int(),
   num_heads: z.int(),
@@ -81,23 +93,26 @@ export const ModelStatusReply = z.object({
   sequence_length: z.int(),
   dropout: z.number(),
   learning_rate: z.number(),
-  /** Added: more of the settings. */
-  layers: z.int(),
-  seed: z.int(),
-  parameters: z.int(),
-  features: z.array(z.string()),
-  /** SHA-256 of the weights in use and of the saved ones; `null`: as initialised, or none. */
-  weights: z.string().nullable(),
-  saved: z.string().nullable(),
-  error: z.string().nullable(),
+  layers: z.int().describe('Extension: number of layers'),
+  seed: z.int().describe('Extension: random seed; the same seed and data give the same weights'),
+  parameters: z.int().describe('Extension: number of trained parameters'),
+  features: z.array(z.string()).describe('Extension: input features of a day'),
+  weights: z
+    .string()
+    .nullable()
+    .describe('Extension: SHA-256 of the weights in use; `null` for random initial weights'),
+  saved: z.string().nullable().describe('Extension: SHA-256 of the saved weights; `null` if none are saved'),
+  error: z.string().nullable().describe('Extension: why no model can be used'),
   /** Milliseconds of the newest answers to who asked for predictions, the market's part included. */
-  predictions: z.object({
-    count: z.int(),
-    last_ms: z.number().nullable(),
-    p50_ms: z.number().nullable(),
-    p95_ms: z.number().nullable(),
-  }),
-  run: TrainingRun.nullable(),
+  predictions: z
+    .object({
+      count: z.int(),
+      last_ms: z.number().nullable(),
+      p50_ms: z.number().nullable(),
+      p95_ms: z.number().nullable(),
+    })
+    .describe('Extension: how long the latest predictions for the strategy took, in milliseconds'),
+  run: TrainingRun.nullable().describe('Extension: the latest training run; `null` before the first'),
 });
 
 export const ModelStatus = defineRequest({
@@ -112,14 +127,30 @@ export const ModelStatus = defineRequest({
  */
 export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
-  request: z.strictObject({ resume: z.boolean().default(true) }),
-  reply: z.object({ status: z.literal('started'), run: z.string(), resumed: z.boolean() }),
+  request: z.strictObject({
+    resume: z
+      .boolean()
+      .default(true)
+      .describe(
+        'true: resume an interrupted run if its settings are still the same, with the same result as without the break; false: always start a new run. Default: true',
+      ),
+  }),
+  reply: z.object({
+    status: z.literal('started'),
+    run: z.string().describe('Extension: id of the training run'),
+    resumed: z
+      .boolean()
+      .describe('Extension: true if an interrupted run was resumed from its last checkpoint'),
+  }),
 });
 
 /** The run stops within a step and can go on later. `NOT_TRAINING` where no training runs; again while it stops: the same. */
 export const StopTraining = defineRequest({
   subject: 'beleg.v1.cmd.models.stop',
-  reply: z.object({ status: z.literal('stopped'), run: z.string() }),
+  reply: z.object({
+    status: z.literal('stopped'),
+    run: z.string().describe('Extension: id of the run; it can be resumed later'),
+  }),
   timeoutMs: 15_000,
 });
 
@@ -129,7 +160,10 @@ export const StopTraining = defineRequest({
  */
 export const SaveModel = defineRequest({
   subject: 'beleg.v1.cmd.models.save',
-  reply: z.object({ status: z.literal('saved'), weights: z.string() }),
+  reply: z.object({
+    status: z.literal('saved'),
+    weights: z.string().describe('Extension: SHA-256 of the weights'),
+  }),
   timeoutMs: 30_000,
 });
 
@@ -138,21 +172,20 @@ export const SaveModel = defineRequest({
  */
 export const LoadModel = defineRequest({
   subject: 'beleg.v1.cmd.models.load',
-  reply: z.object({ status: z.literal('loaded'), weights: z.string() }),
+  reply: z.object({
+    status: z.literal('loaded'),
+    weights: z.string().describe('Extension: SHA-256 of the weights'),
+  }),
   timeoutMs: 30_000,
 });
 
 export const BenchmarkReply = z.object({
   status: z.literal('complete'),
-  /** Median of one batch. */
-  inference_time_ms: z.number(),
-  /** Median of one step. */
-  training_time_ms: z.number(),
-  /** Windows a second. */
-  inference_throughput: z.number(),
-  training_throughput: z.number(),
-  /** Of the process that measured. */
-  memory_allocated_gb: z.number(),
+  inference_time_ms: z.number().describe('Median time of one batch'),
+  training_time_ms: z.number().describe('Median time of one step'),
+  inference_throughput: z.number().describe('Windows per second'),
+  training_throughput: z.number().describe('Windows per second'),
+  memory_allocated_gb: z.number().describe('Memory of the measuring process, in gigabytes (10^9 bytes)'),
   device: z.string(),
 });
 

@@ -41,13 +41,27 @@ const ClientTimestamp = z
 export const OrderRequest = z.strictObject({
   ticker: Ticker,
   action: OrderAction,
-  quantity: positive(MAX_QUANTITY, 'quantity'),
-  price: positive(MAX_PRICE, 'price').nullish(),
-  stop_price: positive(MAX_PRICE, 'stop_price').nullish(),
-  timestamp: ClientTimestamp.nullish(),
+  quantity: positive(MAX_QUANTITY, 'quantity').describe(
+    'Shares; a multiple of the smallest lot (one share unless the service is set otherwise)',
+  ),
+  price: positive(MAX_PRICE, 'price')
+    .nullish()
+    .describe('Required for limit and stop orders. For a market order it is recorded, but not used'),
+  stop_price: positive(MAX_PRICE, 'stop_price')
+    .nullish()
+    .describe(
+      'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price in `price`; other types have none',
+    ),
+  timestamp: ClientTimestamp.nullish().describe(
+    'Time according to the client; it is recorded, but the order gets the time of the market data feed',
+  ),
   type: OrderType.default('market'),
-  client_order_id: ClientOrderId.nullish(),
-  time_in_force: TimeInForce.default('day'),
+  client_order_id: ClientOrderId.nullish().describe(
+    'Makes retries safe: the same order with the same id is placed only once, however often it is sent',
+  ),
+  time_in_force: TimeInForce.default('day').describe(
+    'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; fok: fills completely at once, or not at all',
+  ),
 });
 
 export const ORDER_STATUSES = [
@@ -67,59 +81,73 @@ export const Order = z.object({
   ticker: z.string(),
   action: OrderAction,
   quantity: z.number(),
-  /** Limit or stop price; of a market order the average price once it is filled, until then the client's hint or the last price. */
-  price: z.number(),
-  /** The feed's time, `YYYY-MM-DD HH:MM:SS`. */
-  timestamp: z.string(),
+  price: z
+    .number()
+    .describe(
+      'Limit or stop price. For a market order: the average price once it is filled, until then the price sent by the client or the last price',
+    ),
+  timestamp: z.string().describe('Time of the market data feed, `YYYY-MM-DD HH:MM:SS`'),
   type: OrderType,
   status: z.enum(ORDER_STATUSES),
-  filled_quantity: z.number(),
-  average_price: z.number().nullable(),
-  fees: z.number(),
-  reject_reason: z.string().nullable(),
-  client_order_id: z.string().nullable(),
-  time_in_force: TimeInForce,
-  stop_price: z.number().nullable(),
-  /** Added: who wanted it. */
-  origin: z.enum(['client', 'strategy', 'close']),
-  /** Added: the session of its newest fill, `null` while there is none: where a chart marks it. */
-  filled_at: SessionDate.nullish(),
+  filled_quantity: z.number().describe('Extension: shares filled so far'),
+  average_price: z.number().nullable().describe('Extension: average price of the filled shares'),
+  fees: z.number().describe('Extension: fees paid for this order'),
+  reject_reason: z.string().nullable().describe('Extension: why the order was rejected or cancelled'),
+  client_order_id: z.string().nullable().describe('Extension: id given by the client'),
+  time_in_force: TimeInForce.describe('Extension: how long the order is valid'),
+  stop_price: z.number().nullable().describe('Extension: stop price of a stop_limit order'),
+  origin: z
+    .enum(['client', 'strategy', 'close'])
+    .describe('Extension: who submitted it: a client, the strategy, or a request to close a position'),
+  filled_at: SessionDate.nullish().describe('Extension: session of the latest fill'),
 });
 export type OrderView = z.output<typeof Order>;
 
 export const Position = z.object({
-  quantity: z.number(),
-  /** Added: what of it the strategy opened, and may sell; the rest is by hand. */
-  strategy_quantity: z.number(),
+  quantity: z
+    .number()
+    .describe('Number of shares; for a short position the quantity, value and cost are negative'),
+  strategy_quantity: z
+    .number()
+    .describe('Extension: the part that the strategy opened; it only trades this part'),
   side: z.enum(['long', 'short']),
-  average_price: z.number(),
+  average_price: z.number().describe('Average cost per share'),
   current_price: z.number(),
-  /** Added: the session that the price is of, and whether it is an earlier one than the account's last. */
-  price_session: SessionDate.nullable(),
-  stale: z.boolean(),
+  price_session: SessionDate.nullable().describe('Extension: session of `current_price`'),
+  stale: z
+    .boolean()
+    .describe(
+      'Extension: true if that session is not the last one, so the ticker has not traded since. After 20 sessions without a bar the position is settled at this price',
+    ),
   market_value: z.number(),
   cost_basis: z.number(),
   unrealized_pnl: z.number(),
   unrealized_pnl_percent: z.number(),
-  realized_pnl: z.number(),
-  /** Added; neither is part of `realized_pnl`. */
-  dividends: z.number(),
-  borrowing_costs: z.number(),
+  realized_pnl: z.number().describe('After fees, without dividends'),
+  dividends: z.number().describe('Extension: dividends received, minus those paid for a short position'),
+  borrowing_costs: z
+    .number()
+    .describe('Extension: cost of borrowing shares for short positions, charged daily'),
 });
 
 export const ENGINE_STATES = ['stopped', 'reconciling', 'running', 'halted'] as const;
 
 /** `GET /api/trading/status`. */
 export const TradingStatusReply = z.object({
-  active: z.boolean(),
-  cash: z.number(),
-  total_value: z.number(),
-  positions: z.record(z.string(), Position),
-  orders_count: z.int(),
-  /** Added. */
-  state: z.enum(ENGINE_STATES),
-  halt_reason: z.string().nullable(),
-  /** Of the halts since somebody started trading; `resumed`: the session in which it ended by itself. */
+  active: z
+    .boolean()
+    .describe('True while orders can open positions and the strategy trades in each new session'),
+  cash: z.number().describe('Settled cash'),
+  total_value: z
+    .number()
+    .describe('All cash, settled and unsettled, plus the positions at their last closing prices'),
+  positions: z.record(z.string(), Position).describe('Positions by ticker'),
+  orders_count: z.int().describe('Number of all orders, including closed ones'),
+  state: z.enum(ENGINE_STATES).describe('Extension: whether trading is running, stopped or halted'),
+  halt_reason: z
+    .string()
+    .nullable()
+    .describe('Extension: `daily_loss`, `discrepancy` or `no_equity` while `state` is `halted`'),
   last_halt: z
     .object({
       reason: z.string(),
@@ -127,24 +155,37 @@ export const TradingStatusReply = z.object({
       session: SessionDate.nullable(),
       resumed: SessionDate.nullable(),
     })
-    .nullable(),
-  /** The feed's time. */
-  session: SessionDate.nullable(),
-  /** No further session is there yet. */
-  feed_waiting: z.boolean(),
-  /** Trading is stopped and no order is open: the synthetic market's clock does not run. */
-  feed_resting: z.boolean(),
-  realized_pnl: z.number(),
-  /** Added; neither is part of `realized_pnl`. */
-  dividends: z.number(),
-  borrowing_costs: z.number(),
-  unrealized_pnl: z.number(),
-  fees: z.number(),
-  unsettled_cash: z.number(),
-  open_orders: z.int(),
-  strategy: z.string(),
-  discrepancies: z.int(),
-  currency: z.string(),
+    .nullable()
+    .describe(
+      'Extension: the last halt since trading was started, with its session. A halt for daily loss ends with the next session; `resumed` then names that session',
+    ),
+  session: SessionDate.nullable().describe(
+    'Extension: the last closed session of the market data feed, which is its current time; `null` before the first',
+  ),
+  feed_waiting: z.boolean().describe('Extension: true while the feed waits for data of the next session'),
+  feed_resting: z
+    .boolean()
+    .describe(
+      'Extension: true while the clock of the synthetic market is paused, because trading is stopped and no order is open',
+    ),
+  realized_pnl: z.number().describe('Extension: net of fees, without dividends'),
+  dividends: z.number().describe('Extension: dividends received, minus those paid for short positions'),
+  borrowing_costs: z
+    .number()
+    .describe('Extension: cost of borrowing shares for short positions, charged daily'),
+  unrealized_pnl: z
+    .number()
+    .describe('Extension: profit or loss of open positions at the last closing prices'),
+  fees: z.number().describe('Extension: all fees paid'),
+  unsettled_cash: z.number().describe('Extension: cash from sales that cannot be spent yet'),
+  open_orders: z.int().describe('Extension: number of orders that can still be filled'),
+  strategy: z.string().describe('Extension: name of the strategy'),
+  discrepancies: z
+    .int()
+    .describe(
+      'Extension: open differences between the account and the broker; trading stays halted until they are resolved',
+    ),
+  currency: z.string().describe('Extension: currency of all amounts'),
 });
 
 // All commands reject with `STORE_UNAVAILABLE` when the record cannot be written (then nothing has changed) and with

@@ -6,7 +6,12 @@ import { Metrics, readMetrics } from './metrics.ts';
 import { limitOf, limitQuery } from './parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 
-export const LogList = z.object({ logs: z.array(z.string()), total: z.int() });
+export const LogList = z.object({
+  logs: z
+    .array(z.string())
+    .describe('`[YYYY-MM-DD HH:MM:SS] message`, UTC; the newest 1000 are kept, until the process stops'),
+  total: z.int().describe('Number of lines kept; `limit` may return fewer'),
+});
 export const LogsCleared = z.object({ status: z.literal('cleared') });
 
 /** Figures of the moment, and the log. */

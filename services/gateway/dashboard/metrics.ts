@@ -18,23 +18,31 @@ export const ModelMetrics = ModelStatusReply.pick({
   num_heads: true,
   batch_size: true,
   learning_rate: true,
+}).extend({
+  status: ModelStatusReply.shape.status.describe(
+    'Also `error` while the model service does not answer; the sizes are then those of the settings',
+  ),
 });
 
 /** `GET /api/dashboard/metrics`. */
 export const Metrics = z.object({
-  memory: z.object({
-    allocated_gb: z.number(),
-    max_allocated_gb: z.number(),
-    total_gb: z.number(),
-    limit_gb: z.number(),
-    usage_percent: z.number(),
-    free_gb: z.number(),
-  }),
+  memory: z
+    .object({
+      allocated_gb: z.number(),
+      max_allocated_gb: z.number(),
+      total_gb: z.number(),
+      limit_gb: z.number(),
+      usage_percent: z.number().describe('`allocated_gb` as a percentage of `limit_gb`'),
+      free_gb: z.number(),
+    })
+    .describe(
+      'Memory in gigabytes (10^9 bytes): resident set of this process and its peak, the memory of the machine, the cgroup limit (without one: the memory of the machine), and the memory still available',
+    ),
   account: z.object({
     cash: z.number(),
     total_value: z.number(),
     positions_count: z.int(),
-    positions: z.record(z.string(), Position),
+    positions: z.record(z.string(), Position).describe('Positions by ticker'),
   }),
   model: ModelMetrics,
   system: z.object({

@@ -21,8 +21,6 @@ export interface Named {
   readonly schema: z.ZodType;
   readonly examples: object[];
   readonly description?: string;
-  /** What fields of it mean, where that is not plain: `a`, or `a.b` for a field within. */
-  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** What one HTTP face says of itself. */
@@ -192,30 +190,11 @@ function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'out
   for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override: withoutIntegerRange });
   return Object.fromEntries(
-    Object.entries(named).map(([id, { schema: _schema, fields = {}, ...notes }]) => [
+    Object.entries(named).map(([id, { schema: _schema, ...notes }]) => [
       id,
-      { ...withFields(plain(schemas[id]!), fields), ...notes },
+      { ...plain(schemas[id]!), ...notes },
     ]),
   );
-}
-
-/** @throws {TypeError} for a field that the schema does not have. */
-function withFields(schema: Record<string, unknown>, fields: Readonly<Record<string, string>>) {
-  for (const [path, description] of Object.entries(fields)) {
-    let part = schema as JsonSchema;
-    for (const field of path.split('.')) {
-      const inner = part.properties?.[field];
-      if (inner === undefined) throw new TypeError(`there is no field ${path}`);
-      part = inner;
-    }
-    part.description = description;
-  }
-  return schema;
-}
-
-interface JsonSchema {
-  properties?: Record<string, JsonSchema>;
-  description?: string;
 }
 
 const refTo = (name: string): string => `#/components/schemas/${name}`;

@@ -35,20 +35,12 @@ const REQUESTS: Readonly<Record<string, Named>> = {
       { question: ANSWERED.question, top_k: 20, mode: 'knowledge' },
       REVIEW,
     ],
-    fields: {
-      mode: '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true',
-      top_k: 'Number of passages to read',
-    },
   },
   ReviewContext: {
     schema: ReviewContext,
     description:
       'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
     examples: [REVIEW.context],
-    fields: {
-      facts: 'Known facts; a year or period can be given in `note`',
-      computation: 'The components are added up and compared with `result`; nothing is corrected',
-    },
   },
   RatingRequest: {
     schema: RatingRequest,
@@ -64,18 +56,6 @@ const REPLIES: Readonly<Record<string, Named>> = {
   AskResponse: {
     schema: AskResponse,
     examples: [ANSWERED, REFUSED, PLANNED, REVIEWED],
-    fields: {
-      planned: 'True if there were several searches, for the parts of the question or the facts of a review',
-      planned_queries: 'The searches in order; empty unless `planned` is true',
-      model:
-        'What wrote the answer: the name of a language model, or `extractive` for sentences from the sources',
-      regenerations: 'Number of drafts that failed verification and were written again',
-      plausibility: 'Only in review mode; the same findings as in the last section of `answer`',
-      'plausibility.verdict':
-        '`plausible`: all checks passed; `implausible`: at least one check found a deviation; `not_checkable`: nothing could be checked',
-      'plausibility.checks':
-        'One entry for each line of that section. Arithmetic checks have no source; all others name their sources',
-    },
   },
   RatingResponse: {
     schema: RatingResponse,
