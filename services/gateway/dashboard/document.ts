@@ -73,10 +73,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
 const done = (schema: Named['schema'], status: string): Named => ({ schema, examples: [{ status }] });
 
 const REPLIES: Readonly<Record<string, Named>> = {
-  Metrics: {
-    schema: Metrics,
-    examples: [example.METRICS],
-  },
+  Metrics: { schema: Metrics, examples: [example.METRICS] },
   LogList: {
     schema: LogList,
     examples: [
@@ -90,18 +87,9 @@ const REPLIES: Readonly<Record<string, Named>> = {
     ],
   },
   LogsCleared: done(LogsCleared, 'cleared'),
-  TradingStatus: {
-    schema: TradingStatusReply,
-    examples: [example.TRADING_STATUS],
-  },
-  Position: {
-    schema: Position,
-    examples: [example.TRADING_STATUS.positions.AAPL],
-  },
-  Order: {
-    schema: Order,
-    examples: [example.FILLED, example.WORKING],
-  },
+  TradingStatus: { schema: TradingStatusReply, examples: [example.TRADING_STATUS] },
+  Position: { schema: Position, examples: [example.TRADING_STATUS.positions.AAPL] },
+  Order: { schema: Order, examples: [example.FILLED, example.WORKING] },
   OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
   Equity: { schema: EquityCurve.reply, examples: [example.EQUITY] },
   TradingStarted: done(StartTrading.reply, 'started'),
@@ -115,10 +103,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
     examples: [{ status: 'submitted', results: [{ ticker: 'AAPL', order_id: example.WORKING.order_id }] }],
   },
   Cancelled: done(CancelOrder.reply, 'cancelled'),
-  ModelStatus: {
-    schema: ModelStatusReply,
-    examples: [example.MODEL_STATUS, example.TRAINING_STATUS],
-  },
+  ModelStatus: { schema: ModelStatusReply, examples: [example.MODEL_STATUS, example.TRAINING_STATUS] },
   TrainingRun: {
     schema: TrainingRun,
     examples: [example.TRAINED_RUN, example.TRAINING_RUN],
@@ -132,41 +117,20 @@ const REPLIES: Readonly<Record<string, Named>> = {
     schema: StopTraining.reply,
     examples: [{ status: 'stopped', run: example.TRAINED_RUN.run }],
   },
-  ModelSaved: {
-    schema: SaveModel.reply,
-    examples: [{ status: 'saved', weights: example.WEIGHTS }],
-  },
-  ModelLoaded: {
-    schema: LoadModel.reply,
-    examples: [{ status: 'loaded', weights: example.WEIGHTS }],
-  },
-  Benchmark: {
-    schema: BenchmarkReply,
-    examples: [example.BENCHMARK],
-  },
+  ModelSaved: { schema: SaveModel.reply, examples: [{ status: 'saved', weights: example.WEIGHTS }] },
+  ModelLoaded: { schema: LoadModel.reply, examples: [{ status: 'loaded', weights: example.WEIGHTS }] },
+  Benchmark: { schema: BenchmarkReply, examples: [example.BENCHMARK] },
   TickerList: { schema: TickerList, examples: [example.TICKERS] },
-  PipelineStatus: {
-    schema: PipelineStatus,
-    examples: [example.PIPELINE],
-  },
+  PipelineStatus: { schema: PipelineStatus, examples: [example.PIPELINE] },
   UpdateStarted: {
     schema: UpdateMarket.reply,
     examples: [{ status: 'started', update_id: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d' }],
   },
-  Features: {
-    schema: FeaturesReply,
-    examples: [example.FEATURES_OF_AAPL],
-  },
-  LatestPrice: {
-    schema: LatestPriceReply,
-    examples: [example.LATEST_PRICE],
-  },
+  Features: { schema: FeaturesReply, examples: [example.FEATURES_OF_AAPL] },
+  LatestPrice: { schema: LatestPriceReply, examples: [example.LATEST_PRICE] },
   PriceBar: { schema: Bar, examples: [example.BAR] },
   PriceList: { schema: PriceList, examples: [[example.BAR]] },
-  CorporateActions: {
-    schema: CorporateActionsReply,
-    examples: [example.CORPORATE_ACTIONS],
-  },
+  CorporateActions: { schema: CorporateActionsReply, examples: [example.CORPORATE_ACTIONS] },
   ServerMessage: {
     schema: ServerMessage,
     examples: [

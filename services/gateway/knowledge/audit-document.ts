@@ -105,10 +105,7 @@ const { request_id } = INTERACTION;
 
 /** What the document says of the audit paths. */
 export const AUDIT_REQUESTS: Readonly<Record<string, Named>> = {
-  EraseRequest: {
-    schema: EraseRequest,
-    examples: [{ request_id, reason: 'Löschersuchen vom 15.01.2026' }],
-  },
+  EraseRequest: { schema: EraseRequest, examples: [{ request_id, reason: 'Löschersuchen vom 15.01.2026' }] },
 };
 
 export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
@@ -118,10 +115,7 @@ export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
       'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
     examples: [INTERACTION],
   },
-  InteractionPage: {
-    schema: InteractionPage,
-    examples: [{ interactions: [INTERACTION], next: null }],
-  },
+  InteractionPage: { schema: InteractionPage, examples: [{ interactions: [INTERACTION], next: null }] },
   Story: {
     schema: Story,
     description: 'All recorded events in the order they happened, with the path through the state machine.',
@@ -134,18 +128,12 @@ export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
     examples: [SHOWN.chain],
   },
   InteractionDetails: { schema: ShowInteraction.reply, examples: [SHOWN] },
-  RecordStatus: {
-    schema: RecordStatus.reply,
-    examples: [RECORD],
-  },
+  RecordStatus: { schema: RecordStatus.reply, examples: [RECORD] },
   Erased: {
     schema: Erase.reply,
     examples: [{ request_id, erased_at: '2026-01-15T09:00:00.000Z', repeated: false }],
   },
-  Checkpoint: {
-    schema: MakeCheckpoint.reply,
-    examples: [CHECKPOINT],
-  },
+  Checkpoint: { schema: MakeCheckpoint.reply, examples: [CHECKPOINT] },
   RebuiltTables: {
     schema: RebuildAuditTables.reply,
     examples: [{ name: 'audit', position: '00000000000000001000', duration_ms: 350 }],

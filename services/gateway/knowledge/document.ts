@@ -53,10 +53,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
 };
 
 const REPLIES: Readonly<Record<string, Named>> = {
-  AskResponse: {
-    schema: AskResponse,
-    examples: [ANSWERED, REFUSED, PLANNED, REVIEWED],
-  },
+  AskResponse: { schema: AskResponse, examples: [ANSWERED, REFUSED, PLANNED, REVIEWED] },
   RatingResponse: {
     schema: RatingResponse,
     examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, rating: 'up', updated: false }],
