@@ -27,10 +27,10 @@ const OF_TICKER: readonly ErrorCode[] = [...BEHIND, 'UNKNOWN_TICKER', 'MARKET_DA
 
 /** Market data as it is known in the feed's present: the feed replays what the store may have years more of. */
 export function addMarketRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
-  const clock = new FeedClock(bus);
+  const feedClock = followFeedClock(bus);
   const asOf = async (request: FastifyRequest) => ({
     ticker: tickerOf(request),
-    as_of: await clock.session(contextOf(request)),
+    as_of: await feedClock(contextOf(request)),
   });
 
   addOperation(app, access, {
@@ -103,40 +103,27 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
 /** Market data does not wait longer for a trading service that is slow to say how late it is. */
 const TIMEOUT_MS = 2_000;
 
-/** What day it is by the feed: bars and actions after it have not happened yet. */
-class FeedClock {
-  readonly #bus: MessageBus;
-  #session: string | null = null;
-
-  constructor(bus: MessageBus) {
-    this.#bus = bus;
-    followEvents<typeof trading, string>(
-      bus,
-      trading,
-      { SessionClosed: ({ session }) => session },
-      (session) => this.#set(session),
-    );
-  }
-
-  /**
-   * The last closed session, or the one before the feed's first; `null` for the newest data there is, while no trading
-   * service says otherwise.
-   */
-  async session(context: CallContext): Promise<string | null> {
-    if (this.#session === null) this.#set(await this.#ask(context).catch(() => null));
-    return this.#session;
-  }
-
-  async #ask(context: CallContext): Promise<string | null> {
-    const timeout = { timeoutMs: TIMEOUT_MS };
-    const { session } = await call(this.#bus, TradingStatus, {}, context, timeout);
-    if (session !== null) return session;
-    const { warm_up } = await call(this.#bus, Sessions, { after: null, limit: 1 }, context, timeout);
-    return warm_up;
-  }
-
-  #set(session: string | null): void {
+/**
+ * What day it is by the feed, bars and actions after which have not happened yet: the last closed session, or the one
+ * before the feed's first; `null` for the newest data there is, while no trading service says otherwise.
+ */
+function followFeedClock(bus: MessageBus): (context: CallContext) => Promise<string | null> {
+  const timeout = { timeoutMs: TIMEOUT_MS };
+  let newest: string | null = null;
+  const take = (session: string | null): void => {
     // A reply may be older than the event that came meanwhile, and an event may come twice.
-    if (session !== null && (this.#session === null || session > this.#session)) this.#session = session;
-  }
+    if (session !== null && (newest === null || session > newest)) newest = session;
+  };
+  const ask = async (context: CallContext): Promise<string | null> => {
+    const { session } = await call(bus, TradingStatus, {}, context, timeout);
+    if (session !== null) return session;
+    const { warm_up } = await call(bus, Sessions, { after: null, limit: 1 }, context, timeout);
+    return warm_up;
+  };
+  const readers = { SessionClosed: ({ session }: { session: string }) => session };
+  followEvents<typeof trading, string>(bus, trading, readers, take);
+  return async (context) => {
+    if (newest === null) take(await ask(context).catch(() => null));
+    return newest;
+  };
 }

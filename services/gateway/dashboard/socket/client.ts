@@ -9,7 +9,7 @@ import type { Hub } from './hub.ts';
 import { Outbox, type OutboxLimits } from './outbox.ts';
 import type { Prepared } from './prepared.ts';
 import type { Reply } from './server-message.ts';
-import { Throttle, type Rate } from './throttle.ts';
+import { createThrottle, type Rate } from './throttle.ts';
 
 /** A client that need not say its key at the upgrade has so long to say it. */
 const AUTH_MS = 5_000;
@@ -40,7 +40,7 @@ export class Client {
   readonly #socket: Duplex;
   readonly #parts: ClientParts;
   readonly #outbox: Outbox;
-  readonly #throttle: Throttle;
+  readonly #mayPass: () => boolean;
   #admitted = false;
   /** Calls off what it waits for: its client's key, later the end of the closing handshake. */
   #callOff = () => {};
@@ -54,7 +54,7 @@ export class Client {
     this.#socket = socket;
     this.#parts = parts;
     this.#outbox = new Outbox(parts.limits);
-    this.#throttle = new Throttle(parts.limits.rate, parts.clock);
+    this.#mayPass = createThrottle(parts.limits.rate, parts.clock);
     ws.on('message', (data: Buffer, isBinary) => this.#hear(isBinary ? null : data.toString()));
     ws.on('ping', () => this.#count());
     ws.on('pong', () => (this.#answered = true));
@@ -111,7 +111,7 @@ export class Client {
   #count(): boolean {
     this.#answered = true;
     if (this.#over) return false;
-    if (!this.#throttle.take()) this.#fail('TOO_MANY_MESSAGES');
+    if (!this.#mayPass()) this.#fail('TOO_MANY_MESSAGES');
     return !this.#over;
   }
 

@@ -19,7 +19,7 @@ import { OrderFeed } from './order-feed.ts';
 import { MAX_ORDERS } from './order-pushes.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import { MetricsPush } from './server-message.ts';
-import { StateFeed } from './state-feed.ts';
+import { startStateFeed } from './state-feed.ts';
 import { followUpdates } from './update-feed.ts';
 
 /** A state that changes all the time is read and pushed so often at most. */
@@ -48,7 +48,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       'data for the WebSocket cannot be read; nothing is sent until it can be',
     );
   const state = (channel: Channel, read: () => Promise<Prepared | null>, gapMs = GAP_MS) =>
-    new StateFeed({ channel, hub, clock, gapMs, read, onFault: onFault(channel) });
+    startStateFeed({ channel, hub, clock, gapMs, read, onFault: onFault(channel) });
 
   const metrics = state('metrics', () => metricsNow(bus, settings, clock));
   const positions = state('positions', () => positionsNow(bus));

@@ -38,7 +38,7 @@ export class OrderFeed {
   #waiting: (OrderEvent | Missed)[] = [];
   /** Undefined while nobody follows. */
   #pushes: OrderPushes | undefined;
-  readonly #secondLook: SecondLook;
+  readonly #lookAgain: (orderId: string) => void;
   /** The newest that was heard of. */
   #revision = 0;
   #working = false;
@@ -46,7 +46,7 @@ export class OrderFeed {
 
   constructor(options: OrderFeedOptions) {
     this.#options = options;
-    this.#secondLook = new SecondLook(options.clock, (orderIds) => {
+    this.#lookAgain = lookAgain(options.clock, (orderIds) => {
       const revision = this.#revision;
       this.#add(...orderIds.map((orderId) => ({ event: RESYNC, revision, orderId })));
     });
@@ -114,7 +114,7 @@ export class OrderFeed {
       }
       const events = items as OrderEvent[];
       await pushes.tell(events);
-      for (const { event, orderId } of events) if (event !== RESYNC) this.#secondLook.at(orderId);
+      for (const { event, orderId } of events) if (event !== RESYNC) this.#lookAgain(orderId);
     } catch (error) {
       this.#waiting.unshift(...items);
       throw error;
@@ -130,32 +130,23 @@ const PERIOD_MS = 500;
  * order that is asked for then does not show it yet. So each is looked at once more, half a second to a second later,
  * all of a period at once.
  */
-class SecondLook {
-  readonly #clock: Clock;
-  readonly #look: (orderIds: readonly string[]) => void;
-  #young = new Set<string>();
-  #due = new Set<string>();
-  #waiting = false;
-
-  constructor(clock: Clock, look: (orderIds: readonly string[]) => void) {
-    this.#clock = clock;
-    this.#look = look;
-  }
-
-  at(orderId: string): void {
-    this.#young.add(orderId);
-    if (!this.#waiting) this.#wait();
-  }
-
-  #wait(): void {
-    this.#waiting = true;
-    this.#clock.after(PERIOD_MS, () => {
-      const due = this.#due;
-      this.#due = this.#young;
-      this.#young = new Set();
-      this.#waiting = false;
-      if (this.#due.size > 0) this.#wait();
-      if (due.size > 0) this.#look([...due]);
+function lookAgain(clock: Clock, look: (orderIds: readonly string[]) => void): (orderId: string) => void {
+  let young = new Set<string>();
+  let due = new Set<string>();
+  let waiting = false;
+  const wait = (): void => {
+    waiting = true;
+    clock.after(PERIOD_MS, () => {
+      const old = due;
+      due = young;
+      young = new Set();
+      waiting = false;
+      if (due.size > 0) wait();
+      if (old.size > 0) look([...old]);
     });
-  }
+  };
+  return (orderId) => {
+    young.add(orderId);
+    if (!waiting) wait();
+  };
 }

@@ -21,67 +21,61 @@ interface StateFeedOptions {
 
 /**
  * Pushes a state: to who subscribes at once, to all when it has changed. It is read once for all of them, one time after
- * the other, and only while somebody follows.
+ * the other, and only while somebody follows. Call `changed` when it may have changed.
  */
-export class StateFeed {
-  readonly #options: StateFeedOptions;
-  #joined = new Set<Client>();
-  #pushed: string | undefined;
+export function startStateFeed({ channel, hub, clock, gapMs, read, onFault }: StateFeedOptions) {
+  let joined = new Set<Client>();
+  let pushed: string | undefined;
   /** Read a moment ago: no older than a push may be. */
-  #fresh: Prepared | null = null;
-  #wanted = false;
-  #resting = false;
-  #failing = false;
+  let fresh: Prepared | null = null;
+  let wanted = false;
+  let resting = false;
+  let failing = false;
 
-  constructor(options: StateFeedOptions) {
-    this.#options = options;
-    options.hub.greet(options.channel, (client) => {
-      if (this.#fresh !== null) return client.push(this.#fresh);
-      this.#joined.add(client);
-      this.changed();
-    });
+  function changed(): void {
+    wanted = true;
+    if (!resting) void run();
   }
 
-  /** It may have changed. */
-  changed(): void {
-    this.#wanted = true;
-    if (!this.#resting) void this.#run();
-  }
-
-  async #run(): Promise<void> {
-    const { hub, channel, clock, gapMs } = this.#options;
+  async function run(): Promise<void> {
     const nobody = hub.followers(channel).size === 0;
-    if (nobody) this.#joined.clear();
-    if (nobody || !this.#wanted) return;
-    this.#wanted = false;
-    this.#resting = true;
-    await this.#refresh();
-    clock.after(this.#failing ? RETRY_MS : gapMs, () => {
-      this.#resting = false;
-      this.#fresh = null;
-      void this.#run();
+    if (nobody) joined.clear();
+    if (nobody || !wanted) return;
+    wanted = false;
+    resting = true;
+    await refresh();
+    clock.after(failing ? RETRY_MS : gapMs, () => {
+      resting = false;
+      fresh = null;
+      void run();
     });
   }
 
-  async #refresh(): Promise<void> {
-    const { hub, channel, read, onFault } = this.#options;
-    const joined = this.#joined;
-    this.#joined = new Set();
+  async function refresh(): Promise<void> {
+    const greeted = joined;
+    joined = new Set();
     try {
       const state = await read();
-      this.#failing = false;
+      failing = false;
       if (state === null) return;
-      const changed = state.tail !== this.#pushed;
-      this.#pushed = state.tail;
-      this.#fresh = state;
+      const isNews = state.tail !== pushed;
+      pushed = state.tail;
+      fresh = state;
       for (const client of hub.followers(channel)) {
-        if (changed || joined.has(client)) client.push(state);
+        if (isNews || greeted.has(client)) client.push(state);
       }
     } catch (error) {
-      if (!this.#failing) onFault(error);
-      this.#failing = true;
-      this.#wanted = true;
-      this.#joined = this.#joined.union(joined);
+      if (!failing) onFault(error);
+      failing = true;
+      wanted = true;
+      joined = joined.union(greeted);
     }
   }
+
+  hub.greet(channel, (client) => {
+    if (fresh !== null) return client.push(fresh);
+    joined.add(client);
+    changed();
+  });
+  return { changed };
 }

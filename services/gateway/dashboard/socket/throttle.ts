@@ -6,28 +6,17 @@ export interface Rate {
   readonly perSecond: number;
 }
 
-export class Throttle {
-  readonly #rate: Rate;
-  readonly #clock: Clock;
-  #left: number;
-  #at: number;
-
-  constructor(rate: Rate, clock: Clock) {
-    this.#rate = rate;
-    this.#clock = clock;
-    this.#left = rate.burst;
-    this.#at = clock.now();
-  }
-
-  /** False where it is one too many. */
-  take(): boolean {
-    const now = this.#clock.now();
+/** What says of each one that comes whether it may pass: false where it is one too many. */
+export function createThrottle({ burst, perSecond }: Rate, clock: Clock): () => boolean {
+  let left = burst;
+  let at = clock.now();
+  return () => {
+    const now = clock.now();
     // A clock that was put back gives nothing and takes nothing.
-    const earned = (Math.max(0, now - this.#at) / 1_000) * this.#rate.perSecond;
-    this.#left = Math.min(this.#rate.burst, this.#left + earned);
-    this.#at = now;
-    if (this.#left < 1) return false;
-    this.#left -= 1;
+    left = Math.min(burst, left + (Math.max(0, now - at) / 1_000) * perSecond);
+    at = now;
+    if (left < 1) return false;
+    left -= 1;
     return true;
-  }
+  };
 }
