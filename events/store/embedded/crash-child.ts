@@ -1,5 +1,4 @@
 // The process that `crash-trial.ts` kills. It speaks in lines: `ready`, then one line for all that it was promised.
-import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Codec } from '../../define.ts';
 import { deterministicId } from '../../json.ts';
@@ -17,7 +16,7 @@ export const keyOf = (stream: string, revision: bigint): string => `${stream}_${
 /** What a writer writes at a place: the same id in every life of the process, so that a retry is one. */
 export const idAt = (stream: string, revision: bigint): string => deterministicId(stream, revision);
 
-const say = (line: string): number => writeSync(1, `${line}\n`);
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 async function sealedAt(vault: Vault, stream: string, revision: bigint): Promise<NewEvent> {
   const id = idAt(stream, revision);
