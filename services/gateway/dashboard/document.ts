@@ -1,33 +1,6 @@
-import {
-  Bar,
-  CorporateActionsReply,
-  FeaturesReply,
-  LatestPriceReply,
-  PipelineStatus,
-  TickerList,
-  UpdateMarket,
-} from '../../../events/messages/market.ts';
-import {
-  BenchmarkReply,
-  LoadModel,
-  ModelStatusReply,
-  SaveModel,
-  StopTraining,
-  TrainModel,
-  TrainingRun,
-} from '../../../events/messages/models.ts';
-import {
-  CancelOrder,
-  CloseAllReply,
-  EquityCurve,
-  Order,
-  OrderRequest,
-  Position,
-  StartTrading,
-  StopTrading,
-  SubmittedReply,
-  TradingStatusReply,
-} from '../../../events/messages/trading.ts';
+import * as market from '../../../events/messages/market.ts';
+import * as models from '../../../events/messages/models.ts';
+import * as trading from '../../../events/messages/trading.ts';
 import * as example from './examples.ts';
 import { Metrics } from './metrics.ts';
 import { LogList, LogsCleared } from './dashboard-routes.ts';
@@ -41,7 +14,7 @@ import { OrderList } from './trading-routes.ts';
 
 const REQUESTS: Readonly<Record<string, Named>> = {
   OrderRequest: {
-    schema: OrderRequest,
+    schema: trading.OrderRequest,
     examples: [
       { ticker: 'AAPL', action: 'buy', quantity: 100 },
       {
@@ -87,50 +60,50 @@ const REPLIES: Readonly<Record<string, Named>> = {
     ],
   },
   LogsCleared: done(LogsCleared, 'cleared'),
-  TradingStatus: { schema: TradingStatusReply, examples: [example.TRADING_STATUS] },
-  Position: { schema: Position, examples: [example.TRADING_STATUS.positions.AAPL] },
-  Order: { schema: Order, examples: [example.FILLED, example.WORKING] },
+  TradingStatus: { schema: trading.TradingStatusReply, examples: [example.TRADING_STATUS] },
+  Position: { schema: trading.Position, examples: [example.TRADING_STATUS.positions.AAPL] },
+  Order: { schema: trading.Order, examples: [example.FILLED, example.WORKING] },
   OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
-  Equity: { schema: EquityCurve.reply, examples: [example.EQUITY] },
-  TradingStarted: done(StartTrading.reply, 'started'),
-  TradingStopped: done(StopTrading.reply, 'stopped'),
+  Equity: { schema: trading.EquityCurve.reply, examples: [example.EQUITY] },
+  TradingStarted: done(trading.StartTrading.reply, 'started'),
+  TradingStopped: done(trading.StopTrading.reply, 'stopped'),
   Submitted: {
-    schema: SubmittedReply,
+    schema: trading.SubmittedReply,
     examples: [{ status: 'submitted', order_id: example.WORKING.order_id }],
   },
   CloseAll: {
-    schema: CloseAllReply,
+    schema: trading.CloseAllReply,
     examples: [{ status: 'submitted', results: [{ ticker: 'AAPL', order_id: example.WORKING.order_id }] }],
   },
-  Cancelled: done(CancelOrder.reply, 'cancelled'),
-  ModelStatus: { schema: ModelStatusReply, examples: [example.MODEL_STATUS, example.TRAINING_STATUS] },
+  Cancelled: done(trading.CancelOrder.reply, 'cancelled'),
+  ModelStatus: { schema: models.ModelStatusReply, examples: [example.MODEL_STATUS, example.TRAINING_STATUS] },
   TrainingRun: {
-    schema: TrainingRun,
+    schema: models.TrainingRun,
     examples: [example.TRAINED_RUN, example.TRAINING_RUN],
     description: 'State of the latest training run.',
   },
   TrainingStarted: {
-    schema: TrainModel.reply,
+    schema: models.TrainModel.reply,
     examples: [{ status: 'started', run: example.TRAINED_RUN.run, resumed: false }],
   },
   TrainingStopped: {
-    schema: StopTraining.reply,
+    schema: models.StopTraining.reply,
     examples: [{ status: 'stopped', run: example.TRAINED_RUN.run }],
   },
-  ModelSaved: { schema: SaveModel.reply, examples: [{ status: 'saved', weights: example.WEIGHTS }] },
-  ModelLoaded: { schema: LoadModel.reply, examples: [{ status: 'loaded', weights: example.WEIGHTS }] },
-  Benchmark: { schema: BenchmarkReply, examples: [example.BENCHMARK] },
-  TickerList: { schema: TickerList, examples: [example.TICKERS] },
-  PipelineStatus: { schema: PipelineStatus, examples: [example.PIPELINE] },
+  ModelSaved: { schema: models.SaveModel.reply, examples: [{ status: 'saved', weights: example.WEIGHTS }] },
+  ModelLoaded: { schema: models.LoadModel.reply, examples: [{ status: 'loaded', weights: example.WEIGHTS }] },
+  Benchmark: { schema: models.BenchmarkReply, examples: [example.BENCHMARK] },
+  TickerList: { schema: market.TickerList, examples: [example.TICKERS] },
+  PipelineStatus: { schema: market.PipelineStatus, examples: [example.PIPELINE] },
   UpdateStarted: {
-    schema: UpdateMarket.reply,
+    schema: market.UpdateMarket.reply,
     examples: [{ status: 'started', update_id: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d' }],
   },
-  Features: { schema: FeaturesReply, examples: [example.FEATURES_OF_AAPL] },
-  LatestPrice: { schema: LatestPriceReply, examples: [example.LATEST_PRICE] },
-  PriceBar: { schema: Bar, examples: [example.BAR] },
+  Features: { schema: market.FeaturesReply, examples: [example.FEATURES_OF_AAPL] },
+  LatestPrice: { schema: market.LatestPriceReply, examples: [example.LATEST_PRICE] },
+  PriceBar: { schema: market.Bar, examples: [example.BAR] },
   PriceList: { schema: PriceList, examples: [[example.BAR]] },
-  CorporateActions: { schema: CorporateActionsReply, examples: [example.CORPORATE_ACTIONS] },
+  CorporateActions: { schema: market.CorporateActionsReply, examples: [example.CORPORATE_ACTIONS] },
   ServerMessage: {
     schema: ServerMessage,
     examples: [

@@ -1,16 +1,9 @@
 import type { z } from 'zod';
-import type {
-  Bar,
-  CorporateActionsReply,
-  FeaturesReply,
-  LatestPriceReply,
-  PipelineStatus,
-  TickerList,
-} from '../../../events/messages/market.ts';
-import type { BenchmarkReply, ModelStatusReply, TrainingRun } from '../../../events/messages/models.ts';
+import type * as market from '../../../events/messages/market.ts';
+import type * as models from '../../../events/messages/models.ts';
 import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { ModelMetrics, type Metrics } from './metrics.ts';
-import type { EquityCurve, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
+import type * as trading from '../../../events/messages/trading.ts';
 
 /** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
 export const TRADING_STATUS = {
@@ -52,7 +45,7 @@ export const TRADING_STATUS = {
   strategy: 'crossover',
   discrepancies: 0,
   currency: 'USD',
-} satisfies z.output<typeof TradingStatusReply>;
+} satisfies z.output<typeof trading.TradingStatusReply>;
 
 export const FILLED = {
   order_id: 'o-afbf52202cb3641f',
@@ -72,7 +65,7 @@ export const FILLED = {
   stop_price: null,
   origin: 'strategy',
   filled_at: '2025-06-13',
-} satisfies OrderView;
+} satisfies trading.OrderView;
 
 export const WORKING = {
   ...FILLED,
@@ -90,14 +83,14 @@ export const WORKING = {
   time_in_force: 'gtc',
   origin: 'client',
   filled_at: null,
-} satisfies OrderView;
+} satisfies trading.OrderView;
 
 export const EQUITY = {
   points: [
     { session: '2025-06-12', total_value: 100_000, cash: 81_254.5 },
     { session: '2025-06-13', total_value: 100_412.5, cash: 81_254.5 },
   ],
-} satisfies z.output<(typeof EquityCurve)['reply']>;
+} satisfies z.output<(typeof trading.EquityCurve)['reply']>;
 
 /** SHA-256 of a file of weights. */
 export const WEIGHTS = '1f0c7e1b6a5d4f39824f7c8e5b1d0a93c6e7f2b48d15a0936be47c20f8d3a15e';
@@ -141,7 +134,7 @@ export const TRAINED_RUN = {
     mean: { return: -0.0003, volatility: -0.0118 },
   },
   reason: null,
-} satisfies z.output<typeof TrainingRun>;
+} satisfies z.output<typeof models.TrainingRun>;
 
 export const MODEL_STATUS = {
   status: 'loaded',
@@ -167,7 +160,7 @@ export const MODEL_STATUS = {
   error: null,
   predictions: { count: 252, last_ms: 12.4, p50_ms: 11.9, p95_ms: 18.2 },
   run: TRAINED_RUN,
-} satisfies z.output<typeof ModelStatusReply>;
+} satisfies z.output<typeof models.ModelStatusReply>;
 
 /** A training in its second epoch. */
 export const TRAINING_RUN = {
@@ -178,14 +171,14 @@ export const TRAINING_RUN = {
   seconds_left: 2.3,
   history: TRAINED_RUN.history.slice(0, 1),
   scores: null,
-} satisfies z.output<typeof TrainingRun>;
+} satisfies z.output<typeof models.TrainingRun>;
 
 export const TRAINING_STATUS = {
   ...MODEL_STATUS,
   status: 'training',
   training_active: true,
   run: TRAINING_RUN,
-} satisfies z.output<typeof ModelStatusReply>;
+} satisfies z.output<typeof models.ModelStatusReply>;
 
 export const BENCHMARK = {
   status: 'complete',
@@ -195,13 +188,13 @@ export const BENCHMARK = {
   training_throughput: 1_711.2,
   memory_allocated_gb: 0.212,
   device: 'cpu',
-} satisfies z.output<typeof BenchmarkReply>;
+} satisfies z.output<typeof models.BenchmarkReply>;
 
 export const TICKERS = {
   initial: ['AAPL', 'MSFT', 'SPY'],
   index: 'SPY',
   count: 3,
-} satisfies z.output<typeof TickerList>;
+} satisfies z.output<typeof market.TickerList>;
 
 export const PIPELINE = {
   status: 'ready',
@@ -215,7 +208,7 @@ export const PIPELINE = {
   updated_at: '2025-11-03T14:21:07.000Z',
   failed: [],
   notes: [],
-} satisfies z.output<typeof PipelineStatus>;
+} satisfies z.output<typeof market.PipelineStatus>;
 
 const AAPL_FEATURES = {
   ticker: 'AAPL',
@@ -244,12 +237,12 @@ export const FEATURES_OF_AAPL = {
     AAPL: AAPL_FEATURES,
     SPY: { ...AAPL_FEATURES, ticker: 'SPY', return: 0.0011 },
   },
-} satisfies z.output<typeof FeaturesReply>;
+} satisfies z.output<typeof market.FeaturesReply>;
 
 export const CORPORATE_ACTIONS = {
   ticker: 'AAPL',
   actions: { splits: { '2020-08-31': 4 }, dividends: { '2025-02-10': 0.25, '2025-05-12': 0.26 } },
-} satisfies z.output<typeof CorporateActionsReply>;
+} satisfies z.output<typeof market.CorporateActionsReply>;
 
 export const BAR = {
   date: '2025-06-13',
@@ -258,14 +251,14 @@ export const BAR = {
   low: 189.67,
   close: 191.58,
   volume: 48_211_300,
-} satisfies z.output<typeof Bar>;
+} satisfies z.output<typeof market.Bar>;
 
 export const LATEST_PRICE = {
   ticker: 'AAPL',
   ...BAR,
   date: '2025-06-13 00:00:00',
   adj_close: BAR.close,
-} satisfies z.output<typeof LatestPriceReply>;
+} satisfies z.output<typeof market.LatestPriceReply>;
 
 export const METRICS = {
   memory: {

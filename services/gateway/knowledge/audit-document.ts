@@ -1,17 +1,5 @@
 import type { z } from 'zod';
-import {
-  ChainStatus,
-  Erase,
-  EraseRequest,
-  Interaction,
-  InteractionPage,
-  JsonValue,
-  MakeCheckpoint,
-  RebuildAuditTables,
-  RecordStatus,
-  ShowInteraction,
-  Story,
-} from '../../../events/messages/audit.ts';
+import * as audit from '../../../events/messages/audit.ts';
 import type { Named } from '../http/openapi.ts';
 import { ANSWERED } from './examples.ts';
 
@@ -40,7 +28,7 @@ export const INTERACTION = {
     { comment_id: 1, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.', at: '2026-01-15T08:02:00.000Z' },
   ],
   erased_at: null,
-} satisfies z.output<typeof Interaction>;
+} satisfies z.output<typeof audit.Interaction>;
 
 export const SHOWN = {
   interaction: INTERACTION,
@@ -87,55 +75,58 @@ export const SHOWN = {
     omitted: 0,
   },
   chain: { stream: STREAM, whole: true, events: 2, faults: [] },
-} satisfies z.output<(typeof ShowInteraction)['reply']>;
+} satisfies z.output<(typeof audit.ShowInteraction)['reply']>;
 
 export const CHECKPOINT = {
   size: 1_000,
   root: ROOT,
   note: `beleg/1f0c2a7be6d94c35\n1000\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4IsxV1sFbDwCgg=\nheads RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=\n\n`,
   repeated: false,
-} satisfies z.output<(typeof MakeCheckpoint)['reply']>;
+} satisfies z.output<(typeof audit.MakeCheckpoint)['reply']>;
 
 export const RECORD = {
   checkpoint: { size: CHECKPOINT.size, root: ROOT, at: '2026-01-15T08:05:00.000Z', key: null },
   erased: 3,
-} satisfies z.output<(typeof RecordStatus)['reply']>;
+} satisfies z.output<(typeof audit.RecordStatus)['reply']>;
 
 const { request_id } = INTERACTION;
 
 /** What the document says of the audit paths. */
 export const AUDIT_REQUESTS: Readonly<Record<string, Named>> = {
-  EraseRequest: { schema: EraseRequest, examples: [{ request_id, reason: 'Löschersuchen vom 15.01.2026' }] },
+  EraseRequest: {
+    schema: audit.EraseRequest,
+    examples: [{ request_id, reason: 'Löschersuchen vom 15.01.2026' }],
+  },
 };
 
 export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
   Interaction: {
-    schema: Interaction,
+    schema: audit.Interaction,
     description:
       'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
     examples: [INTERACTION],
   },
-  InteractionPage: { schema: InteractionPage, examples: [{ interactions: [INTERACTION], next: null }] },
+  InteractionPage: { schema: audit.InteractionPage, examples: [{ interactions: [INTERACTION], next: null }] },
   Story: {
-    schema: Story,
+    schema: audit.Story,
     description: 'All recorded events in the order they happened, with the path through the state machine.',
     examples: [SHOWN.story],
   },
-  JsonValue: { schema: JsonValue, description: 'Any JSON value', examples: [] },
+  JsonValue: { schema: audit.JsonValue, description: 'Any JSON value', examples: [] },
   ChainStatus: {
-    schema: ChainStatus,
+    schema: audit.ChainStatus,
     description: 'Whether the hash chain of a stream is intact, and what is wrong if it is not.',
     examples: [SHOWN.chain],
   },
-  InteractionDetails: { schema: ShowInteraction.reply, examples: [SHOWN] },
-  RecordStatus: { schema: RecordStatus.reply, examples: [RECORD] },
+  InteractionDetails: { schema: audit.ShowInteraction.reply, examples: [SHOWN] },
+  RecordStatus: { schema: audit.RecordStatus.reply, examples: [RECORD] },
   Erased: {
-    schema: Erase.reply,
+    schema: audit.Erase.reply,
     examples: [{ request_id, erased_at: '2026-01-15T09:00:00.000Z', repeated: false }],
   },
-  Checkpoint: { schema: MakeCheckpoint.reply, examples: [CHECKPOINT] },
+  Checkpoint: { schema: audit.MakeCheckpoint.reply, examples: [CHECKPOINT] },
   RebuiltTables: {
-    schema: RebuildAuditTables.reply,
+    schema: audit.RebuildAuditTables.reply,
     examples: [{ name: 'audit', position: '00000000000000001000', duration_ms: 350 }],
   },
 };

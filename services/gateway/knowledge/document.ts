@@ -1,71 +1,54 @@
-import {
-  CommentRequest,
-  CommentResponse,
-  RatingRequest,
-  RatingResponse,
-} from '../../../events/messages/feedback.ts';
-import {
-  AskRequest,
-  AskResponse,
-  ReindexResponse,
-  ReviewContext,
-  SourceText,
-  Vocabulary,
-} from '../../../events/messages/knowledge.ts';
+import * as feedback from '../../../events/messages/feedback.ts';
+import * as knowledge from '../../../events/messages/knowledge.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
-import {
-  ANSWERED,
-  HEALTHY,
-  PLANNED,
-  REFUSED,
-  REINDEXED,
-  REVIEW,
-  REVIEWED,
-  SOURCE_TEXT,
-  VOCABULARY,
-} from './examples.ts';
+import * as example from './examples.ts';
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 
 const REQUESTS: Readonly<Record<string, Named>> = {
   AskRequest: {
-    schema: AskRequest,
+    schema: knowledge.AskRequest,
     examples: [
-      { question: ANSWERED.question },
-      { question: ANSWERED.question, top_k: 20, mode: 'knowledge' },
-      REVIEW,
+      { question: example.ANSWERED.question },
+      { question: example.ANSWERED.question, top_k: 20, mode: 'knowledge' },
+      example.REVIEW,
     ],
   },
   ReviewContext: {
-    schema: ReviewContext,
+    schema: knowledge.ReviewContext,
     description:
       'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
-    examples: [REVIEW.context],
+    examples: [example.REVIEW.context],
   },
   RatingRequest: {
-    schema: RatingRequest,
-    examples: [{ request_id: ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' }],
+    schema: feedback.RatingRequest,
+    examples: [
+      { request_id: example.ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' },
+    ],
   },
   CommentRequest: {
-    schema: CommentRequest,
-    examples: [{ request_id: ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
+    schema: feedback.CommentRequest,
+    examples: [{ request_id: example.ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
   },
 };
 
 const REPLIES: Readonly<Record<string, Named>> = {
-  AskResponse: { schema: AskResponse, examples: [ANSWERED, REFUSED, PLANNED, REVIEWED] },
+  AskResponse: {
+    schema: knowledge.AskResponse,
+    examples: [example.ANSWERED, example.REFUSED, example.PLANNED, example.REVIEWED],
+  },
   RatingResponse: {
-    schema: RatingResponse,
-    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, rating: 'up', updated: false }],
+    schema: feedback.RatingResponse,
+    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, rating: 'up', updated: false }],
   },
   CommentResponse: {
-    schema: CommentResponse,
-    examples: [{ api_version: 'v1', request_id: ANSWERED.request_id, comment_id: 1 }],
+    schema: feedback.CommentResponse,
+    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, comment_id: 1 }],
   },
-  SourceText: { schema: SourceText, examples: [SOURCE_TEXT] },
-  Vocabulary: { schema: Vocabulary, examples: [VOCABULARY] },
-  ReindexResponse: { schema: ReindexResponse, examples: [REINDEXED] },
-  Health: { schema: HealthResponse, examples: [HEALTHY] },
+  SourceText: { schema: knowledge.SourceText, examples: [example.SOURCE_TEXT] },
+  Vocabulary: { schema: knowledge.Vocabulary, examples: [example.VOCABULARY] },
+  ReindexResponse: { schema: knowledge.ReindexResponse, examples: [example.REINDEXED] },
+  Health: { schema: HealthResponse, examples: [example.HEALTHY] },
 };
 
 /** The answer as server-sent events: a media type of the document. */
@@ -87,11 +70,11 @@ search, another draft), and new ones may be added: ignore events that you do not
 An error before the first step is a normal error response with its status.`,
   },
   example: [
-    event('planned', { queries: [ANSWERED.question] }),
-    event('retrieved', { passages: ANSWERED.n_context, covered: true }),
+    event('planned', { queries: [example.ANSWERED.question] }),
+    event('retrieved', { passages: example.ANSWERED.n_context, covered: true }),
     event('drafted', { attempt: 0 }),
     event('verified', { attempt: 0, verified: true, failures: 0 }),
-    event('answer', ANSWERED),
+    event('answer', example.ANSWERED),
   ].join(''),
 };
 

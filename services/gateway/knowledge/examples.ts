@@ -1,11 +1,5 @@
 import type { z } from 'zod';
-import type {
-  AskRequest,
-  AskResponse,
-  ReindexResponse,
-  SourceText,
-  Vocabulary,
-} from '../../../events/messages/knowledge.ts';
+import type * as knowledge from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from './health.ts';
 
 const TEXT_HASH = '3f1c8d6a0b5e47f29d2c6b8e1a4f7093c5d8e2b6f9a1c4d7e0b3a6f9c2d5e8b1';
@@ -55,7 +49,7 @@ export const ANSWERED = {
   regenerations: 0,
   ratings_enabled: true,
   mode: 'knowledge',
-} satisfies AskResponse;
+} satisfies knowledge.AskResponse;
 
 export const REFUSED = {
   ...ANSWERED,
@@ -75,7 +69,7 @@ export const REFUSED = {
     suggestions: ['Gesetzlicher Mindestlohn 2022'],
     relevance: null,
   },
-} satisfies AskResponse;
+} satisfies knowledge.AskResponse;
 
 const UNCOVERED =
   'Dazu wurde in der Wissensbasis keine Antwort gefunden: „Und wie viel verdient der Nachbar“.';
@@ -94,7 +88,7 @@ export const PLANNED = {
     'Und wie viel verdient der Nachbar?',
   ],
   grounding: { ...ANSWERED.grounding, uncovered: UNCOVERED },
-} satisfies AskResponse;
+} satisfies knowledge.AskResponse;
 
 /** What is sent for a review: no personal data, names of figures and their values. */
 export const REVIEW = {
@@ -112,7 +106,7 @@ export const REVIEW = {
       ],
     },
   },
-} satisfies z.input<typeof AskRequest>;
+} satisfies z.input<typeof knowledge.AskRequest>;
 
 const WAGE = 'Ab dem 1. Januar 2022 beträgt der gesetzliche Mindestlohn 9,82 Euro brutto je Zeitstunde.';
 const CHECKS = [
@@ -166,7 +160,7 @@ export const REVIEWED = {
     checks: CHECKS.map(({ source_ids, ...check }) => ({ ...check, source_ids: [...source_ids] })),
     not_checked: NOT_CHECKED,
   },
-} satisfies AskResponse;
+} satisfies knowledge.AskResponse;
 
 export const SOURCE_TEXT = {
   id: 'EntgFG-3',
@@ -177,7 +171,7 @@ export const SOURCE_TEXT = {
   year: null,
   text: 'Der Anspruch auf Entgeltfortzahlung im Krankheitsfall besteht für die Zeit der Arbeitsunfähigkeit bis zur Dauer von sechs Wochen.',
   text_hash: TEXT_HASH,
-} satisfies SourceText;
+} satisfies knowledge.SourceText;
 
 export const VOCABULARY = {
   quantities: [
@@ -204,7 +198,7 @@ export const VOCABULARY = {
       ],
     },
   ],
-} satisfies Vocabulary;
+} satisfies knowledge.Vocabulary;
 
 export const REINDEXED = {
   status: 'reindexed',
@@ -215,7 +209,7 @@ export const REINDEXED = {
   removed: 0,
   duration_ms: 640,
   built_at: '2026-01-15T08:00:00.000Z',
-} satisfies z.output<typeof ReindexResponse>;
+} satisfies z.output<typeof knowledge.ReindexResponse>;
 
 export const HEALTHY = {
   status: 'ok',
