@@ -20,7 +20,7 @@ import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
 import { serveTrading, type TradingService } from './trading/service.ts';
 
 /** What runs here; `null` what does not. */
-interface Services {
+export interface Services {
   readonly knowledge: KnowledgeService | null;
   readonly audit: AuditService | null;
   readonly market: MarketService | null;

@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import type { MessageBus } from '../events/bus/bus.ts';
 import { contextOf, lagOf, type FollowerName } from '../events/messages/lag.ts';
 import { Followers, type Follower, type Lag } from '../events/store/followers.ts';
-import type { EventStore } from '../events/store/store.ts';
 import { Responder } from './responder.ts';
+import type { Runtime } from './runtime.ts';
 
 /** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
 const LOOK_MS = 2_000;
@@ -22,11 +21,7 @@ export function watchFollowers({
   bus,
   store,
   logger,
-}: {
-  bus: MessageBus;
-  store: EventStore;
-  logger: Logger;
-}): Watch & { end(): Promise<void> } {
+}: Pick<Runtime, 'bus' | 'store'> & { logger: Logger }): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
   const told = new Set<string>();
   let looking: Promise<void> | undefined;

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import { CATALOG } from '../events/catalog/catalog.ts';
-import type { Leases } from '../events/leases/leases.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { runRelay } from '../events/relay/relay.ts';
-import type { EventStore } from '../events/store/store.ts';
 import type { Watch } from './followers.ts';
+import type { Runtime } from './runtime.ts';
 
 /**
  * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
@@ -16,10 +15,8 @@ export function startRelay({
   leases,
   logger,
   watch,
-}: {
-  store: EventStore;
+}: Pick<Runtime, 'store' | 'leases'> & {
   outlet: Outlet;
-  leases: Leases;
   logger: Logger;
   watch?: Pick<Watch, 'add'>;
 }): () => Promise<void> {

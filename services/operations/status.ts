@@ -1,12 +1,8 @@
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import type { ServiceName } from '../service-names.ts';
-import type { AuditService, AuditStatus } from '../audit/service.ts';
-import type { KnowledgeService } from '../knowledge/service.ts';
-import type { MarketService } from '../market/service.ts';
-import type { ModelService } from '../models/service.ts';
-import type { TradingService } from '../trading/service.ts';
-import type { Watch } from '../followers.ts';
+import type { Application, Services } from '../application.ts';
+import type { AuditStatus } from '../audit/service.ts';
 import { VERSION } from '../version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
@@ -37,19 +33,16 @@ export interface ProcessStatus {
   readonly figures: Figures;
 }
 
+type Told = { readonly [Name in keyof Services]: Pick<NonNullable<Services[Name]>, 'status'> | null };
+
 /** What the status is read from; an `Application` is one. */
-export interface Observed {
+export interface Observed extends Told {
   readonly runtime: Pick<BusRuntime, 'instance'> & {
     readonly bus: Pick<MessageBus, 'status'>;
     /** A process that decides and records has them. */
     readonly leases?: Pick<Leases, 'held'>;
   };
-  readonly watch?: Pick<Watch, 'lags' | 'degraded'> | null;
-  readonly knowledge: Pick<KnowledgeService, 'status'> | null;
-  readonly audit: Pick<AuditService, 'status'> | null;
-  readonly market: Pick<MarketService, 'status'> | null;
-  readonly models: Pick<ModelService, 'status'> | null;
-  readonly trading: Pick<TradingService, 'status'> | null;
+  readonly watch?: Application['watch'];
 }
 
 /** The status of a process that runs one service. */

@@ -2,7 +2,7 @@ import type { HeardEvent } from './account-events.ts';
 import type { Clock } from '../../../clock.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
-import { OrderPushes, type OrderQuery } from './order-pushes.ts';
+import { createOrderPushes, type OrderPushes, type OrderQuery } from './order-pushes.ts';
 
 /** Events of one query: what else the process does comes in between. */
 const BATCH = 100;
@@ -84,7 +84,7 @@ export class OrderFeed {
       while (this.#isFollowed() && (this.#pushes === undefined || this.#waiting.length > 0)) {
         if (this.#pushes === undefined) {
           const { hub, readOrders } = this.#options;
-          this.#pushes = new OrderPushes(hub, readOrders, await readOrders(null));
+          this.#pushes = createOrderPushes(hub, readOrders, await readOrders(null));
         } else await this.#pushNext(this.#pushes);
         this.#failing = false;
       }

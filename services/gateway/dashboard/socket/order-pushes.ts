@@ -10,59 +10,57 @@ export const MAX_ORDERS = 500;
 /** At most 500 orders: those of these ids that are there, or with `null` the newest, oldest of them first. */
 export type OrderQuery = (ids: string[] | null) => Promise<readonly OrderView[]>;
 
-/** Writes the pushes of orders, from how they stand now and how they stood before. */
-export class OrderPushes {
-  readonly #hub: Hub;
-  readonly #readOrders: OrderQuery;
-  readonly #known: KnownOrders;
+export type OrderPushes = ReturnType<typeof createOrderPushes>;
 
-  /** `newest`: how things stand, of which nothing is pushed. */
-  constructor(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
-    this.#hub = hub;
-    this.#readOrders = readOrders;
-    this.#known = new KnownOrders(newest);
-  }
+/**
+ * Writes the pushes of orders, from how they stand now and how they stood before. `newest`: how things stand, of which
+ * nothing is pushed.
+ */
+export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
+  const known = new KnownOrders(newest);
 
-  /** One push for each event; of an order that is only looked at, one where it has changed since it was last seen. */
-  async tell(events: readonly OrderEvent[]): Promise<void> {
-    const views = await this.#viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
-    for (const { event, revision, orderId } of events) {
-      const view = views.get(orderId);
-      if (event !== RESYNC) this.#push(event, revision, orderId, view ? this.#known.see(view).text : null);
-      else if (view !== undefined) this.#pushIfChanged(view, revision);
-    }
-  }
-
-  /** Pushes what has changed of all that may have: the newest, and those that were open. */
-  async makeUp(revision: number): Promise<void> {
-    const newest = await this.#readOrders(null);
-    const among = new Set(newest.map(({ order_id }) => order_id));
-    const older = this.#known.openIds().filter((orderId) => !among.has(orderId));
-    const views = await this.#viewsOf(older);
-    for (const view of [...views.values(), ...newest]) this.#pushIfChanged(view, revision);
-    for (const orderId of older.filter((id) => !views.has(id))) {
-      this.#known.forget(orderId);
-      this.#push(RESYNC, revision, orderId, null);
-    }
-  }
-
-  async #viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
+  async function viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
     const views = new Map<string, OrderView>();
     for (let from = 0; from < orderIds.length; from += MAX_ORDERS) {
-      const orders = await this.#readOrders(orderIds.slice(from, from + MAX_ORDERS));
+      const orders = await readOrders(orderIds.slice(from, from + MAX_ORDERS));
       for (const order of orders) views.set(order.order_id, order);
     }
     return views;
   }
 
-  #pushIfChanged(view: OrderView, revision: number): void {
-    const { text, changed } = this.#known.see(view);
-    if (changed) this.#push(RESYNC, revision, view.order_id, text);
+  function pushIfChanged(view: OrderView, revision: number): void {
+    const { text, changed } = known.see(view);
+    if (changed) push(RESYNC, revision, view.order_id, text);
   }
 
   /** `order` as JSON: written once, however many events tell of it. */
-  #push(event: string, revision: number, orderId: string, order: string | null): void {
+  function push(event: string, revision: number, orderId: string, order: string | null): void {
     const about = JSON.stringify({ event, revision, order_id: orderId }).slice(1, -1);
-    this.#hub.push('orders', prepareText('order', 'all', `${about},"order":${order}`));
+    hub.push('orders', prepareText('order', 'all', `${about},"order":${order}`));
   }
+
+  return {
+    /** One push for each event; of an order that is only looked at, one where it has changed since it was last seen. */
+    async tell(events: readonly OrderEvent[]): Promise<void> {
+      const views = await viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
+      for (const { event, revision, orderId } of events) {
+        const view = views.get(orderId);
+        if (event !== RESYNC) push(event, revision, orderId, view ? known.see(view).text : null);
+        else if (view !== undefined) pushIfChanged(view, revision);
+      }
+    },
+
+    /** Pushes what has changed of all that may have: the newest, and those that were open. */
+    async makeUp(revision: number): Promise<void> {
+      const newest = await readOrders(null);
+      const among = new Set(newest.map(({ order_id }) => order_id));
+      const older = known.openIds().filter((orderId) => !among.has(orderId));
+      const views = await viewsOf(older);
+      for (const view of [...views.values(), ...newest]) pushIfChanged(view, revision);
+      for (const orderId of older.filter((id) => !views.has(id))) {
+        known.forget(orderId);
+        push(RESYNC, revision, orderId, null);
+      }
+    },
+  };
 }
