@@ -35,7 +35,7 @@ export async function fitBeside(): Promise<void> {
   }));
   for (const [set, of] of Map.groupBy(estimated, (each) => each.set)) {
     console.log(`${set}: ${of.length} held out, ${of.filter(({ right }) => right).length} right`);
-    for (const from of [0.3, 0.35, 0.4, 0.45, 0.5]) {
+    for (const from of [0.35, 0.4, 0.45, 0.5, 0.55]) {
       const told = of.filter(({ estimate }) => estimate >= from);
       console.log(
         `  from ${from.toFixed(2)}: ${told.length} told, ${told.filter(({ right }) => right).length} right`,

@@ -1,18 +1,12 @@
 import type { Hit } from '../../../kb/knowledge.ts';
-import { relevanceOf } from '../../../kb/ranking/relevance.ts';
 import { BESIDE } from './weights.ts';
 
 /** What speaks for telling a passage beside the likeliest one; about 0 … 1 each. */
 export const BESIDE_SIGNS = [
   'against',
-  'score',
-  'nearest',
-  'nearer',
   'letters',
   'titleNear',
   'work',
-  'paragraph',
-  'relevance',
   'language',
   'place',
   'joined',
@@ -29,14 +23,9 @@ export function besideVectorOf(question: string, other: Hit, first: Hit, place: 
   const [match, best] = [other.match!, first.match!];
   const signs: Record<Sign, number> = {
     against: Math.log((match.share + NONE) / (best.share + NONE)),
-    score: Math.min(1.5, match.score / best.score),
-    nearest: match.features.nearest,
-    nearer: match.features.nearest - best.features.nearest,
     letters: match.features.letters,
     titleNear: match.features.nearTitle,
     work: Number(other.source.work === first.source.work),
-    paragraph: Number(paragraphOf(other) === paragraphOf(first)),
-    relevance: relevanceOf(best),
     language: Number(other.source.lang === first.source.lang),
     place,
     joined: Number(JOINED.test(question)),
@@ -50,6 +39,3 @@ export function besideOf(question: string, other: Hit, first: Hit, place: number
   const sum = BESIDE_SIGNS.reduce((all, name, k) => all + BESIDE[name] * vector[k]!, BESIDE.bias);
   return 1 / (1 + Math.exp(-sum));
 }
-
-/** `§ 14` of `§ 14 Abs. 2 TzBfG`. */
-const paragraphOf = ({ source }: Hit): string => source.section.split(' ').slice(0, 2).join(' ');

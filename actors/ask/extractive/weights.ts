@@ -18,17 +18,12 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.96,
-  against: 0.55,
-  score: -0.12,
-  nearest: 0.32,
-  nearer: 0.46,
-  letters: 0.77,
-  titleNear: 0.85,
-  work: 0.71,
-  paragraph: 0.29,
-  relevance: 0.47,
-  language: -0.5,
-  place: -0.49,
-  joined: 0.48,
+  bias: -0.79,
+  against: 0.51,
+  letters: 0.94,
+  titleNear: 1.2,
+  work: 0.82,
+  language: -0.56,
+  place: -0.52,
+  joined: 0.46,
 };
