@@ -29,6 +29,9 @@ export interface IndexData {
 const TITLE_WEIGHT = 1.5;
 const SECTION_WEIGHT = 0.5;
 const ASKED_WEIGHT = 0.6;
+/** Content words of a passage, and their letters, as in most bases. */
+const USUAL_WORDS = 60;
+const USUAL_LETTERS = 480;
 /** Sources between two reports of progress. */
 const REPORT_EVERY = 200;
 
@@ -44,8 +47,8 @@ export function buildIndex(
 ): IndexData {
   const vocabulary = vocabularyOf(sources, synonyms);
   const analysis = new Analysis(new Set(vocabulary));
-  const words = new PostingsBuilder();
-  const grams = new PostingsBuilder();
+  const words = new PostingsBuilder(USUAL_WORDS);
+  const grams = new PostingsBuilder(USUAL_LETTERS);
   const idsOf = new WordIds(words, grams);
   const lines = new LineWords();
   const owners: number[] = [];

@@ -42,6 +42,8 @@ const SOURCES = [
 ];
 const SYNONYMS = [{ from: ['freie Tage', 'Ferien'], to: ['Urlaub'], line: 1 }];
 const index = new LexicalIndex(buildIndex(SOURCES, SYNONYMS));
+const fillers = (count: number, length: number): Source[] =>
+  Array.from({ length: count }, (_, i) => source(`X-${i}`, 'Xylo', 'Xylo '.repeat(length)));
 const ids = (question: string, topK = 3): string[] =>
   index.search(question, { topK }).map((hit) => hit.source.id);
 
@@ -83,6 +85,17 @@ describe('search', () => {
     for (const question of ['Urlaub', 'Beitragsbemessungsgrenze', 'Arbeitgeber Kündigung Euro']) {
       expect(again.search(question, { topK: 9 })).toEqual(index.search(question, { topK: 9 }));
     }
+  });
+
+  test('a score does not change by others, however many and long, that have nothing of the question', () => {
+    const [small, large] = [fillers(600, 3), [...fillers(600, 3), ...fillers(400, 150)]].map((others) => {
+      const hits = new LexicalIndex(buildIndex([...SOURCES, ...others])).search(
+        'Beitragsbemessungsgrenze der Arbeitgeber',
+        { topK: 9 },
+      );
+      return hits.map(({ source: { id }, score }) => ({ id, score }));
+    });
+    expect(large).toEqual(small);
   });
 });
 
@@ -151,6 +164,13 @@ describe('terms', () => {
     const lined = new LexicalIndex(buildIndex([asked, ...others, ...more]));
     expect(lined.queryTerms('Wie ist der Urlabu?')).toMatchObject([{ term: 'urlaub' }]);
     expect(lined.queryTerms('Rauswurf')).toMatchObject([{ term: 'rauswurf' }]);
+  });
+
+  test('a word that people ask with what is not answered is read as it stands', () => {
+    const [first, ...others] = SOURCES;
+    const near = { ...first!, asked: ['krank'], unanswered: ['was kostet die app urlabu'] };
+    const lined = new LexicalIndex(buildIndex([near, ...others]));
+    expect(lined.queryTerms('Urlabu')).toMatchObject([{ folded: 'urlabu' }]);
   });
 
   test('of a question carry what the base knows of them', () => {

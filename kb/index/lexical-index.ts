@@ -54,7 +54,7 @@ export class LexicalIndex {
     this.#countries = countriesOf(about);
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
-    this.#reader = new Reader(data.vocabulary, this.words, this.analysis);
+    this.#reader = new Reader(data, this.words, this.analysis);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);

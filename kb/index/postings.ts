@@ -72,6 +72,7 @@ export class Postings {
 
 /** Collects term frequencies passage by passage. */
 export class PostingsBuilder {
+  readonly #usualLength: number;
   readonly #ids = new Map<string, number>();
   /** Of each term: the passages that hold it, and how often each does. */
   readonly #passages: number[][] = [];
@@ -79,6 +80,11 @@ export class PostingsBuilder {
   readonly #lengths: number[] = [];
   /** Of the passage that is open. */
   readonly #counts = new Map<number, number>();
+
+  /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */
+  constructor(usualLength: number) {
+    this.#usualLength = usualLength;
+  }
 
   /** The number under which a term is counted. */
   id(term: string): number {
@@ -106,8 +112,7 @@ export class PostingsBuilder {
   }
 
   build(): PostingsData {
-    const mean = this.#lengths.reduce((sum, length) => sum + length, 0) / Math.max(this.#lengths.length, 1);
-    const norms = this.#lengths.map((length) => K1 * (1 - B + (B * length) / Math.max(mean, 1e-9)));
+    const norms = this.#lengths.map((length) => K1 * (1 - B + (B * length) / this.#usualLength));
     const offsets = new Uint32Array(this.#passages.length + 1);
     for (const [id, { length }] of this.#passages.entries()) offsets[id + 1] = offsets[id]! + length;
     const passages = new Uint32Array(offsets.at(-1)!);

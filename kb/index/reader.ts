@@ -2,6 +2,7 @@ import type { Analysis, Word } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
 import type { Language } from '../knowledge.ts';
 import { isEveryday } from '../ranking/everyday.ts';
+import type { IndexData } from './build.ts';
 import type { Postings } from './postings.ts';
 
 /** A word that stands in no more passages, and there only in lines that tell how people ask, may be mistyped there too. */
@@ -14,12 +15,13 @@ const SHORTEST_STEM = 6;
 /** Reads the words of a question as they are meant: a mistyped one as the word of the base that it is near to. */
 export class Reader {
   readonly #vocabulary: ReadonlySet<string>;
+  readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
   readonly #analysis: Analysis;
   readonly #speller: Speller;
 
-  /** `vocabulary`: German words as texts and synonyms write them, folded. */
-  constructor(vocabulary: readonly string[], words: Postings, analysis: Analysis) {
+  constructor({ vocabulary, unanswered }: IndexData, words: Postings, analysis: Analysis) {
+    this.#unanswered = unanswered;
     this.#vocabulary = new Set(vocabulary);
     this.#words = words;
     this.#analysis = analysis;
@@ -36,9 +38,10 @@ export class Reader {
     });
   }
 
-  /** Whether the base has the word as it was typed, or people everywhere ask with it. */
+  /** Whether the base has the word as it was typed, or people ask with it, everywhere or what is not answered. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
-    if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || isEveryday(term)) return true;
+    if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded)) return true;
+    if (isEveryday(term) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);
     return (
       (lang === 'de' ? frequency > FEW : frequency > 0) ||

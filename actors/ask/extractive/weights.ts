@@ -18,12 +18,12 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.79,
+  bias: -0.82,
   against: 0.51,
-  letters: 0.94,
+  letters: 0.91,
   titleNear: 1.2,
-  work: 0.82,
-  language: -0.56,
-  place: -0.52,
-  joined: 0.46,
+  work: 0.85,
+  language: -0.54,
+  place: -0.54,
+  joined: 0.47,
 };
