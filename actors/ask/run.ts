@@ -1,7 +1,6 @@
 import { createActor, fromPromise, waitFor } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
-import { FOUND } from '../../kb/ranking/match.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
 import { partsToWrite } from './hand-over.ts';
 import { askMachine, type AskMachine, type AskOutput } from './machine.ts';
@@ -130,8 +129,8 @@ async function retrieve(
     first === undefined ? null : findFirst(retriever, first, topK),
     Promise.all(context.factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
-  const answered = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
-  const before = { question, asked, answer: answered ? begins.hits[0]! : null };
+  const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
+  const before = { question, asked, goesOn };
   const others = later.map((part) => findLater(retriever, part, before, topK));
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
@@ -158,13 +157,8 @@ async function retrieve(
 const CANDIDATES = 10;
 /** What a later part has to be answered with where the first is open, since it leans on it (`and how much do I get there?`). */
 const WITHOUT_FIRST = 0.8;
-/** A noun, known by its capital: something of its own is asked about, which the answer to the rest says nothing of. */
-const NAMES = /\s\p{Lu}\p{Ll}/u;
-/** Stands for something that was named before. */
-const POINTS_BACK =
-  /(?<!\p{L})(?:er|sie|ihr|ihm|ihn|ihnen|d(?:afür|abei|avon|amit|anach|aran|azu)|he|she|it|they|them)(?!\p{L})/iu;
-/** Share of a part that is lost in what was found, from which on it asks something else. */
-const MOST = 0.45;
+/** Share of a part that stands in the best of what was found, below which it asks something else. */
+const LEAST = 0.4;
 
 type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
 
@@ -177,63 +171,25 @@ interface Before {
   readonly question: string;
   /** What was found for all of it. */
   readonly asked: readonly Hit[];
-  /** What answers the first part; `null` where nothing does, so that a later one goes on from nothing. */
-  readonly answer: Hit | null;
+  /** The first part is surely answered. */
+  readonly goesOn: boolean;
 }
 
-/**
- * A later part leans on what stands before it. It is found among what was found for the whole question; where that leaves
- * it open and it speaks of what is answered before it, it is searched for with the nouns of that (`er` is the works council).
- */
-async function findLater(retriever: Retriever, part: string, before: Before, topK: number): Promise<Found> {
-  const found = await findAmong(retriever, part, before, topK);
-  const { answer } = before;
-  const names = NAMES.test(part);
-  const leans = answer !== null && (!names || POINTS_BACK.test(part));
-  if (found.coverage.covered || found.coverage.otherYears !== null || !leans) return found;
-  const { hits, coverage } = await findFirst(retriever, `${nounsOf(answer).join(' ')}: ${part}`, topK);
-  const isAnswered =
-    coverage.covered && coverage.relevance >= RELEVANT && !(names && hits[0]!.source === answer.source);
-  return isAnswered ? { question: part, hits, coverage } : found;
-}
-
-/** Nouns of the question that it was found for, of those that the base knows. */
-const nounsOf = ({ match }: Hit): string[] =>
-  (match?.words ?? []).flatMap(({ text, noun, known }) => (noun && known ? text : []));
-
-/**
- * Covered where the best of what was found for the whole question answers a part of it with the whole or, where it names
- * something or goes on from what is answered, alone.
- */
-async function findAmong(
+/** A later part leans on what stands before it: it is found among what was found for the whole question, and covered with it. */
+async function findLater(
   retriever: Retriever,
   part: string,
-  { question, asked, answer }: Before,
+  { question, asked, goesOn }: Before,
   topK: number,
 ): Promise<Found> {
-  const goesOn = answer !== null;
   const hits = await retriever.search(part, { topK, among: asked });
-  const [best] = hits;
-  const names = NAMES.test(part);
-  const alone = retriever.coverage(part, hits, { goesOn: goesOn && !names });
-  const isOpen = best === undefined || alone.otherYears !== null || lostIn(best) >= MOST;
-  if (isOpen) return { question: part, hits, coverage: { ...alone, covered: false } };
-  const inWhole = retriever.coverage(question, asked, { goesOn: goesOn && !names, by: best.source });
-  const coverage = (goesOn || names) && isBetter(alone, inWhole) ? alone : inWhole;
+  const alone = retriever.coverage(part, hits);
+  const asksElse = alone.missing.length > 0 && alone.value < LEAST;
+  const isOpen = hits.length === 0 || alone.otherYears !== null || asksElse;
+  const coverage = isOpen
+    ? { ...alone, covered: false }
+    : retriever.coverage(question, asked, { goesOn, by: hits[0]!.source });
   return { question: part, hits, coverage };
-}
-
-const isBetter = (a: Coverage, b: Coverage): boolean =>
-  a.covered === b.covered ? a.relevance > b.relevance : a.covered;
-
-/** Share of a part that is nouns which a hit does not have; all of it where it has none of the words that the base knows. */
-function lostIn({ match }: Hit): number {
-  const known = (match?.words ?? []).flatMap(({ known }, k) => (known ? match!.found[k]! : []));
-  if (known.length > 0 && known.every((found) => found < FOUND)) return 1;
-  return (match?.words ?? []).reduce(
-    (sum, { text, weight }, k) => (/^\p{Lu}/u.test(text) && match!.found[k]! < FOUND ? sum + weight : sum),
-    0,
-  );
 }
 
 /** A question that asks several things is covered where each of them is. */
