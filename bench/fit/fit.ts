@@ -1,15 +1,13 @@
-// `npm run fit -- everyday|likeness|sentences|sources|relevance|beside`, in this order: fits what is learned of choosing answers, prints the weights, and says by
+// `npm run fit -- likeness|sentences|sources|relevance|beside`, in this order: fits what is learned of choosing answers, prints the weights, and says by
 // cross-validation over topics how well they carry over.
 import { SETS } from '../eval-sets.ts';
 import { fitBeside } from './beside.ts';
-import { fitEveryday } from './everyday.ts';
 import { fitLikeness } from './likeness.ts';
 import { fitRelevance } from './relevance.ts';
 import { fitSentences } from './sentences.ts';
 import { fitSources } from './sources.ts';
 
 const FITS = {
-  everyday: fitEveryday,
   likeness: fitLikeness,
   sentences: fitSentences,
   sources: fitSources,

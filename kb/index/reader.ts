@@ -1,7 +1,6 @@
 import type { Analysis, Word } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
 import type { Language } from '../knowledge.ts';
-import { isEveryday } from '../ranking/everyday.ts';
 import type { IndexData } from './build.ts';
 import type { Postings } from './postings.ts';
 
@@ -38,10 +37,9 @@ export class Reader {
     });
   }
 
-  /** Whether the base has the word as it was typed, or people ask with it, everywhere or what is not answered. */
+  /** Whether the base has the word as it was typed, or people ask with it what is not answered. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
-    if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded)) return true;
-    if (isEveryday(term) || this.#unanswered.has(term)) return true;
+    if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);
     return (
       (lang === 'de' ? frequency > FEW : frequency > 0) ||

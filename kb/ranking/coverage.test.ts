@@ -162,11 +162,13 @@ describe('coverageOf', () => {
     expect(ask(sources, 'Wie hoch war der Brückenzoll 1960?', [], MARCH_2022).otherYears).not.toBeNull();
   });
 
-  it('takes no year from a source that is hardly meant', () => {
+  it('takes no year from another source than the best', () => {
     const wage = source('ML', 'Der Mindestlohn beträgt 9,82 Euro.', { title: 'Mindestlohn' });
     const bridge = source('STEG', 'Bis 2025 gilt für den Steg von Arnfeld kein Zoll.', { title: 'Steg' });
     const sources = [...townBase(), wage, bridge];
-    expect(ask(sources, 'Wie hoch ist der Mindestlohn 2025, was gilt?', [], MARCH_2022).otherYears).toEqual({
+    expect(
+      ask(sources, 'Wie viel Euro beträgt der Mindestlohn 2025, was gilt?', [], MARCH_2022).otherYears,
+    ).toEqual({
       asked: 2025,
       there: [2022],
     });

@@ -1,23 +1,21 @@
-import { similarity } from '../analysis/similarity.ts';
 import { lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
 import type { Coverage, CoverageOptions, Hit, Match } from '../knowledge.ts';
-import { askedWords, askingIn, type AskedWord } from './asked.ts';
-import { namesCountry } from './countries.ts';
+import { splitSentences } from '../sentences.ts';
+import { askedWords, type AskedWord } from './asked.ts';
 import { describe } from './features.ts';
-import { isEveryday } from './everyday.ts';
 import { FOUND } from './match.ts';
 import { kindOf, relevanceOf } from './relevance.ts';
-import { ANSWER_FROM, ANSWER_WITHOUT_NAME } from './weights.ts';
+import { ANSWER_FROM } from './weights.ts';
 
 /** Hits in which something named may stand. */
 const MAX_SOURCES = 8;
-const MAX_PASSAGES = 2;
-/** A name may be inflected or spelled in another way. */
-const SAME_NAME = 0.6;
 const MAX_MISSING = 3;
+/** A word is common from one passage in so many on. */
+const COMMON = 50;
+const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 /** Likelihood of the best source among those found for one word to mean it: where its title has the word, and where people ask so for it. */
 const STANDS_OUT = 0.4;
 const IS_ASKED = 0.25;
@@ -29,8 +27,6 @@ const OF_MORE = 0.3;
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
 /** `ab 2021` asks for each year from there on. */
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
-/** Likelihood from which on a hit may name the year for the best one. */
-const MAY_NAME = 0.05;
 
 /**
  * How far what was found answers the question. Covered where it is likely to, no name asked for is missing from all that
@@ -51,19 +47,14 @@ export function coverageOf(
   const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
-  const lost = asked.filter(
-    (word) =>
-      (word.named === 'always' ||
-        (word.named === 'mostly' && relevance < ANSWER_WITHOUT_NAME[kindOf(match)])) &&
-      !isInAny(index, word, hits.slice(0, MAX_SOURCES)),
-  );
+  const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
   const from = oneWord ? IS_ASKED : ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
     covered: (best.referenced || relevance >= from) && lost.length === 0 && otherYears === null,
     missing: textsOf(
-      asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isEveryday(word.term))),
+      asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isCommon(index, word))),
     ),
     otherYears,
   };
@@ -80,6 +71,10 @@ function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): 
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
+/** What asks, and what many sources are asked with, tells nobody what is missing. */
+const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord): boolean =>
+  ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
+
 /** Nouns in the user's words, the most telling first; other words where none of it is one. */
 function textsOf(words: readonly AskedWord[]): string[] {
   const nouns = words.filter(({ noun }) => noun);
@@ -89,21 +84,9 @@ function textsOf(words: readonly AskedWord[]): string[] {
     .map(({ text }) => text);
 }
 
-/** Whether something named stands in any of the sources found. */
-function isInAny(index: LexicalIndex, asked: AskedWord, hits: readonly Hit[]): boolean {
-  return hits.some(({ source, passages }) => {
-    // `Ausland` speaks of no country.
-    const wanted = namesCountry(asked.folded) ? [asked.term] : [asked.term, ...asked.synonyms];
-    if (wanted.some((term) => index.occurs(term, source.id))) return true;
-    if (/^\p{N}/u.test(asked.text) || namesCountry(asked.folded)) return false;
-    if (asked.parts.length > 0 && asked.parts.every((part) => index.occurs(part, source.id))) return true;
-    return passages
-      .slice(0, MAX_PASSAGES)
-      .some(({ text }) =>
-        index.analysis.words(text, source.lang).some((word) => similarity(asked, word) > SAME_NAME),
-      );
-  });
-}
+/** Whether a country or a provision stands in any of the sources found. */
+const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[]): boolean =>
+  hits.some(({ source }) => index.occurs(term, source.id));
 
 /**
  * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
@@ -120,18 +103,25 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const kept = index.yearsOf(best.source);
   const there = kept.length === 0 && lawYear !== null ? [lawYear] : kept;
-  const mayName = (hit: Hit): boolean => hit === best || (hit.match?.share ?? 0) >= MAY_NAME;
   const goesOn = (year: number): boolean =>
     FROM_THEN_ON.test(question.slice(0, question.indexOf(String(year)))) &&
     there.some((later) => later > year);
   const isThere = (year: number): boolean =>
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
-      : year === lawYear || hits.some((hit) => mayName(hit) && names(hit, year));
+      : year === lawYear || names(best, year);
   // Where one of several years is there, the others may be of the asker's story.
   const [open] = asked;
   if (open === undefined || asked.some((year) => isThere(year) || goesOn(year))) return null;
   return { asked: open, there };
+}
+
+/** Whether a place in the question lies in a sentence that asks; all do where none ends in a question mark. */
+function askingIn(question: string): (at: number) => boolean {
+  const sentences = splitSentences(question);
+  const asking = sentences.filter(({ text }) => text.endsWith('?'));
+  if (asking.length === 0 || sentences.length === asking.length) return () => true;
+  return (at) => asking.some(({ start, text }) => at >= start && at < start + text.length);
 }
 
 function names({ source }: Hit, year: number): boolean {

@@ -6,27 +6,27 @@ export const SOURCE_WEIGHTS: Readonly<{
   [K in Kind]: Readonly<Record<(typeof FEATURES)[K][number], number>>;
 }> = {
   lined: {
-    score: 5.8,
-    wanted: 0.48,
-    wantedThere: 0.21,
+    score: 5.52,
+    wanted: 0.45,
+    wantedThere: 0.14,
     titleOther: -0.4,
-    language: -2.74,
-    year: 4.58,
-    askedOften: 4.22,
-    sideBySide: 1.92,
-    usual: 0.46,
-    letters: 2.32,
-    nearest: 4.85,
-    near: 4.76,
-    nearTitle: 3.52,
+    language: -2.94,
+    year: 4.55,
+    askedOften: 4.15,
+    sideBySide: 1.57,
+    usual: 0.67,
+    letters: 2.24,
+    nearest: 4.8,
+    near: 4.69,
+    nearTitle: 3.59,
   },
   unlined: {
-    score: 7.37,
-    sentence: 4.04,
-    opening: 1.23,
-    wanted: 1.13,
+    score: 7.39,
+    sentence: 4.14,
+    opening: 1.18,
+    wanted: 0.98,
     wantedThere: 0.99,
-    year: 4.34,
+    year: 4.41,
   },
 };
 
@@ -35,29 +35,26 @@ export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {
   lined: {
-    bias: -9.68,
-    nearest: 4.17,
-    nearer: 4.26,
-    unansweredShare: -3.42,
-    unansweredWords: -2.38,
-    share: 3.12,
-    found: 0.64,
-    missingNouns: -0.85,
-    length: 4.85,
-    own: -2.55,
+    bias: -9.12,
+    nearest: 4.15,
+    nearer: 4.17,
+    unansweredShare: -3.39,
+    unansweredWords: -3.08,
+    share: 2.89,
+    found: 0.63,
+    missingNouns: -1.25,
+    length: 4.72,
+    own: -2.68,
   },
   unlined: {
-    bias: -5.03,
-    sentence: 1.4,
-    share: 2.69,
-    found: 2.36,
-    lost: -1.1,
-    unknown: -0.89,
+    bias: -5.08,
+    sentence: 1.28,
+    share: 2.75,
+    found: 2.47,
+    lost: -1.21,
+    unknown: -1.03,
   },
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
 export const ANSWER_FROM = { lined: 0.34, unlined: 0.71 } as const;
-
-/** From here on a question is answered though no source has a name that it has. */
-export const ANSWER_WITHOUT_NAME = { lined: 0.5, unlined: 0.85 } as const;

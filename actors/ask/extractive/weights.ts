@@ -18,12 +18,12 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.82,
-  against: 0.51,
-  letters: 0.91,
-  titleNear: 1.2,
-  work: 0.85,
-  language: -0.54,
-  place: -0.54,
+  bias: -0.71,
+  against: 0.54,
+  letters: 0.83,
+  titleNear: 1.19,
+  work: 0.93,
+  language: -0.58,
+  place: -0.49,
   joined: 0.47,
 };
