@@ -6,8 +6,8 @@ const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
 const OPTIONAL = ['lang', 'basis'] as const;
 /** Questions of people, a line each. */
 export const LISTS = ['asked', 'unanswered'] as const;
-const MAX_LINES = 50;
-const MAX_LENGTH = 200;
+export const MAX_LINES = 100;
+export const MAX_LENGTH = 200;
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const STAND = /^\d{4}-(?:0[1-9]|1[0-2])$/u;
 const BASIS_ENTRY = '[A-Za-z0-9][A-Za-z0-9._-]{0,63} [0-9a-f]{12}';

@@ -106,21 +106,21 @@ describe.each(['asked', 'unanswered'])('lines of %s', (name) => {
     expect(warnings).toEqual([]);
   });
 
-  test('are a list of up to 20 texts of up to 200 characters', () => {
+  test('are a list of up to 100 texts of up to 200 characters', () => {
     const lines = (...items: string[]): string =>
       passage(`${HEAD}\n${name}:${items.map((item) => `\n  - ${item}`).join('')}`);
     const files = {
       'empty.md': lines('Urlaub', '""'),
-      'full.md': lines(...Array.from({ length: 30 }, (_, number) => `Frage ${number}`)),
+      'full.md': lines(...Array.from({ length: 100 }, (_, number) => `Frage ${number}`)),
       'long.md': lines('x'.repeat(200), 'x'.repeat(201)),
-      'many.md': lines(...Array.from({ length: 51 }, (_, number) => `Frage ${number}`)),
+      'many.md': lines(...Array.from({ length: 101 }, (_, number) => `Frage ${number}`)),
       'text.md': passage(`${HEAD}\n${name}: Urlaub`),
       'title.md': passage(HEAD.replace('"Titel"', '\n  - Titel')),
     };
     expect(faultsOf(files)).toEqual([
       `empty.md:9: ${name} has an empty line`,
       `long.md:9: ${name} has a line of more than 200 characters`,
-      `many.md:8: ${name} has more than 50 lines`,
+      `many.md:8: ${name} has more than 100 lines`,
       `text.md:7: ${name} must be a list of texts`,
       'title.md:1: title is missing',
       'title.md:4: title must be one piece of text',

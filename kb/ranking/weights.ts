@@ -6,19 +6,19 @@ export const SOURCE_WEIGHTS: Readonly<{
   [K in Kind]: Readonly<Record<(typeof FEATURES)[K][number], number>>;
 }> = {
   lined: {
-    score: 5.52,
-    wanted: 0.45,
-    wantedThere: 0.14,
-    titleOther: -0.4,
-    language: -2.94,
-    year: 4.55,
-    askedOften: 4.15,
-    sideBySide: 1.57,
+    score: 5.47,
+    wanted: 0.37,
+    wantedThere: 0.08,
+    titleOther: -0.39,
+    language: -2.88,
+    year: 4.69,
+    askedOften: 3.88,
+    sideBySide: 1.56,
     usual: 0.67,
-    letters: 2.24,
-    nearest: 4.8,
-    near: 4.69,
-    nearTitle: 3.59,
+    letters: 2.18,
+    nearest: 4.68,
+    near: 4.83,
+    nearTitle: 4.11,
   },
   unlined: {
     score: 7.39,
@@ -35,16 +35,16 @@ export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {
   lined: {
-    bias: -9.12,
-    nearest: 4.15,
-    nearer: 4.17,
-    unansweredShare: -3.39,
-    unansweredWords: -3.08,
-    share: 2.89,
+    bias: -9.38,
+    nearest: 3.48,
+    nearer: 3.94,
+    unansweredShare: -4.7,
+    unansweredWords: -2.66,
+    share: 3.5,
     found: 0.63,
-    missingNouns: -1.25,
-    length: 4.72,
-    own: -2.68,
+    missingNouns: -1.1,
+    length: 5.13,
+    own: -2.58,
   },
   unlined: {
     bias: -5.08,
@@ -57,4 +57,4 @@ export const RELEVANCE: Readonly<{
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.34, unlined: 0.71 } as const;
+export const ANSWER_FROM = { lined: 0.34, unlined: 0.72 } as const;

@@ -18,12 +18,12 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.71,
-  against: 0.54,
-  letters: 0.83,
-  titleNear: 1.19,
-  work: 0.93,
-  language: -0.58,
-  place: -0.49,
-  joined: 0.47,
+  bias: -0.67,
+  against: 0.55,
+  letters: 0.92,
+  titleNear: 1.35,
+  work: 0.81,
+  language: -0.68,
+  place: -0.45,
+  joined: 0.4,
 };

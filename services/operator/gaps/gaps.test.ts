@@ -107,6 +107,17 @@ test('erased text stays erased, and text without its key sealed', async () => {
   expect(groupGaps(sealed)).toMatchObject({ gaps: 1, without_text: 1, topics: [] });
 });
 
+test.each([
+  [99, 1],
+  [100, 0],
+])('of a source that has %i lines, %i are to be added', async (known, added) => {
+  const record = new Asks();
+  await record.give('1', 'resturlaub mitnehmen');
+  await record.comment('1', 'URL-1');
+  const asked = Array.from({ length: known }, (_, i) => `Frage ${i}`);
+  expect(linesToAdd(await record.answers(), [{ id: 'URL-1', asked }]).size).toBe(added);
+});
+
 test('lines to add are questions whose source feedback, a comment or a rating tells', async () => {
   const record = new Asks();
   await record.give('1', 'resturlaub\nmitnehmen', { ...GOOD, citations: ['A'], relevance: 0.3 });

@@ -1,10 +1,7 @@
+import { MAX_LENGTH, MAX_LINES } from '../../../kb/base/front-matter.ts';
 import type { Source } from '../../../kb/knowledge.ts';
 import { personalDataIn } from '../../gateway/pages/personal-data.ts';
 import { reasonsOf, type Answered } from './read.ts';
-
-/** As the front matter of a source takes them. */
-const MAX_LINES = 20;
-const MAX_LENGTH = 200;
 
 /** What people asked for, and what they asked near it and did not find. */
 export type Lines = Pick<Source, 'asked' | 'unanswered'>;
