@@ -68,23 +68,11 @@ export function traceOf(span: Span): TraceContext | undefined {
   return { traceparent: format(context), ...(state === '' ? {} : { tracestate: state }) };
 }
 
-/** Runs work in a span of its own, which ends with it. Of a failure the span tells the code, never the message. */
-export async function inSpan<T>(
-  name: string,
-  place: SpanPlace,
-  work: (trace: TraceContext | undefined) => Promise<T>,
-): Promise<T> {
-  const span = startSpan(name, place);
-  try {
-    return await work(traceOf(span));
-  } catch (error) {
-    span.setAttribute('error.type', errorType(error));
-    // What the caller did wrong is no failure of the work.
-    if (!isBelegError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-    throw error;
-  } finally {
-    span.end();
-  }
+/** Of a failure the span tells the code, never the message. It is still to be ended. */
+export function noteFailure(span: Span, error: unknown): void {
+  span.setAttribute('error.type', errorType(error));
+  // What the caller did wrong is no failure of the work.
+  if (!isBelegError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 function errorType(error: unknown): string {

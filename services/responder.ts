@@ -1,16 +1,20 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { MessageBus, Subscription } from '../events/bus/bus.ts';
+import type { MessageBus } from '../events/bus/bus.ts';
 import { isBelegError } from '../events/errors.ts';
-import { serve, type CallContext, type RequestDefinition } from '../events/messages/define.ts';
+import {
+  serve,
+  type CallContext,
+  type RequestDefinition,
+  type RequestHandler,
+} from '../events/messages/define.ts';
 
 /** Answers requests as one of a queue group, until it leaves. */
 export class Responder {
   readonly #bus: MessageBus;
   readonly #queue: string;
   readonly #onError: ReturnType<typeof logFailure>;
-  readonly #subscriptions: Subscription[] = [];
-  readonly #taken = new Set<Promise<unknown>>();
+  readonly #serving: ReturnType<typeof serve>[] = [];
 
   constructor({ bus, logger }: { bus: MessageBus; logger: Logger }, queue: string) {
     this.#bus = bus;
@@ -21,27 +25,19 @@ export class Responder {
   /** See `serve`. */
   answer<Req extends z.ZodType, Rep extends z.ZodType>(
     definition: RequestDefinition<Req, Rep>,
-    handler: (
-      request: z.output<Req>,
-      call: CallContext & { deadline: Date; left: AbortSignal },
-    ) => Promise<z.input<Rep>>,
+    handler: RequestHandler<Req, Rep>,
   ): void {
-    const counted: typeof handler = (request, call) => {
-      const answering = handler(request, call).finally(() => this.#taken.delete(answering));
-      this.#taken.add(answering);
-      return answering;
-    };
-    this.#subscriptions.push(serve(this.#bus, definition, this.#queue, counted, this.#onError));
+    this.#serving.push(serve(this.#bus, definition, this.#queue, handler, this.#onError));
   }
 
   /** No request comes any more. */
   async leave(): Promise<void> {
-    await Promise.all(this.#subscriptions.map((subscription) => subscription.unsubscribe()));
+    await Promise.all(this.#serving.map((serving) => serving.unsubscribe()));
   }
 
   /** All that was taken is answered. */
   async rest(): Promise<void> {
-    await Promise.allSettled(this.#taken);
+    await Promise.all(this.#serving.map((serving) => serving.rest()));
   }
 }
 

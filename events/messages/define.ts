@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import { z } from 'zod';
-import type { Headers, MessageBus, Subscription } from '../bus/bus.ts';
+import type { Headers, Message, MessageBus, ReplyMessage, Subscription } from '../bus/bus.ts';
 import { errorReply, replyError } from '../bus/reply.ts';
 import { BelegError, isBelegError } from '../errors.ts';
-import { inSpan, readTrace, type SpanPlace, type TraceContext } from '../trace.ts';
+import { noteFailure, readTrace, startSpan, traceOf, type SpanPlace, type TraceContext } from '../trace.ts';
 
 /** One request between services: its subject, and the schemas that both sides check. */
 export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType> {
@@ -100,7 +100,7 @@ export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   }
 }
 
-function callOnce<Rep extends z.ZodType>(
+async function callOnce<Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<z.ZodType, Rep>,
   data: Uint8Array,
@@ -115,13 +115,14 @@ function callOnce<Rep extends z.ZodType>(
   };
   const left = definition.endsWithCaller === true ? signal : undefined;
   left?.addEventListener('abort', tellLeft, { once: true });
-  return inSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace), async (trace) => {
+  const span = startSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace));
+  try {
     const reply = await bus.request(definition.subject, data, {
       headers: {
         'correlation-id': context.correlationId,
         'call-id': context.callId,
         deadline: new Date(Date.now() + timeoutMs).toISOString(),
-        ...trace,
+        ...traceOf(span),
       },
       timeoutMs,
       signal,
@@ -133,58 +134,76 @@ function callOnce<Rep extends z.ZodType>(
     } catch (error) {
       throw new BelegError('INTERNAL', { cause: error });
     }
-  }).finally(() => left?.removeEventListener('abort', tellLeft));
+  } catch (error) {
+    noteFailure(span, error);
+    throw error;
+  } finally {
+    span.end();
+    left?.removeEventListener('abort', tellLeft);
+  }
+}
+
+/** `left` aborts with `CLIENT_CLOSED_REQUEST` when the caller of a request that ends with it has left. */
+export type RequestHandler<Req extends z.ZodType, Rep extends z.ZodType> = (
+  request: z.output<Req>,
+  call: CallContext & { deadline: Date; left: AbortSignal },
+) => Promise<z.input<Rep>>;
+
+interface Serving extends Subscription {
+  /** All that was taken is answered. */
+  rest(): Promise<void>;
 }
 
 /**
  * Answers requests as one of the queue group `queue`. A handler's `BelegError` reaches the caller with its code and
  * detail; anything else it throws, or a reply that the definition does not allow, is `INTERNAL` there. `onError` is told
- * of every fault that is not the caller's own. `left` aborts with `CLIENT_CLOSED_REQUEST` when the caller of a request
- * that ends with it has left.
+ * of every fault that is not the caller's own.
  */
 export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
   queue: string,
-  handler: (
-    request: z.output<Req>,
-    context: CallContext & { deadline: Date; left: AbortSignal },
-  ) => Promise<z.input<Rep>>,
+  handler: RequestHandler<Req, Rep>,
   onError: (error: unknown, context: CallContext) => void,
-): Subscription {
+): Serving {
   const running = new Map<string, AbortController>();
+  const answering = new Set<Promise<unknown>>();
   const leaving = definition.endsWithCaller
     ? bus.subscribe(leftSubject(definition), ({ data }) => {
         const { call_id } = Left.parse(decode(data));
         running.get(call_id)?.abort(new BelegError('CLIENT_CLOSED_REQUEST'));
       })
     : undefined;
+  async function answer({ headers, data }: Message): Promise<ReplyMessage> {
+    const span = startSpan(definition.subject, hop(SpanKind.SERVER, definition, readTrace(headers)));
+    const left = new AbortController();
+    const context = {
+      correlationId: headers['correlation-id'] ?? '',
+      callId: headers['call-id'] ?? '',
+      deadline: deadlineOf(headers, definition.timeoutMs),
+      trace: traceOf(span),
+      left: left.signal,
+    };
+    running.set(context.callId, left);
+    try {
+      const request = definition.request.safeParse(decodeRequest(data));
+      if (!request.success) throw invalidRequest(request.error);
+      return { data: encode(definition.reply.parse(await handler(request.data, context))) };
+    } catch (error) {
+      noteFailure(span, error);
+      if (!isBelegError(error) || error.status >= 500) onError(error, context);
+      return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
+    } finally {
+      span.end();
+      running.delete(context.callId);
+    }
+  }
   const serving = bus.subscribe(
     definition.subject,
-    async (message) => {
-      const context = {
-        correlationId: message.headers['correlation-id'] ?? '',
-        callId: message.headers['call-id'] ?? '',
-        deadline: deadlineOf(message.headers, definition.timeoutMs),
-      };
-      const left = new AbortController();
-      running.set(context.callId, left);
-      const place = hop(SpanKind.SERVER, definition, readTrace(message.headers));
-      try {
-        return await inSpan(definition.subject, place, async (trace) => {
-          const request = definition.request.safeParse(decodeRequest(message.data));
-          if (!request.success) throw invalidRequest(request.error);
-          const reply = definition.reply.parse(
-            await handler(request.data, { ...context, trace, left: left.signal }),
-          );
-          return { data: encode(reply) };
-        });
-      } catch (error) {
-        if (!isBelegError(error) || error.status >= 500) onError(error, context);
-        return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
-      } finally {
-        running.delete(context.callId);
-      }
+    (message) => {
+      const answered = answer(message).finally(() => answering.delete(answered));
+      answering.add(answered);
+      return answered;
     },
     { queue },
   );
@@ -192,6 +211,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
     unsubscribe: async () => {
       await Promise.all([serving.unsubscribe(), leaving?.unsubscribe()]);
     },
+    rest: async () => void (await Promise.all(answering)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { isBelegError } from '../../events/errors.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
-import { inSpan, type TraceContext } from '../../events/trace.ts';
+import { noteFailure, startSpan, type TraceContext } from '../../events/trace.ts';
 import type { Clock } from '../clock.ts';
 
 interface Patience {
@@ -55,11 +55,17 @@ function appendUntilKnown(
   const parents = new Set(events.flatMap(({ metadata }) => metadata.traceparent ?? []));
   const [parent, ...links] = [...parents].map((traceparent): TraceContext => ({ traceparent }));
   const attributes = { 'db.operation.name': 'append', 'db.operation.batch.size': events.length };
-  const append = () => target.store.append(target.stream, expectedRevision, events);
-  return whileAway(
-    () => inSpan('append', { kind: SpanKind.CLIENT, parent, links, attributes }, append),
-    target,
-  );
+  return whileAway(async () => {
+    const span = startSpan('append', { kind: SpanKind.CLIENT, parent, links, attributes });
+    try {
+      return await target.store.append(target.stream, expectedRevision, events);
+    } catch (error) {
+      noteFailure(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }, target);
 }
 
 /** Between parts, or where there is only one, within it. */
