@@ -177,7 +177,7 @@ class Connection implements MessageBus {
       // Whoever has left meanwhile does not take it.
       if (!this.#network.interests.has(interest)) return;
       const copy = { ...message, data: message.data.slice() };
-      void connection.#handlers.run(interest.handler, copy, reply);
+      void connection.#handlers.run(interest.handler, copy).then((answer) => answer && reply(answer));
     });
   }
 

@@ -8,7 +8,7 @@ export type OnHandlerError = (error: unknown, subject: string) => void;
 
 /** The handlers of one connection that run. What its bus drains waits for them: no bus below knows when they end. */
 export class Handlers {
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<unknown>>();
   readonly #onError: OnHandlerError;
 
   constructor(onError: OnHandlerError) {
@@ -20,12 +20,13 @@ export class Handlers {
   }
 
   /**
-   * Starts the handler at once. `reply` gets what it returns, or an error reply for what it throws; nothing where it
-   * returns nothing. Resolves when all that is over, and never rejects.
+   * Starts the handler at once. Resolves with what it returns, or with an error reply for what it throws; with nothing where
+   * it returns nothing.
    */
-  run(handler: MessageHandler, message: Message, reply: (answer: Message) => void): Promise<void> {
-    const running = this.#run(handler, message, reply).finally(() => this.#running.delete(running));
+  run(handler: MessageHandler, message: Message): Promise<Message | undefined> {
+    const running = this.#run(handler, message);
     this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
     return running;
   }
 
@@ -34,16 +35,7 @@ export class Handlers {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async #run(handler: MessageHandler, message: Message, reply: (answer: Message) => void): Promise<void> {
-    try {
-      const answer = await this.#respond(handler, message);
-      if (answer !== undefined) reply(answer);
-    } catch (error) {
-      this.#onError(error, message.subject);
-    }
-  }
-
-  async #respond(handler: MessageHandler, message: Message): Promise<Message | undefined> {
+  async #run(handler: MessageHandler, message: Message): Promise<Message | undefined> {
     try {
       const answer = await handler(message);
       if (answer === undefined) return undefined;

@@ -10,7 +10,7 @@ const SUBJECTS = 1_000;
 interface Interest {
   readonly filter: readonly string[];
   readonly queue: string | undefined;
-  deliver(message: Message, reply: (message: Message) => void): void;
+  deliver(message: Message, reply: (message: Message) => void): Promise<void>;
 }
 
 /**
@@ -57,7 +57,7 @@ export class InProcessBus {
     );
     // All copies before the first delivery: handlers start at once and may change theirs.
     const copies = chosen.map((_, i) => (i === 0 ? message : { ...message, data: message.data.slice() }));
-    for (const [i, interest] of chosen.entries()) interest.deliver(copies[i]!, reply);
+    for (const [i, interest] of chosen.entries()) void interest.deliver(copies[i]!, reply);
     return chosen.length;
   }
 
@@ -121,8 +121,10 @@ function createConnection(broker: InProcessBus, onHandlerError: OnHandlerError):
       const interest: Interest = {
         filter: subject.split('.'),
         queue,
-        deliver: (message, reply) =>
-          void handlers.run(handler, message, (answer) => broker.enqueue(() => reply(answer))),
+        async deliver(message, reply) {
+          const answer = await handlers.run(handler, message);
+          if (answer !== undefined) broker.enqueue(() => reply(answer));
+        },
       };
       interests.add(interest);
       broker.add(interest);

@@ -74,12 +74,14 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
     const inbox = received.reply ?? '';
     const waiting = { inbox, young: true };
     if (takesBeats(inbox)) waited.add(waiting);
-    let code: string | undefined;
-    await handlers.run(handler, fromWire(received), (answer) => {
-      code = answer.headers['error'];
-      if (inbox !== '') link.publish({ ...answer, subject: inbox });
-    });
+    const answer = await handlers.run(handler, fromWire(received));
+    try {
+      if (answer !== undefined && inbox !== '') link.publish({ ...answer, subject: inbox });
+    } catch (error) {
+      onHandlerError(error, received.subject);
+    }
     waited.delete(waiting);
+    const code = answer?.headers['error'];
     return code !== undefined && isErrorCode(code) ? code : undefined;
   };
 
