@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ManualClock } from '../../manual-clock.suite.ts';
-import { createBoundedServer } from './connections.ts';
+import { boundUnanswered, dropStalled } from './connections.ts';
 
 let server: Server;
 let clock: ManualClock;
@@ -16,14 +16,13 @@ afterEach(() => {
 async function start(body: Buffer | null): Promise<Socket> {
   handled = 0;
   clock = new ManualClock();
-  server = createBoundedServer(
-    {},
-    (_request, response) => {
-      handled += 1;
-      if (body !== null) response.end(body);
-    },
-    clock,
-  );
+  const isBounded = boundUnanswered();
+  server = createServer((request, response) => {
+    if (!isBounded(request, response)) return;
+    handled += 1;
+    if (body !== null) response.end(body);
+  });
+  dropStalled(server, clock);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { systemClock, type Clock } from '../../clock.ts';
 
@@ -7,31 +7,24 @@ const MAX_UNANSWERED = 32;
 /** How long a client may take nothing of what waits for it. */
 const STALLED_MS = 30_000;
 
-/**
- * An HTTP server that drops connections which would fill the memory: those that send more requests than they wait for
- * answers to, and those that ask and do not read. Node parses a whole chunk of pipelined requests before it stops reading.
- */
-export function createBoundedServer(
-  options: ServerOptions,
-  handle: RequestListener,
-  clock: Pick<Clock, 'every'> = systemClock,
-): Server {
+/** Says of each request whether it is to be answered: no, and its connection is gone, of one that does not wait for its answers. */
+export function boundUnanswered(): (request: IncomingMessage, response: ServerResponse) => boolean {
   const unanswered = new WeakMap<Socket, number>();
-  const handleBounded: RequestListener = (request, response) => {
-    const { socket } = request;
+  // Node parses a whole chunk of pipelined requests before it stops reading.
+  return ({ socket }, response) => {
     const waiting = (unanswered.get(socket) ?? 0) + 1;
     if (waiting > MAX_UNANSWERED) {
       socket.destroy();
-      return;
+      return false;
     }
     unanswered.set(socket, waiting);
     response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
-    handle(request, response);
+    return true;
   };
-  const server = createServer(options, handleBounded);
-  // What a client expects beyond the protocol is no reason for an answer without a body (RFC 9110, 10.1.1).
-  server.on('checkExpectation', handleBounded);
+}
 
+/** Drops connections of clients that ask and do not read. */
+export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = systemClock): void {
   /** Bytes that each client had taken when somebody last looked; -1 where nothing waited for it. */
   const taken = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
@@ -46,5 +39,4 @@ export function createBoundedServer(
     }
   });
   server.once('close', stop);
-  return server;
 }

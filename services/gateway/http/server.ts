@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -10,7 +10,7 @@ import fastify, {
 import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { answerClientError } from './client-error.ts';
-import { createBoundedServer } from './connections.ts';
+import { boundUnanswered, dropStalled } from './connections.ts';
 import { hasGone } from './gone.ts';
 import { createHostCheck } from './guards.ts';
 import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
@@ -57,7 +57,11 @@ export function createHttpServer(options: {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
     serverFactory: (handle) => {
-      const server = createBoundedServer(
+      const isBounded = boundUnanswered();
+      const handleBounded: RequestListener = (request, response) => {
+        if (isBounded(request, response)) handle(request, response);
+      };
+      const server: Server = createServer(
         {
           headersTimeout: HEADERS_TIMEOUT_MS,
           requestTimeout: REQUEST_TIMEOUT_MS,
@@ -68,8 +72,11 @@ export function createHttpServer(options: {
           shouldUpgradeCallback: ({ headers }) =>
             headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
         },
-        handle,
+        handleBounded,
       );
+      // What a client expects beyond the protocol is no reason for an answer without a body (RFC 9110, 10.1.1).
+      server.on('checkExpectation', handleBounded);
+      dropStalled(server);
       return server;
     },
     clientErrorHandler: answerClientError,
