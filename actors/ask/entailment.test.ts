@@ -147,7 +147,8 @@ describe('an ask with a model that checks', () => {
       fallback: true,
       now: () => 0,
     };
-    return runAsk(askMachineOf(retriever, generator, { entailment }), input, new AbortController().signal);
+    return runAsk(askMachineOf(retriever, generator, { entailment }), input, new AbortController().signal)
+      .output;
   }
 
   test('has what does not follow written again', async () => {

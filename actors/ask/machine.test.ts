@@ -88,7 +88,7 @@ function generator(...drafts: (Draft | null | Error)[]): Generator & { inputs: G
 }
 
 const run = (finder: Retriever, writer: Generator, signal = new AbortController().signal) =>
-  runAsk(askMachineOf(finder, writer), input, signal);
+  runAsk(askMachineOf(finder, writer), input, signal).output;
 
 const types = (events: readonly { type: string }[]): string[] => events.map((event) => event.type);
 
@@ -244,7 +244,7 @@ describe('an ask', () => {
       askMachineOf(retriever(covered), generator(right)),
       { ...input, now: () => (now += 10) },
       new AbortController().signal,
-    );
+    ).output;
     const times = output.events.map(({ afterMs }) => afterMs);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(new Set(times).size).toBe(times.length);
@@ -278,7 +278,7 @@ describe('an ask with a language model', () => {
       askMachineOf(retriever(covered), quoting, { model }),
       { ...input, model: 'extractive', modelUntil: 20_000, ...more },
       new AbortController().signal,
-    );
+    ).output;
     return { output, answer: output.outcome === 'answer' ? output.answer : null, model, quoting };
   }
 
@@ -404,7 +404,7 @@ describe('an ask with a language model', () => {
       askMachineOf(retriever(uncovered), generator(right), { model }),
       { ...input, modelUntil: 20_000 },
       new AbortController().signal,
-    );
+    ).output;
     expect(output).toMatchObject({ answer: { status: 'refused' } });
     expect(model.inputs).toEqual([]);
   });
@@ -441,7 +441,7 @@ describe('an ask with a language model', () => {
         modelUntil: 20_000,
       },
       new AbortController().signal,
-    );
+    ).output;
     expect(output).toMatchObject({
       answer: { status: 'answered', model: 'model+extractive', citations: ['URL-1', 'ML-1'] },
     });

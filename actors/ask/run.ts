@@ -1,4 +1,4 @@
-import { createActor, fromPromise, waitFor } from 'xstate';
+import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
@@ -71,25 +71,25 @@ export interface AskListener {
 }
 
 /**
- * Runs one ask to its end. It never rejects: a fault, and an abort of `signal`, are the outcome `failed` with its
- * error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and on record like everything else.
- * `listener` hears of the plan, and of each event as it is decided, before it is on record.
+ * Runs one ask to its end: what it begins with, at once, and how it ends. That never rejects: a fault, and an abort of
+ * `signal`, are the outcome `failed` with its error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and
+ * on record like everything else. `listener` hears of the plan, and of each later event as it is decided, before it is on
+ * record.
  *
  * @example
- * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal);
+ * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal).output;
  */
-export async function runAsk(
+export function runAsk(
   machine: AskMachine,
   input: AskInput,
   signal: AbortSignal,
   listener: AskListener = {},
-): Promise<AskOutput> {
+): { readonly asked: TimedEventDraft; readonly output: Promise<AskOutput> } {
   const actor = createActor(machine, { input });
-  let told = 0;
+  let told = 1;
   let searched: readonly string[] | undefined;
   actor.subscribe({
     next: ({ context: { events, queries } }) => {
-      if (told === 0) listener.event?.(events[told++]!);
       if (queries !== searched) listener.planned?.((searched = queries));
       for (const event of events.slice(told)) listener.event?.(event);
       told = events.length;
@@ -97,8 +97,12 @@ export async function runAsk(
     // `waitFor` hears of it too, below.
     error: () => undefined,
   });
+  actor.start();
+  return { asked: actor.getSnapshot().context.events[0]!, output: outputOf(actor, signal) };
+}
+
+async function outputOf(actor: ActorRefFrom<AskMachine>, signal: AbortSignal): Promise<AskOutput> {
   try {
-    actor.start();
     const done = await waitFor(actor, (snapshot) => snapshot.status === 'done', { signal });
     return done.output!;
   } catch (error) {

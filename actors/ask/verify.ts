@@ -63,9 +63,10 @@ function checkStatement(
   { exists, language }: VerifyContext,
 ): FailureRule | null {
   if (citations.length === 0) return 'no_citation';
-  if (citations.some((id) => !exists(id))) return 'unknown_source';
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
-  if (sources.length < citations.length) return 'not_in_context';
+  if (sources.length < citations.length) {
+    return citations.every((id) => exists(id)) ? 'not_in_context' : 'unknown_source';
+  }
   if (quote !== undefined && !sources.some((source) => hasPassage(source.text, quote))) {
     return 'quote_not_in_source';
   }

@@ -183,7 +183,7 @@ async function answerAnyway(
       fallback: false,
     },
     new AbortController().signal,
-  );
+  ).output;
   return output.outcome === 'answer' ? output.answer : { answer: '', citations: [] };
 }
 

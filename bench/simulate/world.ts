@@ -362,7 +362,7 @@ export class World {
         return index;
       },
       warnings: [],
-      use: (work) => work(index),
+      hold: () => ({ index, [Symbol.dispose]: () => undefined }),
       build: async () => {
         const built = build();
         await simulation.sleep(simulation.between(5, 400));

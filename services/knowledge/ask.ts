@@ -21,11 +21,11 @@ import { budgetOf } from './budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';
 import type { Models } from './models.ts';
-import type { Recorded, Recorder } from './recorder.ts';
+import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {
   /** One ask keeps the index that it began with. */
-  knowledge: Pick<Knowledge, 'use'>;
+  knowledge: Pick<Knowledge, 'hold'>;
   models: Models;
   queue: WorkQueue;
   /** Of the language model, so that what needs none never waits behind what does. */
@@ -62,13 +62,11 @@ export function createAskHandler(
       call.deadline.getTime() - Date.now(),
     );
     try {
-      return await options.queue.run(signal, (place) => {
-        const { modelUntil } = budget;
-        const helpers = budget.spendOn(options.models, place, options.modelQueue);
-        return options.knowledge.use((index) =>
-          answer(request, call, { ...options, index, signal, end, modelUntil, helpers }),
-        );
-      });
+      using place = await options.queue.enter(signal);
+      using held = options.knowledge.hold();
+      const { modelUntil } = budget;
+      const helpers = budget.spendOn(options.models, place, options.modelQueue);
+      return await answer(request, call, { ...options, index: held.index, signal, end, modelUntil, helpers });
     } finally {
       clearTimeout(late);
       budget.end();
@@ -123,20 +121,16 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   const say = (progress: AskProgress | null): void => {
     if (listener !== undefined && progress !== null) options.tell?.(listener, progress);
   };
-  let asked: Promise<Recorded> | undefined;
-  const output = await runAsk(askMachineOf(retriever, models.quoting, helpers), input, signal, {
+  const ask = runAsk(askMachineOf(retriever, models.quoting, helpers), input, signal, {
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
-    event: (event) => {
-      say(progressOf(event));
-      // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
-      if (event.type === 'QuestionAsked') {
-        asked = recorder?.record(stream, stamp([event])).then((recorded) => {
-          if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
-          return recorded;
-        });
-      }
-    },
+    event: (event) => say(progressOf(event)),
   });
+  // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
+  const asked = recorder?.record(stream, stamp([ask.asked])).then((recorded) => {
+    if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
+    return recorded;
+  });
+  const output = await ask.output;
   tellWatch(output, models);
   const begun = await asked;
   if (begun === 'erased') throw new BelegError('REQUEST_ERASED');

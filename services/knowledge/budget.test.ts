@@ -20,7 +20,7 @@ const input: GenerateInput = {
   failures: [],
   previous: null,
 };
-const place: Place = { outside: (wait) => wait() };
+const place: Pick<Place, 'outside'> = { outside: (wait) => wait() };
 const never = new AbortController().signal;
 const hanging: Generator = {
   name: 'model',

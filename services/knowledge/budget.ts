@@ -38,7 +38,7 @@ export function budgetOf(ms: number) {
      * The models as one ask may use them: within the budget, outside its place in the queue, and the language model a few
      * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
      */
-    spendOn({ model, entailment }: Models, place: Place, modelQueue: WorkQueue): Helpers {
+    spendOn({ model, entailment }: Models, place: Pick<Place, 'outside'>, modelQueue: WorkQueue): Helpers {
       let hadTurn = false;
       const inTurn = <T>(
         { name, ready }: Generator,
@@ -49,10 +49,9 @@ export function budgetOf(ms: number) {
           if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
           try {
             const turn = hadTurn ? signal : AbortSignal.any([signal, forTurn]);
-            return await modelQueue.run(turn, () => {
-              hadTurn = true;
-              return work(signal);
-            });
+            using _turn = await modelQueue.enter(turn);
+            hadTurn = true;
+            return await work(signal);
           } catch (error) {
             if (!isBelegError(error, 'OVERLOADED')) throw error;
             throw new BelegError('MODEL_UNAVAILABLE', { detail: `${name} is busy`, retryAfter: 5 });

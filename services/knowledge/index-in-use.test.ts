@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { readSettings } from '../config.ts';
 import { Workspace } from '../application.suite.ts';
 import { openKnowledge } from './index-in-use.ts';
@@ -11,12 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => workspace.remove());
 
-/** Work that goes on until it is let go. */
-function work(): { begin: (index: KnowledgeIndex) => Promise<KnowledgeIndex>; end: () => void } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { begin: (index) => promise.then(() => index), end: resolve };
-}
-
 test('an index closes when it was replaced and what runs on it is done; the one in service when all stops', async () => {
   const knowledge = await openKnowledge(readSettings(workspace.environment()));
   const older = knowledge.index;
@@ -25,19 +18,17 @@ test('an index closes when it was replaced and what runs on it is done; the one 
   vi.spyOn(older, 'close').mockImplementation(async () => void closed.push('older'));
   vi.spyOn(newer, 'close').mockImplementation(async () => void closed.push('newer'));
 
-  const [first, second] = [work(), work()];
-  const onOlder = knowledge.use(first.begin);
+  const first = knowledge.hold();
   knowledge.swap(newer);
-  const onNewer = knowledge.use(second.begin);
+  const second = knowledge.hold();
+  expect([first.index, second.index]).toEqual([older, newer]);
   expect(closed).toEqual([]);
-  first.end();
-  expect(await onOlder).toBe(older);
+  first[Symbol.dispose]();
   await vi.waitFor(() => expect(closed).toEqual(['older']), PATIENT);
 
   const stopped = knowledge.close();
   expect(closed).toEqual(['older']);
-  second.end();
-  expect(await onNewer).toBe(newer);
+  second[Symbol.dispose]();
   await stopped;
   expect(closed).toEqual(['older', 'newer']);
 });

@@ -40,16 +40,16 @@ export async function openKnowledge(settings: Settings, onProgress?: PrepareOpti
     /** What the loader found odd but usable. */
     warnings: opened.warnings,
 
-    /** Works on the index in service, which stays open until that is done. */
-    async use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T> {
+    /** The index in service, which stays open until it is let go. */
+    hold(): Disposable & { readonly index: KnowledgeIndex } {
       const among = running;
-      const used = work(index);
-      among.add(used);
-      try {
-        return await used;
-      } finally {
-        among.delete(used);
-      }
+      const { promise, resolve } = Promise.withResolvers<void>();
+      among.add(promise);
+      const letGo = (): void => {
+        among.delete(promise);
+        resolve();
+      };
+      return { index, [Symbol.dispose]: letGo };
     },
 
     /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */

@@ -54,7 +54,7 @@ describe('a reindex with several knowledge processes', () => {
     const late = await open();
     const [, slow] = await start(workspace.kb, workspace.kb);
     await workspace.writePassage(CHANGED);
-    const release = slow!.knowledge.hold();
+    const release = slow!.knowledge.holdBuilds();
     const running = reindex();
     await slow!.knowledge.building.promise;
     late.serve();

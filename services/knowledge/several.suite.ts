@@ -35,7 +35,7 @@ class HeldKnowledge implements Knowledge {
   }
 
   /** Builds wait until the function that is returned is called. */
-  hold(): () => void {
+  holdBuilds(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = promise;
     return resolve;
@@ -47,8 +47,8 @@ class HeldKnowledge implements Knowledge {
     return turns.run('build', () => this.#inner.build());
   }
 
-  use<T>(work: (index: KnowledgeIndex) => Promise<T>): Promise<T> {
-    return this.#inner.use(work);
+  hold() {
+    return this.#inner.hold();
   }
 
   close(): Promise<void> {

@@ -41,7 +41,7 @@ describe('a reindex with several knowledge processes', () => {
 
   test('turns a second one away, whoever asks', async () => {
     const [holder] = await start(workspace.kb, workspace.kb);
-    const release = holder!.knowledge.hold();
+    const release = holder!.knowledge.holdBuilds();
     const first = reindex();
     await holder!.knowledge.building.promise;
     await expect(reindex()).rejects.toMatchObject({ code: 'REINDEX_RUNNING' });
@@ -53,7 +53,7 @@ describe('a reindex with several knowledge processes', () => {
     const [holder, standby] = await start(workspace.kb, workspace.kb);
     const before = holder!.knowledge.index.hash;
     await workspace.writePassage(CHANGED);
-    const release = holder!.knowledge.hold();
+    const release = holder!.knowledge.holdBuilds();
     const broken = reindex().catch((error: unknown) => error);
     await holder!.knowledge.building.promise;
     holder!.leases.lose('knowledge-index');

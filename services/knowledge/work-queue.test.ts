@@ -1,9 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { WorkQueue } from './work-queue.ts';
+import { WorkQueue, type Place } from './work-queue.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 const later = () => new AbortController().signal;
+
+/** Work in a place of the queue. */
+async function run<T>(queue: WorkQueue, signal: AbortSignal, work: (place: Place) => Promise<T>): Promise<T> {
+  using place = await queue.enter(signal);
+  return await work(place);
+}
 
 /** Work that ends when the test says so. */
 function pieces() {
@@ -23,18 +29,20 @@ describe('WorkQueue', () => {
     const order: number[] = [];
     const { work, finishOne } = pieces();
     const runs = [0, 1, 2, 3].map((number) =>
-      queue.run(later(), async () => {
+      run(queue, later(), async () => {
         order.push(number);
         await work();
       }),
     );
     expect(queue).toMatchObject({ running: 2, queued: 2 });
+    await vi.waitFor(() => expect(order).toEqual([0, 1]), PATIENT);
     finishOne();
     await runs[0];
-    expect(order).toEqual([0, 1, 2]);
+    await vi.waitFor(() => expect(order).toEqual([0, 1, 2]), PATIENT);
     finishOne();
     finishOne();
     await runs[2];
+    await vi.waitFor(() => expect(order).toHaveLength(4), PATIENT);
     finishOne();
     await Promise.all(runs);
     expect(order).toEqual([0, 1, 2, 3]);
@@ -44,9 +52,9 @@ describe('WorkQueue', () => {
   test('turns away at once what finds the queue full, and says when to come back', async () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 1 });
     const { work, finishOne } = pieces();
-    const first = queue.run(later(), work);
-    const second = queue.run(later(), () => Promise.resolve('second'));
-    await expect(queue.run(later(), work)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
+    const first = run(queue, later(), work);
+    const second = run(queue, later(), () => Promise.resolve('second'));
+    await expect(run(queue, later(), work)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfter: 1 });
     finishOne();
     await first;
     await expect(second).resolves.toBe('second');
@@ -55,11 +63,11 @@ describe('WorkQueue', () => {
   test('does not start what nobody waits for any more', async () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 1 });
     const late = new BelegError('DEADLINE_EXCEEDED');
-    await expect(queue.run(AbortSignal.abort(late), () => Promise.resolve())).rejects.toBe(late);
+    await expect(run(queue, AbortSignal.abort(late), () => Promise.resolve())).rejects.toBe(late);
     const { work, finishOne } = pieces();
-    const first = queue.run(later(), work);
+    const first = run(queue, later(), work);
     const leaving = new AbortController();
-    const second = queue.run(leaving.signal, work);
+    const second = run(queue, leaving.signal, work);
     leaving.abort(late);
     await expect(second).rejects.toBe(late);
     finishOne();
@@ -69,23 +77,23 @@ describe('WorkQueue', () => {
 
   test('frees its place when the work fails', async () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 0 });
-    await expect(queue.run(later(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    await expect(queue.run(later(), () => Promise.resolve(1))).resolves.toBe(1);
+    await expect(run(queue, later(), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(run(queue, later(), () => Promise.resolve(1))).resolves.toBe(1);
   });
 
   test('has nobody stand behind what waits outside, which goes on first', async () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 5 });
     const order: string[] = [];
     const elsewhere = Promise.withResolvers<void>();
-    const outside = queue.run(later(), async (place) => {
+    const outside = run(queue, later(), async (place) => {
       await place.outside(() => elsewhere.promise);
       order.push('back');
     });
-    await queue.run(later(), async () => void order.push('not held up'));
+    await run(queue, later(), async () => void order.push('not held up'));
     const { work, finishOne } = pieces();
     const [running, waiting] = [
-      queue.run(later(), work),
-      queue.run(later(), async () => void order.push('behind')),
+      run(queue, later(), work),
+      run(queue, later(), async () => void order.push('behind')),
     ];
     elsewhere.resolve();
     await vi.waitFor(() => expect(queue.queued).toBe(2), PATIENT);
@@ -100,9 +108,9 @@ describe('WorkQueue', () => {
     const leaving = new AbortController();
     const { work, finishOne } = pieces();
     let running: Promise<void> | undefined;
-    const outside = queue.run(leaving.signal, async (place) => {
+    const outside = run(queue, leaving.signal, async (place) => {
       await place.outside(async () => {
-        running = queue.run(later(), work);
+        running = run(queue, later(), work);
         leaving.abort();
       });
       return 'ended';

@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 
-/** The place of one piece of work. */
-export interface Place {
+/** The place of one piece of work; to dispose of it is to leave. */
+export interface Place extends Disposable {
   /**
    * Gives the place up while `wait` runs, so that nobody stands in line behind what is done elsewhere, and takes the next
    * one that is free to go on.
@@ -34,8 +34,8 @@ export class WorkQueue {
     return this.#waiting.length;
   }
 
-  /** Rejects with `OVERLOADED`, with the reason of `signal` where that comes before its turn, or with what `work` threw. */
-  async run<T>(signal: AbortSignal, work: (place: Place) => Promise<T>): Promise<T> {
+  /** Rejects with `OVERLOADED`, or with the reason of `signal` where that comes before its turn. */
+  async enter(signal: AbortSignal): Promise<Place> {
     signal.throwIfAborted();
     if (this.#running >= this.#concurrent && this.#waiting.length >= this.#queued) {
       const waitMs = (this.#averageMs * (this.#waiting.length + 1)) / this.#concurrent;
@@ -47,7 +47,8 @@ export class WorkQueue {
       if (began !== null) this.#leave(began);
       began = null;
     };
-    const place: Place = {
+    return {
+      [Symbol.dispose]: leave,
       outside: async (wait) => {
         leave();
         try {
@@ -58,11 +59,6 @@ export class WorkQueue {
         }
       },
     };
-    try {
-      return await work(place);
-    } finally {
-      leave();
-    }
   }
 
   /** When the place was taken; `null` where none is free. */

@@ -91,7 +91,7 @@ async function ask(model: ChatModel, question = 'Wie viele Werktage Urlaub gibt 
       now: () => 0,
     },
     new AbortController().signal,
-  );
+  ).output;
   return output;
 }
 

@@ -18,5 +18,5 @@ export function askQuoting(retriever: Retriever, question: string): Promise<AskO
       now: () => 0,
     },
     new AbortController().signal,
-  );
+  ).output;
 }
