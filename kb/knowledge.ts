@@ -1,5 +1,6 @@
 import type { AboutBase } from './base/about.ts';
 import type { ReviewBase } from './review/load.ts';
+import type { AskedWord } from './ranking/asked.ts';
 import type { Features } from './ranking/features.ts';
 import type { LineFits } from './ranking/ways.ts';
 
@@ -53,17 +54,11 @@ export interface Hit {
 
 /** How a source that was found fits the question. */
 export interface Match {
-  /** Content words of the question, `weight` the share of it that each is; the same for all hits of one search. */
-  readonly words: readonly {
-    readonly text: string;
-    readonly weight: number;
-    readonly noun: boolean;
-    /** Stands in the base, or its synonyms know it. */
-    readonly known: boolean;
-    readonly corrected: boolean;
-    /** How much rather it stands in questions that no source answers than in those that one does. */
-    readonly unanswered: number;
-  }[];
+  /**
+   * Content words of the question, the same for all hits of one search: `weight` is the share of it that each is, `known` is
+   * also what the base's synonyms know.
+   */
+  readonly words: readonly AskedWord[];
   /** How well title, passages and lines of the source have each word, 0 … 1. */
   readonly found: readonly number[];
   /** How well the best of all hits of the search has each word. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AskedWord } from '../../kb/ranking/asked.ts';
 import type { Hit, Match, Source } from '../../kb/knowledge.ts';
 import { FEATURES, type Features } from '../../kb/ranking/features.ts';
 import { answered, refused, uncertain } from './compose.ts';
@@ -27,7 +28,7 @@ const quote = (of: Hit): Draft => ({
 
 /** Of a question of one word, found so well. */
 const matchOf = (found: number): Match => ({
-  words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false, unanswered: 0 }],
+  words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false, unanswered: 0 } as AskedWord],
   found: [found],
   anywhere: [found],
   lined: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { clarification } from './clarify.ts';
-import { detectLanguage } from '../../kb/analysis/stop-words.ts';
+import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { currentHits } from './validity.ts';
 
 function hit(id: string, title: string, rest: Partial<Source> = {}, score = 1): Hit {

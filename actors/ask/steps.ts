@@ -10,7 +10,7 @@ import { review, type Review } from '../review/review.ts';
 import { foldedWords } from '../review/words.ts';
 import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
 import { isBetter, type Judged } from './hand-over.ts';
-import { detectLanguage } from '../../kb/analysis/stop-words.ts';
+import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../kb/analysis/fold.ts';
+import { fold } from '../../kb/analysis/analysis.ts';
 
 /** Words without their case and umlauts, as keys write them (`ae`, `ue`) or texts do; figures left out. */
 export function foldedWords(text: string): string[] {

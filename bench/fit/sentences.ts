@@ -1,5 +1,4 @@
-import { describeSentences } from '../../actors/ask/extractive/rank.ts';
-import { FEATURES } from '../../actors/ask/extractive/features.ts';
+import { describeSentences, FEATURES } from '../../actors/ask/extractive/rank.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { holdsOneOf } from '../eval-measure.ts';
 import { readQuestions, SETS } from '../eval-sets.ts';

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { Analysis, foldToken } from './analysis.ts';
+import { Analysis, detectLanguage, fold, foldToken, tokenize } from './analysis.ts';
 import { splitCompound } from './compounds.ts';
-import { fold } from './fold.ts';
 import { gramsOf } from './grams.ts';
-import { detectLanguage } from './stop-words.ts';
-import { tokenize } from './tokens.ts';
 
 const analysis = new Analysis();
 const terms = (text: string, lang: 'de' | 'en' = 'de'): string[] =>

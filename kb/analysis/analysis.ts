@@ -3,10 +3,77 @@ import { stemmer as stemGerman } from '@orama/stemmers/german';
 
 import type { Language } from '../knowledge.ts';
 import { splitCompound, type Vocabulary } from './compounds.ts';
-import { fold } from './fold.ts';
-import { detectLanguage, isStopWord } from './stop-words.ts';
-import { tokenize, type Token } from './tokens.ts';
+import { ENGLISH, GERMAN } from './stop-words.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
+
+/** A word or number as it stands in a text. */
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Numbers keep their separators (`1.050,50`, `39 480`), a word its inner apostrophe; a soft hyphen belongs to its word. */
+const TOKEN =
+  /\p{N}{1,3}(?:[ \u00A0\u202F]\p{N}{3})+(?!\p{N})(?:,\p{N}+)?|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}\u00AD]+(?:['’]\p{L}+)?/gu;
+
+export function tokenize(text: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of text.matchAll(TOKEN)) {
+    tokens.push({ text: match[0], start: match.index, end: match.index + match[0].length });
+  }
+  return tokens;
+}
+
+const UMLAUTS: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'oe',
+  œ: 'oe',
+};
+
+/**
+ * The form in which words are compared: lower case, accents gone, and for German the umlaut, its spelling with `e`
+ * and the plain vowel all one (`Verträge`, `Vertraege` → `vertrage`), so that how a question was typed does not
+ * matter. `ue` after a, e and q is no umlaut (`neue`, `Bauer`, `quer`) and stays.
+ */
+export function fold(word: string, lang: Language): string {
+  const lower = word.normalize('NFC').toLowerCase();
+  if (lang === 'en') return stripAccents(lower);
+  const spelled = lower.replace(/[äöüßæøœ]/gu, (letter) => UMLAUTS[letter] ?? letter);
+  return stripAccents(spelled).replace(/ae|oe|(?<![aeq])ue/gu, (pair) => pair.charAt(0));
+}
+
+function stripAccents(word: string): string {
+  return isAscii(word) ? word : word.normalize('NFD').replace(/\p{M}/gu, '');
+}
+
+function isAscii(word: string): boolean {
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
+  de: new Set(GERMAN.split(/\s+/u).map((word) => fold(word, 'de'))),
+  en: new Set(ENGLISH.split(/\s+/u)),
+};
+
+/** `folded` is what `fold` returns. */
+export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
+
+/** Language of a text by its stop words; `otherwise` where neither leads. */
+export function detectLanguage(text: string, otherwise: Language = 'de'): Language {
+  let german = 0;
+  let english = 0;
+  for (const { text: word } of tokenize(text)) {
+    if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
+    if (STOP_WORDS.en.has(word.toLowerCase())) english++;
+  }
+  return english === german ? otherwise : english > german ? 'en' : 'de';
+}
 
 /** What a content word is compared by, wherever it stands. */
 export interface Form {

@@ -1,3 +1,5 @@
+import type { Form } from './analysis.ts';
+
 const SIZE = 4;
 
 /**
@@ -11,3 +13,8 @@ export function gramsOf(folded: string): string[] {
   for (let i = 0; i + SIZE <= marked.length; i++) grams.push(marked.slice(i, i + SIZE));
   return grams;
 }
+
+/** 4-grams of words, each once. */
+export const gramsIn = (words: readonly Form[]): string[] => [
+  ...new Set(words.flatMap(({ folded }) => gramsOf(folded))),
+];

@@ -1,12 +1,8 @@
-import type { Language } from '../knowledge.ts';
-import { fold } from './fold.ts';
-import { tokenize } from './tokens.ts';
-
 /**
  * Words that say nothing of what a text is about: articles, pronouns, forms of `sein` and `haben`, the commonest prepositions.
  * Short on purpose: `ohne`, `mehr`, `wann`, `muss` tell one question from another, and how little a word tells is learned.
  */
-const GERMAN = `der die das dem den des ein eine einer eines einem einen
+export const GERMAN = `der die das dem den des ein eine einer eines einem einen
 ich mich mir mein meine meiner meines meinem meinen du dich dir dein deine deiner deines deinem deinen
 er sie es ihn ihm ihnen ihr ihre ihrer ihres ihrem ihren sein seine seiner seines seinem seinen
 wir uns unser unsere unserer unseres unserem unseren euch euer man sich dies diese dieser dieses diesem diesen
@@ -14,26 +10,7 @@ bin bist ist sind seid war waren wäre wären wird werden wurde wurden
 hab habe hast hat haben hatte hatten hätte hätten
 am an auf aus bei beim da für im in vom von zu zum zur als daß dass denn nicht noch nun ob so um und oder was wer wie`;
 
-const ENGLISH = `a an the me my mine you your yours he him his she her hers it its we us our ours they them their theirs
+export const ENGLISH = `a an the me my mine you your yours he him his she her hers it its we us our ours they them their theirs
 this that these those what which who when where why how am are is was were be been being have has had having do does did
 doing can could should would cannot aren couldn didn doesn don hadn hasn haven isn shouldn wasn weren won wouldn
 about as at by for from in into of on to with during between and or but because if than then there not any some so`;
-
-const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
-  de: new Set(GERMAN.split(/\s+/u).map((word) => fold(word, 'de'))),
-  en: new Set(ENGLISH.split(/\s+/u)),
-};
-
-/** `folded` is what `fold` returns. */
-export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
-
-/** Language of a text by its stop words; `otherwise` where neither leads. */
-export function detectLanguage(text: string, otherwise: Language = 'de'): Language {
-  let german = 0;
-  let english = 0;
-  for (const { text: word } of tokenize(text)) {
-    if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
-    if (STOP_WORDS.en.has(word.toLowerCase())) english++;
-  }
-  return english === german ? otherwise : english > german ? 'en' : 'de';
-}

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { detectLanguage } from '../analysis/stop-words.ts';
+import { detectLanguage } from '../analysis/analysis.ts';
 import type { Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';

@@ -1,14 +1,11 @@
-import { Analysis, type Word } from '../analysis/analysis.ts';
-import { detectLanguage } from '../analysis/stop-words.ts';
+import { Analysis, detectLanguage, type Word } from '../analysis/analysis.ts';
+import { gramsIn } from '../analysis/grams.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
-import { fold } from '../analysis/fold.ts';
-import { countryIn } from '../ranking/countries.ts';
 import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
 import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
-import { Expander } from './expand.ts';
-import { Postings } from './postings.ts';
-import { scoreWords, weigh } from './query.ts';
+import { Expander, type Expansion } from './expand.ts';
+import { Postings, scoreWords, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References } from './references.ts';
 import { YearFamilies, yearsOf } from './years.ts';
@@ -22,6 +19,16 @@ const SYNONYM_WEIGHT = 1.25;
 export interface QueryTerm extends Word {
   /** Passages that hold the stem. */
   readonly passageFrequency: number;
+}
+
+/** A question as it is read. */
+interface Asked {
+  readonly question: string;
+  readonly lang: Language;
+  /** Its content words, as they are meant. */
+  readonly words: readonly Word[];
+  /** What the base's synonyms add. */
+  readonly expansions: readonly Expansion[];
 }
 
 /**
@@ -38,12 +45,10 @@ export class LexicalIndex {
   readonly #languages: readonly Language[];
   readonly #references: References;
   readonly #years: YearFamilies;
-  /** Of which the base speaks: that a question names one says nothing. */
-  readonly #countries: ReadonlySet<string>;
   readonly #expanders = new Map<Language, Expander>();
   readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once. */
-  #lastAsked: { readonly question: string; readonly words: readonly Word[] } | undefined;
+  #lastAsked: Asked | undefined;
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
@@ -51,10 +56,9 @@ export class LexicalIndex {
   constructor(data: IndexData, about: AboutBase | null = null) {
     this.data = data;
     this.about = about;
-    this.#countries = countriesOf(about);
     this.analysis = new Analysis(new Set(data.vocabulary));
     this.words = new Postings(data.words);
-    this.#reader = new Reader(data, this.words, this.analysis);
+    this.#reader = new Reader(data, about, this.words, this.analysis);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
     this.#references = new References(data.sources, data.synonyms);
@@ -77,15 +81,13 @@ export class LexicalIndex {
 
   /** The language a question is analysed in: that of the base where it has but one. */
   languageOf(question: string): Language {
-    const [only, other] = this.#languages;
-    if (only !== undefined && other === undefined) return only;
-    return detectLanguage(question);
+    return this.#asked(question).lang;
   }
 
   /** Content words of a question, with their frequency in this base; repeated words once. */
   queryTerms(question: string): QueryTerm[] {
     const terms = new Map<string, QueryTerm>();
-    for (const word of this.#asked(question, this.languageOf(question))) {
+    for (const word of this.#asked(question).words) {
       if (terms.has(word.term)) continue;
       const passageFrequency = this.words.passageFrequency(word.term);
       terms.set(word.term, { ...word, passageFrequency });
@@ -95,9 +97,8 @@ export class LexicalIndex {
 
   /** The words that the base's synonyms give for the stem of each word of the question. */
   expansionOfEach(question: string): Map<string, readonly Word[]> {
-    const lang = this.languageOf(question);
     const found = new Map<string, readonly Word[]>();
-    for (const { stems, words } of this.#expander(lang).expand(this.#asked(question, lang))) {
+    for (const { stems, words } of this.#asked(question).expansions) {
       for (const term of stems) found.set(term, [...(found.get(term) ?? []), ...words]);
     }
     return found;
@@ -129,15 +130,14 @@ export class LexicalIndex {
   /** The score of every passage; the array is overwritten by the next search. */
   score(question: string): Float32Array {
     const scores = this.#scores.fill(0);
-    const lang = this.languageOf(question);
-    const asked = this.#asked(question, lang);
-    scoreWords(weigh(asked), 1, this.words, this.grams, scores);
+    const asked = this.#asked(question);
+    scoreWords(weigh(asked.words), 1, this.words, this.grams, scores);
     // A synonym stands for its words of the question, and weighs what they weigh there, but no more than its own
     // words tell: `Chef` may be rare where `Arbeitgeber` is everywhere.
     const idfOf = (stems: Iterable<string>): number =>
       [...stems].reduce((sum, s) => sum + this.words.idf(s), 0);
-    const total = idfOf(new Set(asked.map((word) => word.term)));
-    for (const { stems, words } of this.#expander(lang).expand(asked)) {
+    const total = idfOf(new Set(asked.words.map((word) => word.term)));
+    for (const { stems, words } of asked.expansions) {
       const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
       const weight = (SYNONYM_WEIGHT * Math.min(idfOf(stems), telling)) / total;
       scoreWords(weigh(words), weight, this.words, this.grams, scores);
@@ -208,15 +208,15 @@ export class LexicalIndex {
     return { source, start, text: source.text.slice(start, this.data.ends[passage]) };
   }
 
-  /** Content words of a question, as they are meant. */
-  #asked(question: string, lang: Language): readonly Word[] {
+  #asked(question: string): Asked {
     if (this.#lastAsked?.question !== question) {
+      const [only, other] = this.#languages;
+      const lang = only !== undefined && other === undefined ? only : detectLanguage(question);
       const expander = this.#expander(lang);
       const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-      const others = words.filter(({ folded }) => !this.#countries.has(countryIn(folded) ?? ''));
-      this.#lastAsked = { question, words: others.length > 0 ? others : words };
+      this.#lastAsked = { question, lang, words, expansions: expander.expand(words) };
     }
-    return this.#lastAsked.words;
+    return this.#lastAsked;
   }
 
   #expander(lang: Language): Expander {
@@ -228,11 +228,15 @@ export class LexicalIndex {
   }
 }
 
-/** Codes of the countries that a base's title names. */
-const countriesOf = (about: AboutBase | null): ReadonlySet<string> =>
-  new Set(
-    (about?.title.match(/\p{L}+/gu) ?? []).flatMap((word) => countryIn(fold(word, about!.language)) ?? []),
-  );
+/** A part of a compound in the question, against the whole word. */
+const PART_WEIGHT = 0.5;
+
+/** Each word once; a compound's parts count less than the word itself. */
+function weigh(words: readonly Word[]): WeightedTerms {
+  const terms = new Map(words.map(({ term }) => [term, 1]));
+  for (const part of words.flatMap((word) => word.parts)) if (!terms.has(part)) terms.set(part, PART_WEIGHT);
+  return { terms, grams: new Set(gramsIn(words)) };
+}
 
 function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
   const first = new Uint32Array(sourceCount + 1);

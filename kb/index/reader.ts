@@ -1,6 +1,8 @@
-import type { Analysis, Word } from '../analysis/analysis.ts';
+import { fold, type Analysis, type Word } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
+import type { AboutBase } from '../base/about.ts';
 import type { Language } from '../knowledge.ts';
+import { countryIn } from '../ranking/countries.ts';
 import type { IndexData } from './build.ts';
 import type { Postings } from './postings.ts';
 
@@ -13,13 +15,22 @@ const SHORTEST_STEM = 6;
 
 /** Reads the words of a question as they are meant: a mistyped one as the word of the base that it is near to. */
 export class Reader {
+  /** Of which the base speaks, by its title: that a question names one says nothing. */
+  readonly #countries: ReadonlySet<string>;
   readonly #vocabulary: ReadonlySet<string>;
   readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
   readonly #analysis: Analysis;
   readonly #speller: Speller;
 
-  constructor({ vocabulary, unanswered }: IndexData, words: Postings, analysis: Analysis) {
+  constructor(
+    { vocabulary, unanswered }: IndexData,
+    about: AboutBase | null,
+    words: Postings,
+    analysis: Analysis,
+  ) {
+    const title = about?.title.match(/\p{L}+/gu) ?? [];
+    this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
     this.#unanswered = unanswered;
     this.#vocabulary = new Set(vocabulary);
     this.#words = words;
@@ -30,11 +41,13 @@ export class Reader {
 
   /** `begins`: whether a synonym begins with a stem. */
   read(question: string, lang: Language, begins: (term: string) => boolean): Word[] {
-    return this.#analysis.words(question, lang).map((word) => {
+    const words = this.#analysis.words(question, lang).map((word) => {
       if (begins(word.term) || this.#stands(word, lang)) return word;
       const { folded, term, parts } = this.#meant(word, lang);
       return term === word.term ? word : { ...word, folded, term, parts };
     });
+    const others = words.filter(({ folded }) => !this.#countries.has(countryIn(folded) ?? ''));
+    return others.length > 0 ? others : words;
   }
 
   /** Whether the base has the word as it was typed, or people ask with it what is not answered. */

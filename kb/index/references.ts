@@ -1,5 +1,4 @@
-import { foldToken, stem } from '../analysis/analysis.ts';
-import { tokenize } from '../analysis/tokens.ts';
+import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { citationsIn, fromName, type Citation } from '../citations.ts';
 import type { Source } from '../knowledge.ts';

@@ -1,5 +1,4 @@
-import { fold } from '../analysis/fold.ts';
-import type { Word } from '../analysis/analysis.ts';
+import { fold, type Word } from '../analysis/analysis.ts';
 import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
 import { namesMonth } from './months.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../analysis/fold.ts';
+import { fold } from '../analysis/analysis.ts';
 
 const LETTERS = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));

@@ -39,12 +39,12 @@ export function coverageOf(
   { goesOn = false, by }: CoverageOptions = {},
 ): Coverage {
   const hits = found.toSorted((a, b) => Number(b.source === by) - Number(a.source === by));
-  const asked = askedWords(index, question);
   const [best] = hits;
+  const match = best && (best.match ?? { ...describe(index, question, hits)[0]!, share: 1 });
+  const asked = match?.words ?? askedWords(index, question);
   const otherYears = otherYearsOf(index, question, hits);
-  if (best === undefined || asked.length === 0)
+  if (best === undefined || match === undefined || asked.length === 0)
     return { value: 0, relevance: 0, covered: false, missing: textsOf(asked), otherYears };
-  const match = best.match ?? { ...describe(index, question, hits)[0]!, share: 1 };
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
   const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));

@@ -1,4 +1,4 @@
-import { fold } from '../analysis/fold.ts';
+import { fold } from '../analysis/analysis.ts';
 
 /** Names of months in German and English, folded, as Unicode's CLDR has them. */
 const MONTHS: ReadonlySet<string> = new Set(

@@ -1,6 +1,5 @@
-import { detectLanguage } from '../analysis/stop-words.ts';
-import type { Form } from '../analysis/analysis.ts';
-import { gramsOf } from '../analysis/grams.ts';
+import { detectLanguage, type Form } from '../analysis/analysis.ts';
+import { gramsIn } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
@@ -154,11 +153,6 @@ export class Reading {
     return number;
   }
 }
-
-/** 4-grams of words, each once. */
-export const gramsIn = (words: readonly Form[]): string[] => [
-  ...new Set(words.flatMap(({ folded }) => gramsOf(folded))),
-];
 
 /** Each once. */
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>

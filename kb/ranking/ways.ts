@@ -1,8 +1,9 @@
 import type { Form } from '../analysis/analysis.ts';
+import { gramsIn } from '../analysis/grams.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
-import { gramsIn, type Line, type Read, type Reading, type Text } from './reading.ts';
+import { type Line, type Read, type Reading, type Text } from './reading.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {

@@ -7,7 +7,7 @@ import { EXIT, UsageError } from './failure.ts';
 import { toJson } from '../json.ts';
 import { openPipeline } from './pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
-import { detectLanguage } from '../../kb/analysis/stop-words.ts';
+import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { monthName } from '../../actors/ask/templates.ts';
 import { inLanguage, TEXTS } from '../gateway/pages/knowledge/languages.ts';
 import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';

@@ -1,6 +1,11 @@
-import { foldToken, stem, plainAnalysis } from '../../../kb/analysis/analysis.ts';
-import { isStopWord } from '../../../kb/analysis/stop-words.ts';
-import { tokenize, type Token } from '../../../kb/analysis/tokens.ts';
+import {
+  foldToken,
+  isStopWord,
+  plainAnalysis,
+  stem,
+  type Token,
+  tokenize,
+} from '../../../kb/analysis/analysis.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { answerTypeOf, type AnswerType } from '../../../kb/ranking/answer-type.ts';
 import { negations } from '../negation.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AskedWord } from '../../../kb/ranking/asked.ts';
 import type { Hit, Match, Source } from '../../../kb/knowledge.ts';
 import { FEATURES, type Features } from '../../../kb/ranking/features.ts';
 import { passagesFor } from './passages.ts';
@@ -19,7 +20,14 @@ function hit(id: string, year: number | null): Hit {
 
 /** Of a long question that is `near` what the source says it answers, 0 … 1. */
 function match(share: number, near: number): Match {
-  const word = { text: 'wort', weight: 0.05, noun: false, known: true, corrected: false, unanswered: 0 };
+  const word = {
+    text: 'wort',
+    weight: 0.05,
+    noun: false,
+    known: true,
+    corrected: false,
+    unanswered: 0,
+  } as AskedWord;
   const found = Array.from({ length: 20 }, () => 1);
   return {
     words: found.map(() => word),

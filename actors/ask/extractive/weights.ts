@@ -1,5 +1,5 @@
 import type { BESIDE_SIGNS } from './beside.ts';
-import type { FEATURES } from './features.ts';
+import type { FEATURES } from './rank.ts';
 
 /**
  * Weights of the features in a softmax over the sentences of the source that answers. Fitted by `npm run fit -- sentences` on

@@ -1,5 +1,9 @@
-import { splitEnumeration } from './enumeration.ts';
-import { splitProvisions } from './provisions.ts';
+import {
+  citationsIn,
+  isJoint as joinsProvisions,
+  shortNameAt,
+  type Citation,
+} from '../../../kb/citations.ts';
 
 const QUESTION_WORD =
   /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|wieviele?|wieoft|wielange|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
@@ -106,3 +110,103 @@ function leadOf(text: string): string {
 const clausesOf = (text: string): string[] => text.split(/(?:[,.:!?]|\s[-–—])\s+/u);
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u);
+
+/** A citation with the name of its statute. */
+interface Named extends Citation {
+  readonly law: string;
+  /** Behind the name, where it is there. */
+  readonly until: number;
+}
+
+/**
+ * One question for each provision that a question enumerates, in its own words otherwise; `null` where it names at most one.
+ *
+ * @example splitProvisions('Was regeln § 3 und § 4 EntgFG?') // ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']
+ */
+function splitProvisions(question: string): readonly string[] | null {
+  for (const row of rowsOf(question)) {
+    const provisions = new Set(row.flatMap(provisionsOf));
+    if (provisions.size < 2) continue;
+    const before = question.slice(0, row[0]!.start);
+    const after = question.slice(row.at(-1)!.until);
+    return [...provisions].map((provision) => `${before}${provision}${after}`);
+  }
+  return null;
+}
+
+/** Citations with nothing but conjunctions between them; those of a statute that is not named are left out. */
+function rowsOf(question: string): Named[][] {
+  const rows: Named[][] = [];
+  for (const citation of namedIn(question)) {
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (last !== undefined && joinsProvisions(question.slice(last.until, citation.start)))
+      row!.push(citation);
+    else rows.push([citation]);
+  }
+  return rows;
+}
+
+/** `§ 3 und § 4 Abs. 2 EntgFG`: the name behind the last is for all. */
+function namedIn(question: string): Named[] {
+  const named: Named[] = [];
+  let law: string | undefined;
+  for (const citation of citationsIn(question).toReversed()) {
+    const found = shortNameAt(citation.after);
+    law = found?.name ?? (citation.isJoined ? law : undefined);
+    if (law !== undefined) named.unshift({ ...citation, law, until: citation.end + (found?.end ?? 0) });
+  }
+  return named;
+}
+
+/** The details are the last one's. */
+function provisionsOf({ ranges, details, law }: Named): string[] {
+  return ranges.map(([from, to], i) => {
+    const numbers = from === to ? `§ ${from}` : `§§ ${from} bis ${to}`;
+    return [numbers, i === ranges.length - 1 ? details : '', law].filter((part) => part !== '').join(' ');
+  });
+}
+
+/** What is asked, up to the first thing that it is asked of. */
+const OPENING =
+  /^((?:wie\s+(?:hoch|lange?|groß|viel)|was|wann|how\s+(?:high|long|much|large)|what|when)\s+(?:ist|sind|gilt|gelten|beträgt|betragen|bedeutet|bedeuten|endet|enden|is|are)\s+)(\S.*?)\s*\??$/iu;
+/**
+ * Each thing must be named as one: `die Frist`, `the limit`. What stands without an article may belong together, and
+ * `die wir zahlen` tells more of what stands before it.
+ */
+const THING =
+  /^(?:der|die|das|den|ein|eine|einen|the|an?)\s+(?!(?:der|die|das|den|dem|eine?[mnrs]?|ich|er|sie|es|man|wir|ihr|im|in|an|am|auf|bei|beim|mit|von|vom|zu|zum|zur|für)\s)\p{L}.*[^-]$/iu;
+const JOINT = /,?\s+(?:und|sowie|and)\s+/u;
+const SINGULAR = /^(?:der|das|ein|eine)\s/iu;
+/** A time at the end holds for all that is enumerated. */
+const TIME = /\s+((?:ab|im|in|seit|für|zum|from|since|for|as\s+of)\s+(?:[^\s,]+\s+){0,3}(?:19|20)\d\d)$/iu;
+const VERBS: Readonly<Record<string, string>> = {
+  sind: 'ist',
+  gelten: 'gilt',
+  betragen: 'beträgt',
+  bedeuten: 'bedeutet',
+  enden: 'endet',
+};
+
+/**
+ * One question for each thing of an enumeration; `null` where there is none, or where what is enumerated may belong
+ * together (`zwischen A und B`, `Kosten und Nutzen`).
+ *
+ * @example splitEnumeration('Wie hoch sind der Mindestlohn und die Pauschale ab Juli 2022?')
+ * // ['Wie hoch ist der Mindestlohn ab Juli 2022?', 'Wie hoch sind die Pauschale ab Juli 2022?']
+ */
+function splitEnumeration(question: string): readonly string[] | null {
+  const found = OPENING.exec(question);
+  if (found === null) return null;
+  const [, opening = '', rest = ''] = found;
+  if (/\b(?:zwischen|between|sowohl|both)\b/iu.test(rest)) return null;
+  const time = TIME.exec(rest);
+  const row = time === null ? rest : rest.slice(0, time.index);
+  const things = row.split(new RegExp(`${JOINT.source}|,\\s+`, 'u')).map((thing) => thing.trim());
+  if (!JOINT.test(row) || !things.every((thing) => THING.test(thing))) return null;
+  const when = time === null ? '' : ` ${time[1]}`;
+  return things.map((thing) => `${SINGULAR.test(thing) ? singular(opening) : opening}${thing}${when}?`);
+}
+
+const singular = (opening: string): string =>
+  opening.replace(/\p{L}+(?=\s+$)/u, (verb) => VERBS[verb.toLowerCase()] ?? verb);

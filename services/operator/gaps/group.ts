@@ -1,5 +1,4 @@
-import { detectLanguage } from '../../../kb/analysis/stop-words.ts';
-import { Analysis } from '../../../kb/analysis/analysis.ts';
+import { Analysis, detectLanguage } from '../../../kb/analysis/analysis.ts';
 import { reasonsOf, type Answered, type Reason } from './read.ts';
 
 export type Topic = ReturnType<typeof describe>;
