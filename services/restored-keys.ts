@@ -26,12 +26,12 @@ export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
       await eraseAgain();
       return vault.open(...given);
     },
-    seal: (...given) => vault.seal(...given),
-    confirm: (key) => vault.confirm(key),
-    sweep: (isUsed) => vault.sweep(isUsed),
-    isErased: (key) => vault.isErased(key),
-    erase: (key) => vault.erase(key),
-    close: () => vault.close(),
+    seal: vault.seal.bind(vault),
+    confirm: vault.confirm.bind(vault),
+    sweep: vault.sweep.bind(vault),
+    isErased: vault.isErased.bind(vault),
+    erase: vault.erase.bind(vault),
+    close: vault.close.bind(vault),
   };
 }
 

@@ -76,7 +76,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
 
 /** True while the order may still do something by itself: what can be cancelled is open. */
 export function isOpen(status: OrderStatus): boolean {
-  return ORDER_LIFECYCLE.mayFollow(status, 'OrderCancelled');
+  return 'OrderCancelled' in ORDER_LIFECYCLE.table[status];
 }
 
 /**

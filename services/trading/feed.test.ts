@@ -169,7 +169,6 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     timer,
     logger,
   });
-  writer.follow(() => feed.wake());
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   return {

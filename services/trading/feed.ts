@@ -53,6 +53,11 @@ export function feedOf(options: FeedOptions) {
     nudged = new AbortController();
   }
 
+  // What it rests for may be over.
+  writer.follow(() => {
+    if (resting) rouse();
+  });
+
   /** After the first session: from then on there is a day to be at. */
   function mayRest(): boolean {
     const isBetweenSessions = current === null && writer.state.closedSession !== null;
@@ -119,11 +124,6 @@ export function feedOf(options: FeedOptions) {
     /** Trading is stopped, no order is open, and so the clock does not run. */
     get resting() {
       return resting;
-    },
-
-    /** What it rests for may be over. */
-    wake(): void {
-      if (resting) rouse();
     },
 
     /** There may be another session: looks at once. */

@@ -121,10 +121,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     timer,
     logger,
   });
-  const unlog = writer.follow((events) => {
-    logEvents(logger, events);
-    feed.wake();
-  });
+  const unlog = writer.follow((events) => logEvents(logger, events));
   delivery.start();
   reports.start();
   let reconciling = true;

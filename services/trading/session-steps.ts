@@ -11,7 +11,7 @@ import type { ReportIntake } from './reports.ts';
 
 /** Who has a part in a session, and in how things stand with the broker. */
 export interface SessionSteps {
-  readonly writer: Pick<AccountWriter, 'state' | 'submit'>;
+  readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
   readonly broker: Pick<Broker, 'advance' | 'positions' | 'session'>;
   readonly delivery: Pick<Delivery, 'hold' | 'release' | 'flush'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
