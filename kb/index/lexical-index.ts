@@ -15,20 +15,16 @@ const OPENING_WEIGHT = 0.3;
 /** The score of a synonym's words, against that of the question's words that they stand for. */
 const SYNONYM_WEIGHT = 1.25;
 
-/** A word of a question with what the base knows of it. */
-export interface QueryTerm extends Word {
-  /** Passages that hold the stem. */
-  readonly passageFrequency: number;
-}
-
-/** A question as it is read. */
-interface Asked {
+/** A question as the base understands it. */
+interface ReadQuestion {
   readonly question: string;
+  /** The language it is analysed in: that of the base where it has but one. */
   readonly lang: Language;
   /** Its content words, as they are meant. */
   readonly words: readonly Word[];
-  /** What the base's synonyms add. */
+  /** What the base's synonyms add, and the same for the stem of each word. */
   readonly expansions: readonly Expansion[];
+  readonly synonyms: ReadonlyMap<string, readonly Word[]>;
 }
 
 /**
@@ -48,7 +44,7 @@ export class LexicalIndex {
   readonly #expanders = new Map<Language, Expander>();
   readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once. */
-  #lastAsked: Asked | undefined;
+  #lastRead: ReadQuestion | undefined;
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
@@ -79,29 +75,20 @@ export class LexicalIndex {
     return number === undefined ? undefined : this.data.sources[number];
   }
 
-  /** The language a question is analysed in: that of the base where it has but one. */
-  languageOf(question: string): Language {
-    return this.#asked(question).lang;
-  }
-
-  /** Content words of a question, with their frequency in this base; repeated words once. */
-  queryTerms(question: string): QueryTerm[] {
-    const terms = new Map<string, QueryTerm>();
-    for (const word of this.#asked(question).words) {
-      if (terms.has(word.term)) continue;
-      const passageFrequency = this.words.passageFrequency(word.term);
-      terms.set(word.term, { ...word, passageFrequency });
+  read(question: string): ReadQuestion {
+    if (this.#lastRead?.question !== question) {
+      const [only, other] = this.#languages;
+      const lang = only !== undefined && other === undefined ? only : detectLanguage(question);
+      const expander = this.#expander(lang);
+      const words = this.#reader.read(question, lang, (term) => expander.begins(term));
+      const expansions = expander.expand(words);
+      const synonyms = new Map<string, readonly Word[]>();
+      for (const { stems, words } of expansions) {
+        for (const term of stems) synonyms.set(term, [...(synonyms.get(term) ?? []), ...words]);
+      }
+      this.#lastRead = { question, lang, words, expansions, synonyms };
     }
-    return [...terms.values()];
-  }
-
-  /** The words that the base's synonyms give for the stem of each word of the question. */
-  expansionOfEach(question: string): Map<string, readonly Word[]> {
-    const found = new Map<string, readonly Word[]>();
-    for (const { stems, words } of this.#asked(question).expansions) {
-      for (const term of stems) found.set(term, [...(found.get(term) ?? []), ...words]);
-    }
-    return found;
+    return this.#lastRead;
   }
 
   /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
@@ -130,7 +117,7 @@ export class LexicalIndex {
   /** The score of every passage; the array is overwritten by the next search. */
   score(question: string): Float32Array {
     const scores = this.#scores.fill(0);
-    const asked = this.#asked(question);
+    const asked = this.read(question);
     scoreWords(weigh(asked.words), 1, this.words, this.grams, scores);
     // A synonym stands for its words of the question, and weighs what they weigh there, but no more than its own
     // words tell: `Chef` may be rare where `Arbeitgeber` is everywhere.
@@ -158,7 +145,7 @@ export class LexicalIndex {
     const named = this.#years.inOrder(byScore, years);
     const found = bestOf(best, topK + named.length).filter((number) => !absatz.has(number));
     const synonyms = new Map(
-      [...this.expansionOfEach(question)].map(([stem, words]) => [stem, words.map((word) => word.term)]),
+      [...this.read(question).synonyms].map(([stem, words]) => [stem, words.map((word) => word.term)]),
     );
     return [...named, ...found]
       .slice(0, topK)
@@ -206,17 +193,6 @@ export class LexicalIndex {
   #passage(source: Source, passage: number): Passage {
     const start = this.data.starts[passage]!;
     return { source, start, text: source.text.slice(start, this.data.ends[passage]) };
-  }
-
-  #asked(question: string): Asked {
-    if (this.#lastAsked?.question !== question) {
-      const [only, other] = this.#languages;
-      const lang = only !== undefined && other === undefined ? only : detectLanguage(question);
-      const expander = this.#expander(lang);
-      const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-      this.#lastAsked = { question, lang, words, expansions: expander.expand(words) };
-    }
-    return this.#lastAsked;
   }
 
   #expander(lang: Language): Expander {

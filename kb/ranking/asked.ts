@@ -1,10 +1,12 @@
 import { fold, type Word } from '../analysis/analysis.ts';
-import type { LexicalIndex, QueryTerm } from '../index/lexical-index.ts';
+import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
 import { namesMonth } from './months.ts';
 
 /** A content word of a question, with what it counts for when passages are held against it. */
-export interface AskedWord extends QueryTerm {
+export interface AskedWord extends Word {
+  /** Passages of the base that hold the stem. */
+  readonly passageFrequency: number;
   readonly weight: number;
   /** A noun, a name or a figure: it says what is asked about. */
   readonly noun: boolean;
@@ -23,17 +25,19 @@ export interface AskedWord extends QueryTerm {
 /** As if each base had so many passages: what others are added must not change what a word counts for. */
 const PASSAGES = 1000;
 
-/** Content words of a question, weighed by rarity in this base; years are told apart (`yearsIn`). */
+/** Content words of a question, each once, weighed by rarity in this base; years are told apart (`yearsIn`). */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
-  const lang = index.languageOf(question);
-  const terms = index.queryTerms(question).filter(
-    (term) =>
-      !isYear(term.text) &&
-      !isDate(term.text) &&
-      // A figure of the asker's own case.
-      !(term.passageFrequency === 0 && isFigure(term, question)),
-  );
-  const synonyms = index.expansionOfEach(question);
+  const { lang, words, synonyms } = index.read(question);
+  const terms = words
+    .filter((word, i) => words.findIndex(({ term }) => term === word.term) === i)
+    .map((word) => ({ ...word, passageFrequency: index.words.passageFrequency(word.term) }))
+    .filter(
+      (term) =>
+        !isYear(term.text) &&
+        !isDate(term.text) &&
+        // A figure of the asker's own case.
+        !(term.passageFrequency === 0 && isFigure(term, question)),
+    );
   const cased = isCased(terms, question);
   return terms.map((term) => {
     const own = isFigure(term, question) || namesMonth(term.folded);
@@ -58,7 +62,7 @@ export function rarityOf(index: LexicalIndex, stem: string): number {
 }
 
 /** False for a question typed without capitals, but for the first word of a sentence, or in capitals throughout. */
-function isCased(terms: readonly QueryTerm[], question: string): boolean {
+function isCased(terms: readonly Word[], question: string): boolean {
   return (
     terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))
   );

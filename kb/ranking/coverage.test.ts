@@ -183,6 +183,14 @@ describe('coverageOf', () => {
     expect(yearOf(2020)).toEqual({ asked: 2020, there: [2022] });
   });
 
+  it('asks each word once, with what the base knows of it', () => {
+    const index = new LexicalIndex(buildIndex(townBase()));
+    const [known, unknown, more] = askedWords(index, 'Brücke auf Hawaii, Brücke');
+    expect(known).toMatchObject({ text: 'Brücke', known: true });
+    expect(unknown).toMatchObject({ text: 'Hawaii', passageFrequency: 0 });
+    expect(more).toBeUndefined();
+  });
+
   it("does not ask for figures of the asker's own case, dates and years", () => {
     const index = new LexicalIndex(buildIndex(townBase()));
     const words = askedWords(

@@ -69,7 +69,7 @@ export function describe(
   likeness: Likeness = LIKENESS,
 ): Described[] {
   const asked = askedWords(index, question);
-  const lang = index.languageOf(question);
+  const { lang } = index.read(question);
   const aspects = aspectsAsked(question);
   const own = asksOwnCase(question);
   const years = yearsIn(question);
