@@ -1,7 +1,6 @@
 import { fold, type Word } from '../analysis/analysis.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
-import { namesMonth } from './months.ts';
 
 /** A content word of a question, with what it counts for when passages are held against it. */
 export interface AskedWord extends Word {
@@ -22,6 +21,14 @@ export interface AskedWord extends Word {
   readonly synonyms: readonly string[];
 }
 
+/** Names of months in German and English, folded, as Unicode's CLDR has them. */
+const MONTHS: ReadonlySet<string> = new Set(
+  (['de', 'en'] as const).flatMap((lang) => {
+    const format = new Intl.DateTimeFormat(lang, { month: 'long', timeZone: 'UTC' });
+    return Array.from({ length: 12 }, (_, month) => fold(format.format(Date.UTC(2000, month)), lang));
+  }),
+);
+
 /** As if each base had so many passages: what others are added must not change what a word counts for. */
 const PASSAGES = 1000;
 
@@ -40,7 +47,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
     );
   const cased = isCased(terms, question);
   return terms.map((term) => {
-    const own = isFigure(term, question) || namesMonth(term.folded);
+    const own = isFigure(term, question) || MONTHS.has(term.folded);
     const others = synonyms.get(term.term) ?? [];
     return {
       ...term,
