@@ -45,17 +45,10 @@ interface Lot {
   fee: Money;
   readonly opened: string;
   /** What was closed of it before, for a trade that goes on until all is closed. */
-  closed: Closed;
+  closed: ReturnType<typeof nothing>;
 }
 
-interface Closed {
-  quantity: Quantity;
-  entryValue: Money;
-  exitValue: Money;
-  fees: Money;
-}
-
-const nothing = (): Closed => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fees: 0n });
+const nothing = () => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fees: 0n });
 
 /**
  * The closed trades of one ticker. The fee of an entry goes to the first trade that closes a part of it, the fee of an

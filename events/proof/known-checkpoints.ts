@@ -9,7 +9,7 @@ import type { CheckpointSource, Findings } from './finding.ts';
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
 import { judgeNote, type Doubt } from './judge-note.ts';
-import { Signing, type SignedFrom } from './signed-from.ts';
+import { Signing } from './signed-from.ts';
 import type { Head } from './tree-head.ts';
 
 /** A checkpoint that a record is compared with. What it lists is read again where it is needed. */
@@ -31,15 +31,7 @@ export interface CheckpointsFrom {
   readonly key?: VerifierKey | undefined;
 }
 
-export interface KnownCheckpoints {
-  /** Those to be relied on, by size: where a key is given those that it has signed, or that one of them covers. */
-  readonly trusted: readonly KnownCheckpoint[];
-  readonly counts: Readonly<Record<'record' | 'outside', number>>;
-  /** Which record they say to be of, and where that was read first. */
-  readonly origins: ReadonlyMap<string, CheckpointSource>;
-  /** `null` where no key was given, or nothing is signed with it. */
-  readonly signedFrom: SignedFrom | null;
-}
+export type KnownCheckpoints = Awaited<ReturnType<typeof readCheckpoints>>;
 
 interface Found {
   readonly source: 'record' | 'outside';
@@ -56,12 +48,16 @@ interface Found {
 /**
  * Every checkpoint that is known of a record, in the record and outside of it. What is wrong with them goes to
  * `findings`, each head that can be relied on to `onHead`: their number is not bounded, so none is kept here.
+ *
+ * @returns `trusted`: those to be relied on, by size: where a key is given those that it has signed, or that one of them
+ * covers; `origins`: which record they say to be of, and where that was read first; `signedFrom`: `null` where no key was
+ * given, or nothing is signed with it
  */
 export async function readCheckpoints(
   from: CheckpointsFrom,
   findings: Findings,
   onHead: (head: Head, size: number, source: CheckpointSource) => void,
-): Promise<KnownCheckpoints> {
+) {
   const counts = { record: 0, outside: 0 };
   const origins = new Map<string, CheckpointSource>();
   const doubts = new Doubts();

@@ -20,26 +20,6 @@ export interface VerifyOptions {
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 }
 
-interface RecordReport {
-  readonly events: number;
-  readonly streams: number;
-  /** Of all events; hexadecimal. */
-  readonly root: string;
-  readonly checkpoints: {
-    readonly record: number;
-    readonly outside: number;
-    /** Different ones, of those to be relied on, that the record agrees with. */
-    readonly agreed: number;
-    /** Size of the newest one up to which the record is as it was; 0 where there is none. */
-    readonly agreesUpTo: number;
-  };
-  readonly signedFrom: KnownCheckpoints['signedFrom'];
-  /** Empty for a whole record. */
-  readonly findings: readonly Finding[];
-  /** Findings beyond those. */
-  readonly more: number;
-}
-
 /**
  * Verifies a record in one pass: every chain, the Merkle tree at each size for which a checkpoint is known, and that
  * each stream goes as far as checkpoints have seen it. Only streams that do not add up are read again, to name what is
@@ -51,7 +31,7 @@ interface RecordReport {
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */
-export async function verifyRecord(store: RecordReader, options: VerifyOptions = {}): Promise<RecordReport> {
+export async function verifyRecord(store: RecordReader, options: VerifyOptions = {}) {
   const verification = new Verification(store, options);
   await verification.readCheckpoints();
   let done = 0;
@@ -159,7 +139,7 @@ class Verification {
     if (expected.hash !== hash) this.#rewritten.push({ stream, revision, checkpoint: expected.size });
   }
 
-  async end(): Promise<RecordReport> {
+  async end() {
     const tree = this.#tree;
     while (tree.due(undefined) !== undefined) tree.compare();
     this.#tellOrigins();
@@ -171,10 +151,13 @@ class Verification {
     return {
       events: tree.size,
       streams: this.#heads.size,
+      /** Of all events; hexadecimal. */
       root: tree.root(),
       checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
       signedFrom: this.#known.signedFrom,
+      /** Empty for a whole record. */
       findings: this.#findings.kept,
+      /** Findings beyond those. */
       more: this.#findings.more,
     };
   }

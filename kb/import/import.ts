@@ -18,22 +18,6 @@ interface ImportOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface ImportResult {
-  readonly statutes: number;
-  /** Sources of the base that come from these statutes. */
-  readonly sources: number;
-  readonly written: number;
-  readonly unchanged: number;
-  /** Files of a former import whose § is gone. */
-  readonly removed: number;
-  readonly repealed: number;
-  readonly withoutText: number;
-  /** Files that stand where a source belongs and did not come from an import: left alone. */
-  readonly kept: readonly string[];
-  /** Input files that are no statute. */
-  readonly notStatutes: readonly string[];
-}
-
 /** Which files came from an import, by statute, with the hash of what was written; none of them is outside the base. */
 const Manifest = z.record(
   z.string(),
@@ -48,9 +32,9 @@ const AskedLines = z.record(z.string(), z.array(z.string()));
 
 /**
  * Writes statutes as a knowledge base: one Markdown file a §, with how people ask for it where that is known. Running it again writes the same bytes; files of a
- * former import whose § is gone are removed, files that somebody else put there are never touched.
+ * former import whose § is gone are removed (`removed`), files that somebody else put there are never touched (`kept`).
  */
-export async function importStatutes(options: ImportOptions): Promise<ImportResult> {
+export async function importStatutes(options: ImportOptions) {
   const files = await inputFiles(options.inputs);
   const writer = new BaseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];

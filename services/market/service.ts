@@ -27,27 +27,14 @@ type MarketStatus = Pick<
   'status' | 'tickers_loaded' | 'bars' | 'last'
 > | null;
 
-export interface MarketService {
-  /**
-   * Resolves when this process answers for the market, which it does at once where it is the only one; it loads what is
-   * not there meanwhile. Rejects when the file of the market data cannot be used.
-   */
-  readonly allHeld: Promise<void>;
-  /** Resolves when this process has bars to show: at once where an earlier run stored them. */
-  readonly ready: Promise<void>;
-  status(): MarketStatus;
-  /** Of what this process has. */
-  stateHashes(): StateHashes;
-  /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
-  leave(): Promise<void>;
-}
+export type MarketService = ReturnType<typeof serveMarket>;
 
 /**
  * The market: bars, splits and dividends of one source in a file of their own, the sessions that time comes from, and
  * updates. One process does all of it, the holder of the lease `market-update`: the file is its own, so that another one
  * would answer from other bars. Where none holds it, callers hear `NO_RESPONDERS`.
  */
-export function serveMarket(options: MarketServiceOptions): MarketService {
+export function serveMarket(options: MarketServiceOptions) {
   const ready = Promise.withResolvers<void>();
   let held: LeaseSession | null = null;
   const part = whileHeld(options.leases, 'market-update', async (giveUp) => {
@@ -59,10 +46,17 @@ export function serveMarket(options: MarketServiceOptions): MarketService {
     };
   });
   return {
+    /**
+     * Resolves when this process answers for the market, which it does at once where it is the only one; it loads what is
+     * not there meanwhile. Rejects when the file of the market data cannot be used.
+     */
     allHeld: part.begun,
+    /** Resolves when this process has bars to show: at once where an earlier run stored them. */
     ready: ready.promise,
-    status: () => held?.status() ?? null,
-    stateHashes: () => held?.stateHashes() ?? {},
+    status: (): MarketStatus => held?.status() ?? null,
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
     leave: () => part.end(),
   };
 }

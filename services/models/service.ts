@@ -29,23 +29,14 @@ interface ModelServiceOptions extends ServiceParts {
   readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
 }
 
-export interface ModelService {
-  /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
-  readonly allHeld: Promise<void>;
-  /** For readiness and figures; `null` where another process serves. */
-  status(): ReturnType<typeof figuresOf> | null;
-  /** Of what this process has. */
-  stateHashes(): StateHashes;
-  /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
-  leave(): Promise<void>;
-}
+export type ModelService = ReturnType<typeof serveModels>;
 
 /**
  * The model: its training, its weights, its predictions. One process at a time, under the lease `training`; one that has
  * lost it without knowing is fenced off by the revisions of its streams. Where none holds it, callers hear
  * `NO_RESPONDERS`.
  */
-export function serveModels(options: ModelServiceOptions): ModelService {
+export function serveModels(options: ModelServiceOptions) {
   const { logger } = options;
   const trainer = options.trainer ?? forkedTrainer({ logger });
   let held: LeaseSession | null = null;
@@ -58,9 +49,13 @@ export function serveModels(options: ModelServiceOptions): ModelService {
     };
   });
   return {
+    /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
     allHeld: part.begun,
+    /** For readiness and figures; `null` where another process serves. */
     status: () => (held === null ? null : figuresOf(held)),
-    stateHashes: () => held?.stateHashes() ?? {},
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
     leave: () => part.end(),
   };
 }

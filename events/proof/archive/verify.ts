@@ -16,7 +16,7 @@ import {
   selectsAll,
   type Manifest,
 } from './format.ts';
-import { Findings, type Finding } from '../finding.ts';
+import { Findings } from '../finding.ts';
 import { judgeNote } from '../judge-note.ts';
 import type { VerifierKey } from '../keys.ts';
 import { HashedLines } from './hashed-lines.ts';
@@ -33,17 +33,6 @@ interface VerifyArchiveOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-interface ArchiveReport {
-  /** `null` where it cannot be read. */
-  readonly manifest: Manifest | null;
-  readonly events: number;
-  readonly streams: number;
-  /** Whether its checkpoint, which covers all that is in it, is signed with the given key. */
-  readonly isSigned: boolean;
-  readonly findings: readonly Finding[];
-  readonly more: number;
-}
-
 /** It names types and a few files. */
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
@@ -54,10 +43,7 @@ const STRIDE = 512;
  * Verifies an archive with nothing else at hand: its files, each event's hash, chains between neighbours, that all of
  * it is in the record that the checkpoint covers, and who signed that.
  */
-export async function verifyArchive(
-  folder: string,
-  options: VerifyArchiveOptions = {},
-): Promise<ArchiveReport> {
+export async function verifyArchive(folder: string, options: VerifyArchiveOptions = {}) {
   const findings = new Findings();
   const manifest = await readManifest(join(folder, MANIFEST_FILE));
   const archive = manifest && new Archive(folder, manifest, options, findings);
@@ -68,9 +54,11 @@ export async function verifyArchive(
     await archive.readEvents();
   }
   return {
+    /** `null` where it cannot be read. */
     manifest: manifest ?? null,
     events: archive?.events ?? 0,
     streams: archive?.streams ?? 0,
+    /** Whether its checkpoint, which covers all that is in it, is signed with the given key. */
     isSigned: archive?.isSigned ?? false,
     findings: findings.kept,
     more: findings.more,

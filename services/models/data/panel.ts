@@ -17,11 +17,7 @@ const MEMORY = 400;
 const REACH = 32;
 
 /** The newest window of a ticker. */
-export interface PanelWindow {
-  readonly ticker: string;
-  /** sequenceLength × features, oldest day first, as they are: not scaled. */
-  readonly rows: Float32Array;
-}
+export type PanelWindow = ReturnType<Panel['windows']>[number];
 
 interface Track {
   /** The newest `REACH`, in shares of the newest day. */
@@ -116,10 +112,11 @@ export class Panel {
    *
    * @throws {RangeError} where the date is not that of the newest session: what was then is not kept.
    */
-  windows(date: string): PanelWindow[] {
+  windows(date: string) {
     if (date !== this.#date)
       throw new RangeError(`windows of ${date} requested, but the newest session is ${this.#date}`);
-    const windows: PanelWindow[] = [];
+    /** `rows`: sequenceLength × features, oldest day first, as they are: not scaled. */
+    const windows: { readonly ticker: string; readonly rows: Float32Array }[] = [];
     for (const [ticker, { rows, date: last }] of this.#tracks) {
       if (last !== date || rows.length < this.#sequenceLength) continue;
       const window = new Float32Array(this.#sequenceLength * MODEL_FEATURES.length);

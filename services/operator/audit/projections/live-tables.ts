@@ -37,14 +37,8 @@ export function openBeside(file: string): DatabaseSync {
   }
 }
 
-interface TablesHead {
-  readonly version: number;
-  readonly position: Position | '';
-  readonly tables: readonly string[];
-}
-
 /** `null` where the projection has no tables in the file. */
-export function headOf(db: DatabaseSync, projection: string): TablesHead | null {
+export function headOf(db: DatabaseSync, projection: string) {
   const book = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'projections'").get();
   if (book === undefined) return null;
   const row = db
