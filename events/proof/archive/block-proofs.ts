@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { HASH_BYTES } from '../merkle.ts';
 import { MerkleTree } from '../merkle-proofs.ts';
 
@@ -17,13 +17,9 @@ export class BlockProofs {
   #marks = new Uint8Array(BLOCK);
   #filled = 0;
 
-  private constructor(file: FileHandle) {
+  /** @param file new, for reading and writing; its owner removes it. */
+  constructor(file: FileHandle) {
     this.#file = file;
-  }
-
-  /** @param path of a file that does not exist yet; its owner removes it. */
-  static async create(path: string): Promise<BlockProofs> {
-    return new BlockProofs(await open(path, 'wx+'));
   }
 
   /** The next leaf of the tree, and whether its proof will be asked for. */
