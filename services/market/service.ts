@@ -2,14 +2,14 @@ import * as market from '../../events/messages/market.ts';
 import { whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
 import type { StateHashes } from '../state-hashes.ts';
-import { Feed } from './feed.ts';
+import { feedOf } from './feed.ts';
 import { isIndexOnly } from './listing.ts';
-import { openSource, type MarketSettings, type OpenedSource } from './sources/open-source.ts';
+import { openSource, type MarketSettings } from './sources/open-source.ts';
 import { pipelineStatus } from './pipeline.ts';
-import { MarketQueries } from './queries.ts';
-import { openMarketStore, type MarketStore } from './store.ts';
+import { marketQueries } from './queries.ts';
+import { openMarketStore } from './store.ts';
 import { Updater } from './updater.ts';
-import { Upkeep } from './upkeep.ts';
+import { keepUp } from './upkeep.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'market';
@@ -38,7 +38,7 @@ export function serveMarket(options: MarketServiceOptions) {
   const ready = Promise.withResolvers<void>();
   let held: LeaseSession | null = null;
   const part = whileHeld(options.leases, 'market-update', async (giveUp) => {
-    const lease = (held = new LeaseSession(options, giveUp));
+    const lease = (held = openLeaseSession(options, giveUp));
     lease.loaded.then(ready.resolve, () => undefined);
     return async () => {
       held = null;
@@ -62,87 +62,48 @@ export function serveMarket(options: MarketServiceOptions) {
 }
 
 /** From getting the lease to giving it back. */
-class LeaseSession {
-  readonly #options: MarketServiceOptions;
-  readonly #opened: OpenedSource;
-  readonly #store: MarketStore;
-  readonly #updater: Updater;
-  readonly #upkeep: Upkeep;
-  readonly #requests: Responder;
-
-  /** @throws {BelegError} `STORE_UNAVAILABLE` */
-  constructor(options: MarketServiceOptions, giveUp: () => void) {
-    const { settings, now, logger, codec } = options;
-    this.#options = options;
-    this.#opened = (options.open ?? openSource)(settings, now);
-    const store = (this.#store = openMarketStore(settings.dbPath));
-    store.begin(this.#opened.key);
-    this.#updater = new Updater({
-      store: options.store,
-      codec,
-      market: store,
-      source: this.#opened.source,
-      logger,
-      now,
-      onFenced: giveUp,
-    });
-    this.#requests = this.#serve();
-    this.#upkeep = new Upkeep({ opened: this.#opened, settings, store, updater: this.#updater, logger, now });
-  }
-
-  get loaded(): Promise<void> {
-    return this.#upkeep.loaded;
-  }
-
-  status(): ReturnType<typeof pipelineStatus> {
-    const { settings, now } = this.#options;
-    return pipelineStatus(this.#opened, settings, this.#store, {
-      running: this.#updater.running,
-      sourceFault: this.#upkeep.sourceFault,
+function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
+  const { settings, now, logger, codec } = options;
+  const opened = (options.open ?? openSource)(settings, now);
+  const { source } = opened;
+  const store = openMarketStore(settings.dbPath);
+  store.begin(opened.key);
+  const updater = new Updater({ store: options.store, codec, market: store, source, logger, now, onFenced });
+  const status = () =>
+    pipelineStatus(opened, settings, store, {
+      running: updater.running,
+      sourceFault: upkeep.sourceFault,
       now: now(),
     });
-  }
-
-  stateHashes(): StateHashes {
-    return this.#updater.stateHashes();
-  }
-
-  async end(): Promise<void> {
-    await this.#requests.leave();
-    await Promise.all([this.#upkeep.close(), this.#updater.close()]);
-    this.#store.close();
-  }
-
-  #serve(): Responder {
-    const { settings } = this.#options;
-    const { source } = this.#opened;
-    const store = this.#store;
-    const queries = new MarketQueries({
-      store,
-      source,
-      settings,
-      isLoading: () => ['uninitialized', 'loading'].includes(this.status().status),
-    });
-    const feed = new Feed({
-      store,
-      source,
-      feedFrom: settings.feedFrom,
-      leaveOut: (ticker) => isIndexOnly(source, settings, ticker),
-    });
-    const requests = new Responder(this.#options, QUEUE);
-    requests.answer(market.Tickers, async () => queries.tickers());
-    requests.answer(market.Pipeline, async () => this.status());
-    requests.answer(market.LatestPrice, async (request) => queries.price(request));
-    requests.answer(market.Prices, async (request) => queries.prices(request));
-    requests.answer(market.CorporateActions, async (request) => queries.actions(request));
-    requests.answer(market.Features, async (request) => queries.features(request));
-    requests.answer(market.RecentCloses, async (request) => queries.closes(request));
-    requests.answer(market.Sessions, ({ after, limit }) => feed.after(after, limit));
-    requests.answer(market.SessionOn, async ({ date }) => ({ session: feed.on(date) }));
-    requests.answer(market.UpdateMarket, async (_, call) => ({
-      status: 'started' as const,
-      update_id: await this.#upkeep.update(call),
-    }));
-    return requests;
-  }
+  const isLoading = (): boolean => ['uninitialized', 'loading'].includes(status().status);
+  const queries = marketQueries({ store, source, settings, isLoading });
+  const leaveOut = (ticker: string): boolean => isIndexOnly(source, settings, ticker);
+  const feed = feedOf({ store, source, feedFrom: settings.feedFrom, leaveOut });
+  const requests = new Responder(options, QUEUE);
+  requests.answer(market.Tickers, async () => queries.tickers());
+  requests.answer(market.Pipeline, async () => status());
+  requests.answer(market.LatestPrice, async (request) => queries.price(request));
+  requests.answer(market.Prices, async (request) => queries.prices(request));
+  requests.answer(market.CorporateActions, async (request) => queries.actions(request));
+  requests.answer(market.Features, async (request) => queries.features(request));
+  requests.answer(market.RecentCloses, async (request) => queries.closes(request));
+  requests.answer(market.Sessions, ({ after, limit }) => feed.after(after, limit));
+  requests.answer(market.SessionOn, async ({ date }) => ({ session: feed.on(date) }));
+  requests.answer(market.UpdateMarket, async (_, call) => ({
+    status: 'started' as const,
+    update_id: await upkeep.update(call),
+  }));
+  const upkeep = keepUp({ opened, settings, store, updater, logger, now });
+  return {
+    loaded: upkeep.loaded,
+    status,
+    stateHashes: () => updater.stateHashes(),
+    async end(): Promise<void> {
+      await requests.leave();
+      await Promise.all([upkeep.close(), updater.close()]);
+      store.close();
+    },
+  };
 }
+
+type LeaseSession = ReturnType<typeof openLeaseSession>;

@@ -13,11 +13,11 @@ import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { StreamWriter } from '../streams/writer.ts';
 import { StreamWriters } from '../streams/writers.ts';
-import { ModelCommands } from './model-commands.ts';
+import { modelCommands } from './model-commands.ts';
 import { ModelFiles } from './model-files.ts';
-import { ModelInUse } from './model-in-use.ts';
-import { Predictions } from './predictions.ts';
-import { Runs } from './runs.ts';
+import { modelInUse } from './model-in-use.ts';
+import { predictionsOf } from './predictions.ts';
+import { trainingRuns } from './runs.ts';
 import { modelStatus } from './status.ts';
 import * as messages from '../../events/messages/models.ts';
 
@@ -111,11 +111,11 @@ async function openLeaseSession(options: LeaseSessionOptions) {
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);
   const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
-  const runs = new Runs(shared);
-  const inUse = new ModelInUse(shared);
-  const commands = new ModelCommands({ ...shared, runs, inUse });
+  const runs = trainingRuns(shared);
+  const inUse = modelInUse(shared);
+  const commands = modelCommands({ ...shared, runs, inUse });
   const sequenceLength = settings.spec.sequence_length;
-  const predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
+  const predictions = predictionsOf({ bus, sequenceLength, openPredictor, logger });
   await commands.restore();
   return {
     commands,
