@@ -8,7 +8,7 @@ import { openSource, type MarketSettings } from './sources/open-source.ts';
 import { pipelineStatus } from './pipeline.ts';
 import { marketQueries } from './queries.ts';
 import { openMarketStore } from './store.ts';
-import { Updater } from './updater.ts';
+import { marketUpdater } from './updater.ts';
 import { keepUp } from './upkeep.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
@@ -68,7 +68,15 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
   const { source } = opened;
   const store = openMarketStore(settings.dbPath);
   store.begin(opened.key);
-  const updater = new Updater({ store: options.store, codec, market: store, source, logger, now, onFenced });
+  const updater = marketUpdater({
+    store: options.store,
+    codec,
+    market: store,
+    source,
+    logger,
+    now,
+    onFenced,
+  });
   const status = () =>
     pipelineStatus(opened, settings, store, {
       running: updater.running,

@@ -11,7 +11,7 @@ import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';
 import { feedDay, marketSource } from './feed-day.ts';
 import type { ModelParts } from './model-parts.ts';
-import { RunUnderWay, type RunRecord } from './run-under-way.ts';
+import { runUnderWay, type RunRecord, type RunUnderWay } from './run-under-way.ts';
 
 /** The runs of training: the newest one, which may be under way. */
 export function trainingRuns(options: ModelParts) {
@@ -68,7 +68,7 @@ export function trainingRuns(options: ModelParts) {
     const log = logger.child({ run });
     log.info({ as_of: plan.as_of, resumed: resume }, 'training started');
     const job = { run, folder: files.run(run), spec, settings: training, provider, threads, resume };
-    return new RunUnderWay({
+    return runUnderWay({
       record,
       gather: (signal) => gather(run, plan.as_of, signal, call),
       start: (listener) => trainer.start(job, listener),
