@@ -14,7 +14,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import { StreamWriter } from '../streams/writer.ts';
 import { StreamWriters } from '../streams/writers.ts';
 import { modelCommands } from './model-commands.ts';
-import { ModelFiles } from './model-files.ts';
+import { modelFiles } from './model-files.ts';
 import { modelInUse } from './model-in-use.ts';
 import { predictionsOf } from './predictions.ts';
 import { trainingRuns } from './runs.ts';
@@ -110,7 +110,7 @@ async function openLeaseSession(options: LeaseSessionOptions) {
   const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);
-  const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
+  const shared = { ...options, models, records, files: modelFiles(settings.folder) };
   const runs = trainingRuns(shared);
   const inUse = modelInUse(shared);
   const commands = modelCommands({ ...shared, runs, inUse });

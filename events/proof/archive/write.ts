@@ -16,7 +16,7 @@ import {
   selectsAll,
   type Manifest,
 } from './format.ts';
-import { BlockProofs } from './block-proofs.ts';
+import { blockProofs, type BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
 import { createHashedFile } from './hashed-file.ts';
 import { judgeNote } from '../judge-note.ts';
@@ -83,7 +83,7 @@ async function write(
   const matches = createMatcher(selection);
   const events = await createHashedFile(join(folder, EVENTS_FILE));
   const leaves = join(folder, 'leaves');
-  const proofs = new BlockProofs(await open(leaves, 'wx+'));
+  const proofs = blockProofs(await open(leaves, 'wx+'));
   try {
     const heads = new StreamHeads();
     const selected = new Set<string>();

@@ -7,7 +7,7 @@ import { systemClock } from '../../clock.ts';
 import type { Watch } from '../../followers.ts';
 import { whileHeld, type HeldPart } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
-import { CheckpointFile } from './file.ts';
+import { checkpointFile } from './file.ts';
 import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
@@ -57,7 +57,7 @@ type Checkpointer = ReturnType<typeof startCheckpointer>;
 /** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   const { store, logger, settings } = options;
-  const file = new CheckpointFile(settings.checkpointFile);
+  const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
   let fileFault: string | null | undefined;

@@ -1,7 +1,7 @@
 import { isBelegError } from '../../../events/errors.ts';
 import { SourceFaults, type BarSource } from './source.ts';
 import { fetchedOf } from './yahoo-chart.ts';
-import { pause, YahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
+import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
 
 /** Older than anything that Yahoo has. */
 const BEGINNING = '1900-01-01';
@@ -20,7 +20,7 @@ interface YahooOptions {
  * official interface and promises nothing. Nothing is written to disk, no cookie kept, no version looked up.
  */
 export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSource {
-  const requests = new YahooHttp(http ?? { fetch: globalThis.fetch, pause });
+  const requests = yahooHttp(http ?? { fetch: globalThis.fetch, pause });
   let client: ReturnType<typeof openClient> | null = null;
 
   return {
