@@ -7,10 +7,7 @@ import { call } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
 
 /** What a model expects of the day after a session, by ticker. */
-export interface Predictions {
-  /** `null` where nobody can say: there is no trained model, or no answer in time. Never rejects. */
-  after(session: string): Promise<Predicted | null>;
-}
+export type Predictions = ReturnType<typeof askModel>;
 
 export interface Predicted {
   /** SHA-256 of the weights that say so. */
@@ -25,7 +22,7 @@ const PATIENCE_MS = 3_000;
 type Standing = 'answers' | 'has no model' | 'is away';
 
 /** Asks the models service over the bus; a question under way is given up when the signal aborts. */
-export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): Predictions {
+export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
   let standing: Standing = 'answers';
 
   function stands(now: Standing, error?: unknown): void {
@@ -42,7 +39,7 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): 
   }
 
   return {
-    async after(session) {
+    async after(session: string): Promise<Predicted | null> {
       const callId = randomUUID();
       try {
         const { weights, predictions } = await call(

@@ -17,13 +17,8 @@ export class ForeignCheckpoints extends Error {
   override readonly name = 'ForeignCheckpoints';
 }
 
-/** How far the file holds the stream. */
-interface Written {
-  /** Of the last checkpoint in it. */
-  readonly revision: bigint;
-  /** Bytes up to the end of its line. */
-  readonly end: number;
-}
+/** How far the file holds the stream: the last checkpoint in it, and the bytes up to the end of its line. */
+type Written = Awaited<ReturnType<typeof writeLine>>;
 
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
@@ -86,7 +81,7 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   return file;
 }
 
-async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint): Promise<Written> {
+async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint) {
   await writeAt(file, line, at);
   await file.datasync();
   return { revision, end: at + line.length };

@@ -5,7 +5,7 @@ import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import { systemClock } from '../../clock.ts';
 import type { Watch } from '../../followers.ts';
-import { whileHeld, type HeldPart } from '../../lease-holder.ts';
+import { whileHeld } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
 import { checkpointFile } from './file.ts';
 import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './run.ts';
@@ -23,17 +23,13 @@ interface CheckpointsOptions extends ServiceParts {
 
 export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 
-export interface Checkpoints {
-  readonly part: HeldPart;
-  /** `null` where another process makes them. */
-  status(): CheckpointStatus | null;
-}
+export type Checkpoints = ReturnType<typeof serveCheckpoints>;
 
 /**
  * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
  * file cannot be written, or is of another record, checkpoints are made all the same, as events.
  */
-export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
+export function serveCheckpoints(options: CheckpointsOptions) {
   let held: Checkpointer | null = null;
   new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
   const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {

@@ -1,4 +1,5 @@
 import { isBelegError } from '../../../events/errors.ts';
+import { dayBefore } from '../calendar.ts';
 import { SourceFaults, type BarSource } from './source.ts';
 import { fetchedOf } from './yahoo-chart.ts';
 import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
@@ -78,10 +79,6 @@ async function openClient() {
     validation: { logErrors: false, logOptionsErrors: false },
     logger: { info: quiet, warn: quiet, error: quiet, debug: quiet, dir: quiet },
   });
-}
-
-function dayBefore(date: string): string {
-  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** `Data doesn't exist for startDate = …`: no session since. */
