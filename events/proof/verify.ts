@@ -116,17 +116,16 @@ export async function verifyRecord(
     }
   }
 
+  /** The root is of hashes: what it says of events holds where each event gives its hash. */
+  const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
+
   /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
   function tellHeads(): void {
-    // The root is of hashes: what it says of events holds where each event gives its hash.
-    const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
-    const tellForged = (stream: string, size: number): void =>
-      findings.add({ kind: 'forged-heads', source: null, size, stream });
     const told = new Set<string>();
     for (const { stream, revision, checkpoint } of rewritten) {
       if (told.has(stream)) continue;
       told.add(stream);
-      if (isForged(checkpoint)) tellForged(stream, checkpoint);
+      if (isForged(checkpoint)) findings.add(forged(stream, checkpoint));
       else findings.add({ kind: 'rewritten', stream, revision, checkpoint });
     }
     for (const all of [expected, expectedOutside]) {
@@ -134,7 +133,7 @@ export async function verifyRecord(
         if (told.has(stream)) continue;
         told.add(stream);
         const last = heads.get(stream)?.revision ?? -1;
-        if (isForged(checkpoint)) tellForged(stream, checkpoint);
+        if (isForged(checkpoint)) findings.add(forged(stream, checkpoint));
         else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
         // Holes before the last one are the chain's to tell.
         else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
@@ -221,6 +220,13 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'gap',
   'damaged',
 ]);
+
+const forged = (stream: string, size: number): Finding => ({
+  kind: 'forged-heads',
+  source: null,
+  size,
+  stream,
+});
 
 /** By stream, what a checkpoint of this size has seen of it, until that comes. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;

@@ -13,6 +13,7 @@ import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
+import { tablesLog } from '../tables-log.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { WriterOf } from '../streams/writer.ts';
@@ -192,6 +193,7 @@ function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,
 ): ProjectionRunner {
+  const { onLostPlace, onState } = tablesLog(logger, 'audit');
   try {
     mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
@@ -199,12 +201,10 @@ function openProjection(
       codec,
       projection: auditProjection,
       file: settings.dbPath,
-      onLostPlace: (place) =>
-        logger.warn({ place }, 'the audit tables are ahead of the record, so they are rebuilt'),
-      onState: ({ state, error }) => {
+      onLostPlace,
+      onState(status) {
         onSettled();
-        if (error === undefined) logger.debug({ state }, 'state of the audit tables');
-        else logger.error({ state, err: error }, 'state of the audit tables');
+        onState(status);
       },
     });
   } catch (cause) {
