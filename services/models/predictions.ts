@@ -6,7 +6,7 @@ import { Sessions } from '../../events/messages/market.ts';
 import type { Prediction } from '../../events/messages/models.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { collectBars } from './data/collect.ts';
-import { Panel, type PanelWindow } from './data/panel.ts';
+import { barsFor, createPanel, type PanelWindow } from './data/panel.ts';
 import type { Predictor } from './inference/predictor.ts';
 import { Latency } from './latency.ts';
 import type { LoadedModel } from './model-in-use.ts';
@@ -22,7 +22,7 @@ interface PredictionsOptions {
 /** Predictions of a session, by the weights in use: one after the other, from windows that are kept up to the newest one. */
 export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: PredictionsOptions) {
   const turns = new KeyedQueue();
-  const panel = new Panel({ sequenceLength });
+  const panel = createPanel({ sequenceLength });
   const latency = new Latency();
   const closing = new AbortController();
   let opened: { readonly hash: string; readonly predictor: Predictor } | null = null;
@@ -49,7 +49,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
 
   async function windowsOf(session: string, context: CallContext): Promise<PanelWindow[]> {
     if (panel.date !== session && !(await step(session, context))) {
-      const newest = Panel.barsFor(sequenceLength);
+      const newest = barsFor(sequenceLength);
       await panel.fill(await collectBars(bus, session, closing.signal, context, { newest }));
     }
     // A day on which nothing traded has no windows.
