@@ -125,7 +125,8 @@ export async function verifyRecord(
     for (const { stream, revision, checkpoint } of rewritten) {
       if (told.has(stream)) continue;
       told.add(stream);
-      if (isForged(checkpoint)) findings.add(forged(stream, checkpoint));
+      if (isForged(checkpoint))
+        findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
       else findings.add({ kind: 'rewritten', stream, revision, checkpoint });
     }
     for (const all of [expected, expectedOutside]) {
@@ -133,7 +134,8 @@ export async function verifyRecord(
         if (told.has(stream)) continue;
         told.add(stream);
         const last = heads.get(stream)?.revision ?? -1;
-        if (isForged(checkpoint)) findings.add(forged(stream, checkpoint));
+        if (isForged(checkpoint))
+          findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
         else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
         // Holes before the last one are the chain's to tell.
         else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
@@ -220,13 +222,6 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'gap',
   'damaged',
 ]);
-
-const forged = (stream: string, size: number): Finding => ({
-  kind: 'forged-heads',
-  source: null,
-  size,
-  stream,
-});
 
 /** By stream, what a checkpoint of this size has seen of it, until that comes. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;

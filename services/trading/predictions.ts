@@ -19,7 +19,12 @@ export interface Predicted {
 const PATIENCE_MS = 3_000;
 
 /** How it stood when it was asked last: a change of it is logged, not each session of it. */
-type Standing = 'answers' | 'has no model' | 'is away';
+const STANDINGS = {
+  answers: 'the strategy gets predictions again',
+  'has no model': 'the strategy does not trade: no trained model is in use',
+  'is away': 'the strategy does not trade: the model service does not answer',
+} as const;
+type Standing = keyof typeof STANDINGS;
 
 /** Asks the models service over the bus; a question under way is given up when the signal aborts. */
 export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
@@ -28,14 +33,8 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
   function stands(now: Standing, error?: unknown): void {
     if (now === standing) return;
     standing = now;
-    switch (now) {
-      case 'answers':
-        return logger.info('the strategy gets predictions again');
-      case 'has no model':
-        return logger.warn('the strategy does not trade: no trained model is in use');
-      case 'is away':
-        return logger.warn({ err: error }, 'the strategy does not trade: the model service does not answer');
-    }
+    if (now === 'answers') logger.info(STANDINGS[now]);
+    else logger.warn({ err: error }, STANDINGS[now]);
   }
 
   return {
