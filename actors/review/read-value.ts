@@ -12,13 +12,6 @@ export interface Amount {
   readonly per: Period | null;
 }
 
-/** A day, or a month where `day` is `null`. */
-interface DateValue {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number | null;
-}
-
 const DATES: readonly RegExp[] = [
   /^(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.\s?(?<y>\d{4})$/u,
   /^(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})$/u,
@@ -29,8 +22,8 @@ const DATES: readonly RegExp[] = [
   new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
 ];
 
-/** The day or month that a text is as a whole; `null` where it is none, or one that the calendar does not have. */
-export function readDate(text: string): DateValue | null {
+/** The day, or the month (`day` is `null`), that a text is as a whole; `null` where the calendar does not have it. */
+export function readDate(text: string) {
   for (const pattern of DATES) {
     const groups = pattern.exec(text.trim())?.groups;
     if (groups === undefined) continue;

@@ -91,18 +91,28 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
   });
 }
 
-export function changed(state: AccountState, event: OrderEvent): void {
-  const order = orderOf(state, event.data);
+export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
+  const order = orderOf(state, data);
   // From one open status to another nothing that is summed changes, but by a split.
   const staysOpen = event.type !== 'OrderAdjusted' && isOpen(nextOrderStatus(order.status, event.type));
   if (staysOpen) evolveOrder(order, event);
   else changeOrder(state, order, () => evolveOrder(order, event));
 }
 
+/** What the broker has said of an order. */
+export function reported(
+  state: AccountState,
+  data: OrderEvent['data'] & { readonly cursor: string | null },
+  event: OrderEvent,
+): void {
+  changed(state, data, event);
+  state.cursor = data.cursor ?? state.cursor;
+}
+
 /** No order exists, and its `client_order_id` is free again. */
-export function withdrawn(state: AccountState, event: OrderEvent & { type: 'OrderWithdrawn' }): void {
-  changed(state, event);
-  const { order_id } = event.data;
+export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn'>, event: OrderEvent): void {
+  changed(state, data, event);
+  const { order_id } = data;
   const client = state.orders.get(order_id)?.client_order_id ?? null;
   state.orders.delete(order_id);
   state.done.delete(order_id);
@@ -111,8 +121,7 @@ export function withdrawn(state: AccountState, event: OrderEvent & { type: 'Orde
 }
 
 /** Books a fill: into its order, the position, the cash. One that its order has no room for was disputed first. */
-export function filled(state: AccountState, event: OrderEvent & { type: 'OrderFilled' }): void {
-  const { data } = event;
+export function filled(state: AccountState, data: AccountData<'OrderFilled'>, event: OrderEvent): void {
   const order = orderOf(state, data);
   const quantity = parseQuantity(data.quantity);
   if (order.trades.includes(data.trade_id)) throw corrupt(`the trade ${data.trade_id} was recorded twice`);
@@ -124,6 +133,7 @@ export function filled(state: AccountState, event: OrderEvent & { type: 'OrderFi
   }
   changeOrder(state, order, () => evolveOrder(order, event));
   bookTrade(state, data, order.origin, signed(data.action, quantity));
+  state.cursor = data.cursor;
 }
 
 function bookTrade(

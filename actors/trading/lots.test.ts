@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moneyText, parseMoney, parsePrice, parseQuantity, quantityText } from '../../events/decimal.ts';
-import { LotBook, type ClosedTrade, type Matching } from './lots.ts';
+import { lotBook, type ClosedTrade, type Matching } from './lots.ts';
 
 const fill = (text: string, at: string) => {
   const [quantity = '', price = ''] = text.split('@');
@@ -9,7 +9,7 @@ const fill = (text: string, at: string) => {
 
 /** Side, quantity, days, profit and fees of each closed trade; the n-th fill is on day n, its fee is 1. */
 function trades(matching: Matching, ...fills: string[]): string[] {
-  const lots = new LotBook(matching);
+  const lots = lotBook(matching);
   return fills.flatMap((text, index) => lots.take(fill(text, String(index + 1)))).map(line);
 }
 
@@ -48,7 +48,7 @@ describe('a split', () => {
   const twoForOne = { numerator: 2n, denominator: 1n };
 
   it('leaves profit as it is', () => {
-    const lots = new LotBook('fifo');
+    const lots = lotBook('fifo');
     lots.take(fill('10@10', '1'));
     expect(lots.split(twoForOne, parseQuantity('20'), 0n, '2')).toEqual([]);
     expect(lots.take(fill('-20@6', '3')).map(line)).toEqual(['long 20 1-3 20 2']);
@@ -58,7 +58,7 @@ describe('a split', () => {
     ['fifo', ['long 0.5 1-2 1 1', 'long 1 1-3 5 1']],
     ['flat-to-flat', ['long 1.5 1-3 6 2']],
   ])('closes the fraction that is paid for, %s', (matching, expected) => {
-    const lots = new LotBook(matching);
+    const lots = lotBook(matching);
     lots.take(fill('15@1', '1'));
     const tenth = { numerator: 1n, denominator: 10n };
     const paid = lots.split(tenth, parseQuantity('1'), parseMoney('6'), '2');
@@ -66,7 +66,7 @@ describe('a split', () => {
   });
 
   it('counts what was closed before in new shares', () => {
-    const lots = new LotBook('flat-to-flat');
+    const lots = lotBook('flat-to-flat');
     lots.take(fill('10@10', '1'));
     lots.take(fill('-4@12', '2'));
     lots.split(twoForOne, parseQuantity('12'), 0n, '3');
@@ -74,7 +74,7 @@ describe('a split', () => {
   });
 
   it('leaves no remainder where a lot’s share is not exact', () => {
-    const lots = new LotBook('fifo');
+    const lots = lotBook('fifo');
     for (const at of ['1', '2', '3']) lots.take(fill('1@1', at));
     expect(lots.split({ numerator: 1n, denominator: 3n }, parseQuantity('1'), 0n, '4')).toEqual([]);
     const closed = lots.take(fill('-1@3', '5'));

@@ -45,71 +45,25 @@ interface Lot {
   fee: Money;
   readonly opened: string;
   /** What was closed of it before, for a trade that goes on until all is closed. */
-  closed: Closed;
+  closed: ReturnType<typeof nothing>;
 }
 
-interface Closed {
-  quantity: Quantity;
-  entryValue: Money;
-  exitValue: Money;
-  fees: Money;
-}
-
-const nothing = (): Closed => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fees: 0n });
+const nothing = () => ({ quantity: 0n, entryValue: 0n, exitValue: 0n, fees: 0n });
 
 /**
  * The closed trades of one ticker. The fee of an entry goes to the first trade that closes a part of it, the fee of an
  * exit to the first trade that it closes; profit is gross.
  *
  * @example
- * const lots = new LotBook('fifo');
+ * const lots = lotBook('fifo');
  * for (const fill of fills) trades.push(...lots.take(fill));
  */
-export class LotBook {
-  readonly #matching: Matching;
-  #lots: Lot[] = [];
-  #long = true;
-
-  constructor(matching: Matching) {
-    this.#matching = matching;
-  }
-
-  /** The trades that a fill closes; what goes beyond opens the other side. */
-  take({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
-    const long = quantity > 0n;
-    const shares = abs(quantity);
-    const next = this.#matching === 'lifo' ? -1 : 0;
-    const { trades, left } =
-      this.#long === long
-        ? { trades: [], left: shares }
-        : this.#closeLots(shares, (closing) => valueOf(closing, price), fee, at, next);
-    if (left > 0n) this.#open(long, left, valueOf(left, price), left === shares ? fee : 0n, at);
-    return trades;
-  }
-
-  /**
-   * New shares for old ones at the same value. `kept`: what the position has of them afterwards; the fraction beyond is
-   * closed for `cash`.
-   */
-  split({ numerator, denominator }: Ratio, kept: Quantity, cash: Money, at: string): readonly ClosedTrade[] {
-    let total = 0n;
-    for (const lot of this.#lots) {
-      lot.quantity = mulDiv(lot.quantity, numerator, denominator);
-      lot.closed.quantity = mulDiv(lot.closed.quantity, numerator, denominator);
-      total += lot.quantity;
-    }
-    const fraction = total - abs(kept);
-    const lot = this.#lots[0];
-    if (lot === undefined || fraction === 0n) return [];
-    if (fraction < 0n) {
-      lot.quantity -= fraction;
-      return [];
-    }
-    return this.#closeLots(fraction, (closing) => mulDiv(abs(cash), closing, fraction), 0n, at, 0).trades;
-  }
+export function lotBook(matching: Matching) {
+  const lots: Lot[] = [];
+  let isLong = true;
 
   /** Closes up to so many shares, from the lot at `next` on. The fee is the first trade's. */
-  #closeLots(
+  function closeLots(
     shares: Quantity,
     exitValueOf: (closing: Quantity) => Money,
     fee: Money,
@@ -118,22 +72,22 @@ export class LotBook {
   ): { readonly trades: readonly ClosedTrade[]; readonly left: Quantity } {
     const trades: ClosedTrade[] = [];
     let left = shares;
-    while (left > 0n && this.#lots.length > 0) {
-      const lot = this.#lots.at(next)!;
+    while (left > 0n && lots.length > 0) {
+      const lot = lots.at(next)!;
       const closing = left < lot.quantity ? left : lot.quantity;
-      this.#close(lot, closing, exitValueOf(closing), left === shares ? fee : 0n);
+      close(lot, closing, exitValueOf(closing), left === shares ? fee : 0n);
       left -= closing;
-      if (lot.quantity === 0n) this.#lots.splice(next, 1);
-      if (lot.quantity === 0n || this.#matching !== 'flat-to-flat') trades.push(this.#finish(lot, at));
+      if (lot.quantity === 0n) lots.splice(next, 1);
+      if (lot.quantity === 0n || matching !== 'flat-to-flat') trades.push(finish(lot, at));
     }
     return { trades, left };
   }
 
-  #open(long: boolean, quantity: Quantity, value: Money, fee: Money, opened: string): void {
-    this.#long = long;
-    const whole = this.#matching === 'flat-to-flat' ? this.#lots[0] : undefined;
+  function open(long: boolean, quantity: Quantity, value: Money, fee: Money, opened: string): void {
+    isLong = long;
+    const whole = matching === 'flat-to-flat' ? lots[0] : undefined;
     if (whole === undefined) {
-      this.#lots.push({ quantity, value, fee, opened, closed: nothing() });
+      lots.push({ quantity, value, fee, opened, closed: nothing() });
       return;
     }
     whole.quantity += quantity;
@@ -141,29 +95,66 @@ export class LotBook {
     whole.fee += fee;
   }
 
-  #close(lot: Lot, quantity: Quantity, exitValue: Money, fee: Money): void {
-    const entryValue = quantity === lot.quantity ? lot.value : mulDiv(lot.value, quantity, lot.quantity);
-    lot.closed.quantity += quantity;
-    lot.closed.entryValue += entryValue;
-    lot.closed.exitValue += exitValue;
-    lot.closed.fees += lot.fee + fee;
-    lot.quantity -= quantity;
-    lot.value -= entryValue;
-    lot.fee = 0n;
-  }
-
-  #finish(lot: Lot, closed: string): ClosedTrade {
+  function finish(lot: Lot, closed: string): ClosedTrade {
     const { quantity, entryValue, exitValue, fees } = lot.closed;
     lot.closed = nothing();
     return {
-      side: this.#long ? 'long' : 'short',
+      side: isLong ? 'long' : 'short',
       quantity,
       opened: lot.opened,
       closed,
       entryValue,
       exitValue,
-      pnl: this.#long ? exitValue - entryValue : entryValue - exitValue,
+      pnl: isLong ? exitValue - entryValue : entryValue - exitValue,
       fees,
     };
   }
+
+  return {
+    /** The trades that a fill closes; what goes beyond opens the other side. */
+    take({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
+      const long = quantity > 0n;
+      const shares = abs(quantity);
+      const next = matching === 'lifo' ? -1 : 0;
+      const { trades, left } =
+        isLong === long
+          ? { trades: [], left: shares }
+          : closeLots(shares, (closing) => valueOf(closing, price), fee, at, next);
+      if (left > 0n) open(long, left, valueOf(left, price), left === shares ? fee : 0n, at);
+      return trades;
+    },
+    /**
+     * New shares for old ones at the same value. `kept`: what the position has of them afterwards; the fraction beyond is
+     * closed for `cash`.
+     */
+    split({ numerator, denominator }: Ratio, kept: Quantity, cash: Money, at: string) {
+      let total = 0n;
+      for (const lot of lots) {
+        lot.quantity = mulDiv(lot.quantity, numerator, denominator);
+        lot.closed.quantity = mulDiv(lot.closed.quantity, numerator, denominator);
+        total += lot.quantity;
+      }
+      const fraction = total - abs(kept);
+      const lot = lots[0];
+      if (lot === undefined || fraction === 0n) return [];
+      if (fraction < 0n) {
+        lot.quantity -= fraction;
+        return [];
+      }
+      return closeLots(fraction, (closing) => mulDiv(abs(cash), closing, fraction), 0n, at, 0).trades;
+    },
+  };
+}
+
+export type LotBook = ReturnType<typeof lotBook>;
+
+function close(lot: Lot, quantity: Quantity, exitValue: Money, fee: Money): void {
+  const entryValue = quantity === lot.quantity ? lot.value : mulDiv(lot.value, quantity, lot.quantity);
+  lot.closed.quantity += quantity;
+  lot.closed.entryValue += entryValue;
+  lot.closed.exitValue += exitValue;
+  lot.closed.fees += lot.fee + fee;
+  lot.quantity -= quantity;
+  lot.value -= entryValue;
+  lot.fee = 0n;
 }

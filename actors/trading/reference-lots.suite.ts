@@ -9,14 +9,14 @@ import {
   quantityNumber,
 } from '../../events/decimal.ts';
 import { expectClose, type CaseRunner, type ReferenceCase } from '../reference-cases.suite.ts';
-import { LotBook, type ClosedTrade, type Matching } from './lots.ts';
+import { lotBook, type ClosedTrade, type Matching } from './lots.ts';
 import { TICKER, Trader, type SignedFill } from './trader.suite.ts';
 
 const MATCHINGS = { fifo: 'fifo', lifo: 'lifo', flat_to_flat: 'flat-to-flat' } as const;
 
 /** The closed trades of what the account has booked. */
 function tradesOf({ account }: Trader, matching: Matching): ClosedTrade[] {
-  const lots = new LotBook(matching);
+  const lots = lotBook(matching);
   return account.drafts.flatMap((draft): readonly ClosedTrade[] => {
     if (draft.type === 'OrderFilled') {
       const { action, quantity, price, fee, session } = draft.data;

@@ -57,12 +57,21 @@ export function openSession(
     quantities.get(ticker) ?? state.positions.get(ticker)?.quantity ?? 0n;
   for (const [ticker, perShare] of Object.entries(dividends)) {
     const quantity = quantityOf(ticker);
-    if (quantity !== 0n) drafts.push(dividend(ticker, session, priceOf(perShare), quantity));
+    if (quantity === 0n) continue;
+    const price = priceOf(perShare);
+    drafts.push({
+      type: 'DividendPaid',
+      data: { ticker, session, per_share: priceText(price), ...valued(quantity, price) },
+    });
   }
   for (const [ticker, lastTraded] of Object.entries(gone)) {
     const quantity = quantityOf(ticker);
     const price = afterSplit(markOf(state, ticker), ratios.get(ticker));
-    if (quantity !== 0n) drafts.push(settlement(ticker, session, lastTraded, quantity, price));
+    if (quantity === 0n) continue;
+    drafts.push({
+      type: 'PositionSettled',
+      data: { ticker, session, last_traded: lastTraded, price: priceText(price), ...valued(quantity, price) },
+    });
   }
   return drafts;
 }
@@ -70,38 +79,11 @@ export function openSession(
 const afterSplit = (price: Price, ratio: Ratio | undefined): Price =>
   ratio === undefined ? price : mulDiv(price, ratio.denominator, ratio.numerator);
 
-function settlement(
-  ticker: string,
-  session: string,
-  lastTraded: string,
-  quantity: Quantity,
-  price: Price,
-): AccountDraft {
-  return {
-    type: 'PositionSettled',
-    data: {
-      ticker,
-      session,
-      last_traded: lastTraded,
-      quantity: quantityText(quantity),
-      price: priceText(price),
-      amount: moneyText(valueOf(quantity, price)),
-    },
-  };
-}
-
-function dividend(ticker: string, session: string, perShare: Price, quantity: Quantity): AccountDraft {
-  return {
-    type: 'DividendPaid',
-    data: {
-      ticker,
-      session,
-      per_share: priceText(perShare),
-      quantity: quantityText(quantity),
-      amount: moneyText(valueOf(quantity, perShare)),
-    },
-  };
-}
+/** How many, and what they are worth. */
+const valued = (quantity: Quantity, price: Price) => ({
+  quantity: quantityText(quantity),
+  amount: moneyText(valueOf(quantity, price)),
+});
 
 /**
  * The session's bars are through: marks, and what the account is worth. Too little for its short positions has them bought

@@ -1,13 +1,4 @@
-import {
-  DiscardPolicy,
-  nanos,
-  NatsError,
-  RetentionPolicy,
-  StorageType,
-  type JetStreamManager,
-  type KV,
-  type NatsConnection,
-} from 'nats';
+import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type NatsConnection } from 'nats';
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 import { given } from '../given.ts';
 
@@ -29,19 +20,13 @@ const DUPLICATE_WINDOW_MS = 120_000;
  * A JetStream key-value bucket. Reads go to the stream's leader: one from a replica could miss what was acknowledged
  * a moment ago. Nothing here iterates: watches and key lists of the client would have to be stopped one by one.
  */
-export interface Bucket {
-  readonly kv: KV;
-  readonly manager: JetStreamManager;
-  readonly stream: string;
-  /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
-  keys(filter: string): Promise<string[]>;
-}
+export type Bucket = Awaited<ReturnType<typeof bindBucket>>;
 
 /** Asks the server nothing: where there is no such bucket, its entries are not found. */
 export async function bindBucket(
   connection: NatsConnection,
   { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
-): Promise<Bucket> {
+) {
   const jetstream = connection.jetstream({ timeout: timeoutMs, checkAPI: false });
   const manager = await jetstream.jetstreamManager(false);
   const kv = await jetstream.views.kv(name, { bindOnly: true, allow_direct: false });
@@ -51,7 +36,8 @@ export async function bindBucket(
     kv,
     manager,
     stream,
-    async keys(filter) {
+    /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
+    async keys(filter: string): Promise<string[]> {
       const { state } = await manager.streams.info(stream, { subjects_filter: prefix + filter });
       return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
     },
@@ -62,10 +48,7 @@ export async function bindBucket(
  * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits for
  * it. `ensure` makes sure that it is there, which it no longer is where the server has lost its files.
  */
-export async function openBucket(
-  connection: NatsConnection,
-  options: BucketOptions,
-): Promise<Bucket & { ensure(): Promise<void> }> {
+export async function openBucket(connection: NatsConnection, options: BucketOptions) {
   const bucket = await bindBucket(connection, options);
   const { manager, stream } = bucket;
   const { name, history, ttlMs, replicas } = options;

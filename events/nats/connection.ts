@@ -141,10 +141,7 @@ async function readCredentials(file: string): Promise<Uint8Array> {
 
 /** Why there is no connection to NATS, for the operator: names the servers, never what they were given. */
 class NatsUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'NatsUnavailable';
-  }
+  override readonly name = 'NatsUnavailable';
 }
 
 /** What passes: the server is not up yet, or its name not known yet. */

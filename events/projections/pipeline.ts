@@ -28,62 +28,64 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Carries events from a subscription into tables, in order, once each, many to a transaction. */
-export class Pipeline {
-  readonly #options: PipelineOptions;
-  #subscription: CatchUpSubscription | undefined;
-  #batch: Decoded[] = [];
-  #flushing: NodeJS.Immediate | undefined;
-  #failure: { error: unknown } | undefined;
-  #caughtUp = false;
-  #delivered: Position | '';
+export function pipelineOf({ store, codec, projection, tables, onProgress }: PipelineOptions) {
+  let subscription: CatchUpSubscription | undefined;
+  let batch: Decoded[] = [];
+  let flushing: NodeJS.Immediate | undefined;
+  let failure: { error: unknown } | undefined;
+  let isCaughtUp = false;
+  let upTo = tables.position;
 
-  constructor(options: PipelineOptions) {
-    this.#options = options;
-    this.#delivered = options.tables.position;
-  }
-
-  /**
-   * Everything up to this event is in the tables, or was in them at the beginning. What a checkpoint of the store says was
-   * passed by does not count here: whoever compares this with the record would believe the store.
-   */
-  get delivered(): Position | '' {
-    return this.#delivered;
-  }
-
-  /** The tables are others now. */
-  replaced(): void {
-    this.#delivered = this.#options.tables.position;
-  }
-
-  /**
-   * From the checkpoint on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be projected (all
-   * before it are in the tables), or with the fault of the store or the disk.
-   */
-  async run(): Promise<void> {
-    const { store, projection, tables } = this.#options;
-    this.#batch = [];
-    this.#failure = undefined;
-    this.#caughtUp = false;
-    this.#subscription = store.subscribe({
-      after: tables.position === '' ? undefined : tables.position,
-      types: projection.types,
-    });
+  async function take(recorded: RecordedEvent): Promise<void> {
+    let event: DomainEvent<string, unknown> | undefined;
     try {
-      for await (const item of this.#subscription) {
-        if (item.kind === 'event') {
-          await this.#take(item.event);
-        } else {
-          this.flush();
-          if (item.kind === 'caughtUp') this.#caughtUp = true;
-          else if (item.position > tables.position) tables.advance(item.position, () => {});
-          this.#options.onProgress({ caughtUp: this.#caughtUp });
+      event = await codec.decode(recorded);
+    } catch (cause) {
+      if (isTransient(cause)) throw cause;
+      flush();
+      throw new ProjectionError(recorded, cause);
+    }
+    // An event of a newer release: the projection that knows it will have a new version, and rebuild.
+    if (event === undefined) {
+      if (batch.length === 0) upTo = recorded.position;
+      return;
+    }
+    throwIfFailed();
+    batch.push({ event, recorded });
+    if (batch.length >= MAX_BATCH) flush();
+    else flushing ??= setImmediate(flushSoon);
+  }
+
+  /** At the end of a turn nothing more is at hand: a lone event is not kept waiting for company. */
+  function flushSoon(): void {
+    try {
+      flush();
+    } catch (error) {
+      failure ??= { error };
+      void stop();
+    }
+  }
+
+  function throwIfFailed(): void {
+    if (failure !== undefined) throw failure.error;
+  }
+
+  /** All of the batch in one transaction, or the first event that does not go in, and nothing. */
+  function apply(all: readonly Decoded[]): { index: number; cause: unknown } | undefined {
+    const last = all.at(-1);
+    if (last === undefined) return undefined;
+    let index = 0;
+    try {
+      tables.advance(last.recorded.position, () => {
+        for (index = 0; index < all.length; index++) {
+          const { event, recorded } = all[index]!;
+          projection.apply(tables, event, recorded);
         }
-        this.#throwIfFailed();
-      }
-      this.#throwIfFailed();
-    } finally {
-      clearImmediate(this.#flushing);
-      this.#flushing = undefined;
+      });
+      return undefined;
+    } catch (cause) {
+      if (index === all.length || isTransient(cause)) throw cause;
+      return { index, cause };
     }
   }
 
@@ -91,85 +93,77 @@ export class Pipeline {
    * Writes what is decoded and waits. Synchronous, so that a swap can stand on it. Where it throws, `run()` ends with
    * the same error: whoever called it, nothing after the fault is applied.
    */
-  flush(): void {
-    clearImmediate(this.#flushing);
-    this.#flushing = undefined;
-    this.#throwIfFailed();
-    const { tables } = this.#options;
+  function flush(): void {
+    clearImmediate(flushing);
+    flushing = undefined;
+    throwIfFailed();
     // A swap may have brought the tables further than this subscription is.
-    const batch = this.#batch.filter(({ recorded }) => recorded.position > tables.position);
-    this.#batch = [];
-    if (batch.length === 0) return;
+    const due = batch.filter(({ recorded }) => recorded.position > tables.position);
+    batch = [];
+    if (due.length === 0) return;
     try {
-      const fault = this.#apply(batch);
+      const fault = apply(due);
       if (fault !== undefined) {
-        this.#apply(batch.slice(0, fault.index));
-        throw new ProjectionError(batch[fault.index]!.recorded, fault.cause);
+        apply(due.slice(0, fault.index));
+        throw new ProjectionError(due[fault.index]!.recorded, fault.cause);
       }
     } catch (error) {
-      this.#failure = { error };
-      void this.stop();
+      failure = { error };
+      void stop();
       throw error;
     }
-    this.#delivered = batch.at(-1)!.recorded.position;
-    this.#options.onProgress({ caughtUp: this.#caughtUp });
+    upTo = due.at(-1)!.recorded.position;
+    onProgress({ caughtUp: isCaughtUp });
   }
 
-  async stop(): Promise<void> {
-    await this.#subscription?.close();
+  async function stop(): Promise<void> {
+    await subscription?.close();
   }
 
-  async #take(recorded: RecordedEvent): Promise<void> {
-    let event: DomainEvent<string, unknown> | undefined;
-    try {
-      event = await this.#options.codec.decode(recorded);
-    } catch (cause) {
-      if (isTransient(cause)) throw cause;
-      this.flush();
-      throw new ProjectionError(recorded, cause);
-    }
-    // An event of a newer release: the projection that knows it will have a new version, and rebuild.
-    if (event === undefined) {
-      if (this.#batch.length === 0) this.#delivered = recorded.position;
-      return;
-    }
-    this.#throwIfFailed();
-    this.#batch.push({ event, recorded });
-    if (this.#batch.length >= MAX_BATCH) this.flush();
-    else this.#flushing ??= setImmediate(() => this.#flushSoon());
-  }
-
-  /** At the end of a turn nothing more is at hand: a lone event is not kept waiting for company. */
-  #flushSoon(): void {
-    try {
-      this.flush();
-    } catch (error) {
-      this.#failure ??= { error };
-      void this.stop();
-    }
-  }
-
-  #throwIfFailed(): void {
-    if (this.#failure !== undefined) throw this.#failure.error;
-  }
-
-  /** All of the batch in one transaction, or the first event that does not go in, and nothing. */
-  #apply(batch: readonly Decoded[]): { index: number; cause: unknown } | undefined {
-    const last = batch.at(-1);
-    if (last === undefined) return undefined;
-    const { projection, tables } = this.#options;
-    let index = 0;
-    try {
-      tables.advance(last.recorded.position, () => {
-        for (index = 0; index < batch.length; index++) {
-          const { event, recorded } = batch[index]!;
-          projection.apply(tables, event, recorded);
-        }
+  return {
+    /**
+     * Everything up to this event is in the tables, or was in them at the beginning. What a checkpoint of the store says was
+     * passed by does not count here: whoever compares this with the record would believe the store.
+     */
+    get delivered(): Position | '' {
+      return upTo;
+    },
+    /** The tables are others now. */
+    replaced(): void {
+      upTo = tables.position;
+    },
+    /**
+     * From the checkpoint on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be projected (all
+     * before it are in the tables), or with the fault of the store or the disk.
+     */
+    async run(): Promise<void> {
+      batch = [];
+      failure = undefined;
+      isCaughtUp = false;
+      subscription = store.subscribe({
+        after: tables.position === '' ? undefined : tables.position,
+        types: projection.types,
       });
-      return undefined;
-    } catch (cause) {
-      if (index === batch.length || isTransient(cause)) throw cause;
-      return { index, cause };
-    }
-  }
+      try {
+        for await (const item of subscription) {
+          if (item.kind === 'event') await take(item.event);
+          else {
+            flush();
+            if (item.kind === 'caughtUp') isCaughtUp = true;
+            else if (item.position > tables.position) tables.advance(item.position, () => {});
+            onProgress({ caughtUp: isCaughtUp });
+          }
+          throwIfFailed();
+        }
+        throwIfFailed();
+      } finally {
+        clearImmediate(flushing);
+        flushing = undefined;
+      }
+    },
+    flush,
+    stop,
+  };
 }
+
+export type Pipeline = ReturnType<typeof pipelineOf>;

@@ -4,77 +4,67 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../sqlite/faults.ts';
 import type { Position } from '../store/store.ts';
-import { isTransient, Pipeline } from './pipeline.ts';
+import { isTransient, pipelineOf } from './pipeline.ts';
 import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
 import { ProjectionTables } from './tables.ts';
 
 /** One projection built again from the first event, in a file beside the one that is read. */
-export class Rebuild {
-  readonly #options: ProjectionOptions;
-  readonly #signal: AbortSignal;
-  readonly #beside: string;
-  readonly #tables: ProjectionTables;
-  readonly #pipeline: Pipeline;
-  #goal: Position | '' = '';
-  #reached = false;
+export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
+  const { file, projection } = options;
+  let goal: Position | '' = '';
+  let reached = false;
+  const isBehind = (): boolean => !reached;
+  const beside = besideOf(options);
+  discardRebuild(options);
+  const tables = new ProjectionTables(beside, projection);
+  const pipeline = pipelineOf({
+    ...options,
+    tables,
+    onProgress: ({ caughtUp }) => {
+      if (!caughtUp || tables.position < goal) return;
+      reached = true;
+      void pipeline.stop();
+    },
+  });
 
-  constructor(options: ProjectionOptions, signal: AbortSignal) {
-    this.#options = options;
-    this.#signal = signal;
-    this.#beside = besideOf(options);
-    discardRebuild(options);
-    this.#tables = new ProjectionTables(this.#beside, options.projection);
-    this.#pipeline = new Pipeline({
-      ...options,
-      tables: this.#tables,
-      onProgress: ({ caughtUp }) => {
-        if (!caughtUp || this.#tables.position < this.#goal) return;
-        this.#reached = true;
-        void this.#pipeline.stop();
-      },
-    });
-  }
-
-  /** Until history is at its end and `goal` is in the rows. Rejects with the `ProjectionError`, or when aborted. */
-  async catchUp(goal: Position | ''): Promise<void> {
-    this.#goal = goal;
-    this.#reached = false;
-    while (!this.#reached) {
-      this.#signal.throwIfAborted();
-      try {
-        await this.#pipeline.run();
-      } catch (error) {
-        if (!isTransient(error)) throw error;
-        await pause(this.#options, this.#signal);
+  return {
+    /** Until history is at its end and `to` is in the rows. Rejects with the `ProjectionError`, or when aborted. */
+    async catchUp(to: Position | ''): Promise<void> {
+      goal = to;
+      reached = false;
+      while (isBehind()) {
+        signal.throwIfAborted();
+        try {
+          await pipeline.run();
+        } catch (error) {
+          if (!isTransient(error)) throw error;
+          await pause(options, signal);
+        }
       }
-    }
-  }
-
-  /** Puts the new tables in the place of the old, in one transaction. A fault leaves the old ones as they were. */
-  async swap(): Promise<void> {
-    const { file, projection } = this.#options;
-    const { name, version, tables } = projection;
-    const workerData: SwapData = { file, beside: this.#beside, projection: { name, version, tables } };
-    for (;;) {
-      const worker = new Worker(new URL('./swap-thread.ts', import.meta.url), { workerData });
-      const [{ fault }] = (await once(worker, 'message')) as [SwapReply];
-      if (fault === undefined) return;
-      if (!isTransient(fault)) throw unavailable(fault);
-      await pause(this.#options, this.#signal);
-      this.#signal.throwIfAborted();
-    }
-  }
-
-  async stop(): Promise<void> {
-    await this.#pipeline.stop();
-  }
-
-  close(): void {
-    this.#tables.close();
-    discardRebuild(this.#options);
-  }
+    },
+    /** Puts the new tables in the place of the old, in one transaction. A fault leaves the old ones as they were. */
+    async swap(): Promise<void> {
+      const { name, version, tables } = projection;
+      const workerData: SwapData = { file, beside, projection: { name, version, tables } };
+      for (;;) {
+        const worker = new Worker(new URL('./swap-thread.ts', import.meta.url), { workerData });
+        const [{ fault }] = (await once(worker, 'message')) as [SwapReply];
+        if (fault === undefined) return;
+        if (!isTransient(fault)) throw unavailable(fault);
+        await pause(options, signal);
+        signal.throwIfAborted();
+      }
+    },
+    stop: () => pipeline.stop(),
+    close(): void {
+      tables.close();
+      discardRebuild(options);
+    },
+  };
 }
+
+export type Rebuild = ReturnType<typeof startRebuild>;
 
 /** Waits before another attempt, or until aborted. */
 export async function pause(options: ProjectionOptions, signal: AbortSignal): Promise<void> {

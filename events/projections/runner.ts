@@ -1,10 +1,11 @@
 import { BelegError } from '../errors.ts';
+import { inTime } from '../race.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import type { Follower } from '../store/followers.ts';
 import { hasPlace, type Position } from '../store/store.ts';
-import { isTransient, Pipeline } from './pipeline.ts';
+import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
-import { discardRebuild, pause, Rebuild } from './rebuild.ts';
+import { discardRebuild, pause, startRebuild, type Rebuild } from './rebuild.ts';
 import { ProjectionTables } from './tables.ts';
 
 /**
@@ -44,7 +45,7 @@ export class ProjectionRunner {
   constructor(options: ProjectionOptions, tables: ProjectionTables) {
     this.#options = options;
     this.#tables = tables;
-    this.#live = new Pipeline({
+    this.#live = pipelineOf({
       ...options,
       tables,
       onProgress: ({ caughtUp }) => {
@@ -76,18 +77,14 @@ export class ProjectionRunner {
    * Resolves when the rows hold everything up to `position`, to read one's own write. Rejects with
    * `DEADLINE_EXCEEDED`, or `SERVICE_UNAVAILABLE` when the projection has failed or is stopped.
    */
-  async waitFor(position: Position, options: { timeoutMs: number }): Promise<void> {
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(new BelegError('DEADLINE_EXCEEDED')), options.timeoutMs);
-    late.promise.catch(() => undefined);
-    try {
+  async waitFor(position: Position, { timeoutMs }: { timeoutMs: number }): Promise<void> {
+    const reach = async (): Promise<void> => {
       while (!this.#holds(position)) {
         if (this.#state === 'failed' || this.#state === 'stopped') throw this.#notRunning();
-        await Promise.race([this.#changed.promise, late.promise]);
+        await this.#changed.promise;
       }
-    } finally {
-      clearTimeout(timer);
-    }
+    };
+    await inTime(reach(), timeoutMs, () => new BelegError('DEADLINE_EXCEEDED'));
   }
 
   /**
@@ -183,7 +180,7 @@ export class ProjectionRunner {
       await this.#holding.catch(() => {});
       if (signal.aborted) throw this.#notRunning();
     }
-    const rebuild = new Rebuild(this.#options, signal);
+    const rebuild = startRebuild(this.#options, signal);
     this.#rebuild = rebuild;
     try {
       await rebuild.catchUp('');

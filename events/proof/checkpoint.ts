@@ -21,15 +21,10 @@ export function readCheckpoint(event: RecordedEvent): Checkpoint {
   return parsed.data;
 }
 
-export interface NewestCheckpoint {
-  readonly event: RecordedEvent;
-  readonly checkpoint: Checkpoint;
-}
+export type NewestCheckpoint = Awaited<ReturnType<typeof newestCheckpoint>>;
 
 /** `null` before the first. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
-export async function newestCheckpoint(
-  store: Pick<RecordReader, 'readStream'>,
-): Promise<NewestCheckpoint | null> {
+export async function newestCheckpoint(store: Pick<RecordReader, 'readStream'>) {
   for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards', limit: 1 })) {
     return { event, checkpoint: readCheckpoint(event) };
   }

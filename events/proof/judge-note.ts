@@ -6,35 +6,22 @@ import { headsHash, parseTreeHead, type Head } from './tree-head.ts';
 /** Why a checkpoint is not to be relied on where a key was given. */
 export type Doubt = 'unsigned' | 'wrong-key';
 
-interface JudgedNote {
-  readonly origin: string;
-  readonly size: number;
-  /** Hexadecimal. */
-  readonly root: string;
-  /** Of the heads; hexadecimal. */
-  readonly headsHash: string;
-  /** Whether the note was made of these heads; true where none were given. */
-  readonly listsHeads: boolean;
-  /** `null`: the key has signed it, or none was given. */
-  readonly doubt: Doubt | null;
-}
-
 /** Reads a checkpoint's note; a note that cannot be read is returned as the `Malformed` that it gives. */
-export function judgeNote(
-  note: string,
-  heads: readonly Head[] | null,
-  key: VerifierKey | undefined,
-): JudgedNote | Malformed {
+export function judgeNote(note: string, heads: readonly Head[] | null, key: VerifierKey | undefined) {
   try {
     const signed = parseNote(note);
     const { origin, size, root, heads: digest } = parseTreeHead(signed.text);
-    const missing = signed.signatures.length === 0 ? 'unsigned' : 'wrong-key';
+    const missing = signed.signatures.length === 0 ? ('unsigned' as const) : ('wrong-key' as const);
     return {
       origin,
       size,
+      /** Hexadecimal. */
       root: root.toString('hex'),
+      /** Of the heads; hexadecimal. */
       headsHash: digest.toString('hex'),
+      /** Whether the note was made of these heads; true where none were given. */
       listsHeads: heads === null || headsHash(heads).equals(digest),
+      /** `null`: the key has signed it, or none was given. */
       doubt: key === undefined || isSignedBy(signed, key) ? null : missing,
     };
   } catch (error) {

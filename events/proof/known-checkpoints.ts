@@ -5,11 +5,11 @@ import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord } from '../store/scan.ts';
 import type { Position, RecordReader } from '../store/store.ts';
 import { parseCheckpointLine, type CheckpointLine } from './checkpoint-line.ts';
-import type { CheckpointSource, Findings } from './finding.ts';
+import type { CheckpointSource, Finding, Findings } from './finding.ts';
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
 import { judgeNote, type Doubt } from './judge-note.ts';
-import { Signing, type SignedFrom } from './signed-from.ts';
+import { Signing } from './signed-from.ts';
 import type { Head } from './tree-head.ts';
 
 /** A checkpoint that a record is compared with. What it lists is read again where it is needed. */
@@ -31,15 +31,7 @@ export interface CheckpointsFrom {
   readonly key?: VerifierKey | undefined;
 }
 
-export interface KnownCheckpoints {
-  /** Those to be relied on, by size: where a key is given those that it has signed, or that one of them covers. */
-  readonly trusted: readonly KnownCheckpoint[];
-  readonly counts: Readonly<Record<'record' | 'outside', number>>;
-  /** Which record they say to be of, and where that was read first. */
-  readonly origins: ReadonlyMap<string, CheckpointSource>;
-  /** `null` where no key was given, or nothing is signed with it. */
-  readonly signedFrom: SignedFrom | null;
-}
+export type KnownCheckpoints = Awaited<ReturnType<typeof readCheckpoints>>;
 
 interface Found {
   readonly source: 'record' | 'outside';
@@ -56,15 +48,19 @@ interface Found {
 /**
  * Every checkpoint that is known of a record, in the record and outside of it. What is wrong with them goes to
  * `findings`, each head that can be relied on to `onHead`: their number is not bounded, so none is kept here.
+ *
+ * @returns `trusted`: those to be relied on, by size: where a key is given those that it has signed, or that one of them
+ * covers; `origins`: which record they say to be of, and where that was read first; `signedFrom`: `null` where no key was
+ * given, or nothing is signed with it
  */
 export async function readCheckpoints(
   from: CheckpointsFrom,
   findings: Findings,
   onHead: (head: Head, size: number, source: CheckpointSource) => void,
-): Promise<KnownCheckpoints> {
+) {
   const counts = { record: 0, outside: 0 };
   const origins = new Map<string, CheckpointSource>();
-  const doubts = new Doubts();
+  const doubts: Doubtful[] = [];
   const signing = new Signing();
   /** By size and root; false where it is not to be relied on. */
   const seen = new Map<string, boolean>();
@@ -87,7 +83,7 @@ export async function readCheckpoints(
     if (source === 'outside' && !seen.has(name)) unknownInside.push({ name, size });
     if (judged.doubt !== null) {
       if (judged.doubt === 'unsigned') signing.addUnsigned({ source, name, size, root, position, revision });
-      else doubts.add(judged.doubt, source, size);
+      else doubts.push({ kind: judged.doubt, source, size });
       if (!seen.has(name)) seen.set(name, false);
       // It speaks no louder than a signed one, which is larger; one that turns out doubtful is a finding itself.
       const isEarly = judged.doubt === 'unsigned' && signing.isBeforeFirst(size);
@@ -112,9 +108,10 @@ export async function readCheckpoints(
   }
   const { signedFrom, covered, doubtful } = signing.end();
   for (const checkpoint of covered) if (seen.get(checkpoint.name) !== true) trusted.push(checkpoint);
-  for (const { source, size } of doubtful) doubts.add('unsigned', source, size);
-  if (from.key !== undefined && signedFrom === null && doubts.isEmpty) findings.add({ kind: 'none-signed' });
-  doubts.tell(findings);
+  for (const { source, size } of doubtful) doubts.push({ kind: 'unsigned', source, size });
+  if (from.key !== undefined && signedFrom === null && doubts.length === 0)
+    findings.add({ kind: 'none-signed' });
+  for (const finding of findingsOf(doubts)) findings.add(finding);
   trusted.sort((one, other) => one.size - other.size);
   return { trusted, counts, origins, signedFrom };
 }
@@ -185,26 +182,17 @@ export async function recordedCheckpoint(
   return undefined;
 }
 
-/** Checkpoints that cannot be relied on, one finding for all of a kind. */
-class Doubts {
-  readonly #ranges = new Map<string, { kind: Doubt; source: CheckpointSource; sizes: number[] }>();
+interface Doubtful {
+  readonly kind: Doubt;
+  readonly source: CheckpointSource;
+  readonly size: number;
+}
 
-  add(kind: Doubt, source: CheckpointSource, size: number): void {
-    const name = `${kind} ${source}`;
-    const range = this.#ranges.get(name);
-    if (range === undefined) this.#ranges.set(name, { kind, source, sizes: [size] });
-    else range.sizes.push(size);
-  }
-
-  get isEmpty(): boolean {
-    return this.#ranges.size === 0;
-  }
-
-  tell(findings: Findings): void {
-    for (const { kind, source, sizes } of this.#ranges.values()) {
-      const from = sizes.reduce((one, other) => Math.min(one, other));
-      const to = sizes.reduce((one, other) => Math.max(one, other));
-      findings.add({ kind, source, from, to, checkpoints: sizes.length });
-    }
+/** Of checkpoints that cannot be relied on, one finding for all of a kind. */
+function* findingsOf(doubts: readonly Doubtful[]): Generator<Finding> {
+  for (const same of Map.groupBy(doubts, ({ kind, source }) => `${kind} ${source}`).values()) {
+    const { kind, source } = same[0]!;
+    const sizes = same.map(({ size }) => size).sort((one, other) => one - other);
+    yield { kind, source, from: sizes[0]!, to: sizes.at(-1)!, checkpoints: sizes.length };
   }
 }

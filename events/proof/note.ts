@@ -2,20 +2,6 @@ import { sign, verify } from 'node:crypto';
 import type { SigningKey, VerifierKey } from './keys.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 
-interface Signature {
-  readonly name: string;
-  /** Eight hexadecimal digits: a hint which key is meant. */
-  readonly keyId: string;
-  /** 64 of them where it is Ed25519; others may sign as they like. */
-  readonly bytes: Buffer;
-}
-
-/** A signed note (C2SP signed-note): a text that ends with a newline, and who signed it. */
-interface SignedNote {
-  readonly text: string;
-  readonly signatures: readonly Signature[];
-}
-
 const KEY_ID_BYTES = 4;
 /** Others may sign too, but a note is no place to keep data. */
 const MAX_SIGNATURES = 100;
@@ -38,8 +24,12 @@ export function signNote(text: string, keys: readonly SigningKey[]): string {
   return `${text}\n${signatures.join('')}`;
 }
 
-/** @throws {Malformed} */
-export function parseNote(note: string): SignedNote {
+/**
+ * Reads a signed note (C2SP signed-note): a text that ends with a newline, and who signed it.
+ *
+ * @throws {Malformed}
+ */
+export function parseNote(note: string) {
   const end = note.lastIndexOf('\n\n');
   if (end === -1) throw new Malformed('the note has no blank line after its text');
   const text = note.slice(0, end + 1);
@@ -54,12 +44,13 @@ export function parseNote(note: string): SignedNote {
  * Whether this key has signed. Signatures by other keys are ignored; one in the name of this key that is not its own makes
  * the note prove nothing, whoever else signed.
  */
-export function isSignedBy({ text, signatures }: SignedNote, key: VerifierKey): boolean {
+export function isSignedBy({ text, signatures }: ReturnType<typeof parseNote>, key: VerifierKey): boolean {
   const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
   return own.length > 0 && own.every(({ bytes }) => verify(null, Buffer.from(text), key.publicKey, bytes));
 }
 
-function parseSignature(line: string): Signature {
+/** The key id is a hint which key is meant; the bytes are 64 where it is Ed25519: others may sign as they like. */
+function parseSignature(line: string) {
   const [, name, encoded] = SIGNATURE.exec(line) ?? [];
   const bytes = encoded === undefined ? undefined : decodeBase64(encoded);
   if (name === undefined || bytes === undefined || bytes.length <= KEY_ID_BYTES) {

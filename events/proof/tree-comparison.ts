@@ -3,16 +3,6 @@ import { treeWith, type Checkpoint } from './checkpoint.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
 
-/** Between two checkpoints the record is not what the second has seen. */
-interface Difference {
-  readonly after: number;
-  readonly upTo: number;
-  /** How many events should stand there, and how many do. */
-  readonly expected: number;
-  readonly found: number;
-  readonly checkpoint: KnownCheckpoint;
-}
-
 /**
  * The Merkle tree of a record as it is read, compared with each checkpoint where that ends: after as many events as it
  * has, or (`byPosition`) after the event that it says was its last, which still holds where events were removed.
@@ -80,8 +70,12 @@ export class TreeComparison {
     this.#tree.append(leafHash(Buffer.from(event.hash, 'hex')));
   }
 
-  /** Compares the checkpoint that is due. After one that differs, others do too: they are not told unless it resumes. */
-  compare(): Difference | undefined {
+  /**
+   * Compares the checkpoint that is due: what it returns says how the record between the last one and this is not what
+   * this one has seen, with how many events should stand there and how many do. After one that differs, others do too:
+   * they are not told unless it resumes.
+   */
+  compare() {
     const checkpoint = this.#checkpoints[this.#next++]!;
     const { size, root } = checkpoint;
     if (this.size === size && this.root() === root) {

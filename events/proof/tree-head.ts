@@ -5,14 +5,7 @@ import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
 /** What a checkpoint's note says (C2SP tlog-checkpoint): of which log, how many leaves, which root. */
-interface TreeHead {
-  /** `beleg/` and the first 16 hexadecimal digits of the chain hash of the record's first event. */
-  readonly origin: string;
-  readonly size: number;
-  readonly root: Buffer;
-  /** Of the heads that came with it, see `headsHash`: what is kept beside the note is signed with it. */
-  readonly heads: Buffer;
-}
+type TreeHead = ReturnType<typeof parseTreeHead>;
 
 /** Where a stream stood. */
 export type Head = Readonly<z.output<typeof StreamHead>>;
@@ -49,7 +42,7 @@ export function formatTreeHead({ origin, size, root, heads }: TreeHead): string 
  *
  * @throws {Malformed}
  */
-export function parseTreeHead(text: string): TreeHead {
+export function parseTreeHead(text: string) {
   if (!text.endsWith('\n')) throw new Malformed('the checkpoint is cut off');
   const [origin = '', size = '', root = '', ...extensions] = text.slice(0, -1).split('\n');
   if (!ORIGIN.test(origin)) throw new Malformed('the checkpoint does not come from a Beleg record');
@@ -60,9 +53,11 @@ export function parseTreeHead(text: string): TreeHead {
   const heads = extensions.filter((line) => line.startsWith(HEADS));
   if (heads.length !== 1) throw new Malformed('the checkpoint must have exactly one line of heads');
   return {
+    /** `beleg/` and the first 16 hexadecimal digits of the chain hash of the record's first event. */
     origin,
     size: Number(size),
     root: parseHash(root),
+    /** Of the heads that came with it, see `headsHash`: what is kept beside the note is signed with it. */
     heads: parseHash(heads[0]!.slice(HEADS.length)),
   };
 }

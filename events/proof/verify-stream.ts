@@ -2,13 +2,7 @@ import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord, toStored, type StoredEvent } from '../store/scan.ts';
 import type { RecordedEvent, RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding.ts';
-import { readCheckpoints, type CheckpointsFrom, type KnownCheckpoints } from './known-checkpoints.ts';
-
-interface ChainReport {
-  readonly events: number;
-  /** In the order of the stream; empty when it is whole. */
-  readonly faults: readonly Finding[];
-}
+import { readCheckpoints, type CheckpointsFrom } from './known-checkpoints.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
@@ -19,10 +13,7 @@ const SWAP_WINDOW = 64;
  * Walks one stream from its start and names what is wrong with it. A chain cannot notice by itself that its tail was
  * cut or that all of it was written anew: checkpoints can, see `verifyStream`.
  */
-export async function verifyChain(
-  stream: string,
-  events: AsyncIterable<RecordedEvent>,
-): Promise<ChainReport> {
+export async function verifyChain(stream: string, events: AsyncIterable<RecordedEvent>) {
   return verifyStoredChain(stream, inCanonicalForm(events));
 }
 
@@ -31,10 +22,7 @@ async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGene
 }
 
 /** As `verifyChain`, of events as their bytes stand in the store. */
-export async function verifyStoredChain(
-  stream: string,
-  events: AsyncIterable<StoredEvent>,
-): Promise<ChainReport> {
+export async function verifyStoredChain(stream: string, events: AsyncIterable<StoredEvent>) {
   // Of this stream, whatever a store says that it has found under its name.
   const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
     event.stream === stream && chainHash(previous, { ...event, revision }) === event.hash;
@@ -82,17 +70,8 @@ export async function verifyStoredChain(
     revision = place.revision;
     previous = event.hash;
   }
+  /** `faults`: in the order of the stream; none where it is whole. */
   return { events: count, faults };
-}
-
-interface StreamReport {
-  readonly stream: string;
-  readonly events: number;
-  /** Known ones, by where they stand. */
-  readonly checkpoints: KnownCheckpoints['counts'];
-  readonly signedFrom: KnownCheckpoints['signedFrom'];
-  readonly findings: readonly Finding[];
-  readonly more: number;
 }
 
 /**
@@ -105,7 +84,7 @@ export async function verifyStream(
   store: RecordReader,
   stream: string,
   { outside, key }: Omit<CheckpointsFrom, 'store'> = {},
-): Promise<StreamReport> {
+) {
   const findings = new Findings();
   /** More than one of a revision where checkpoints contradict each other: those in the record may have been written anew. */
   const seen = new Map<number, Map<string, number>>();
@@ -142,6 +121,7 @@ export async function verifyStream(
   return {
     stream,
     events,
+    /** Known ones, by where they stand. */
     checkpoints: known.counts,
     signedFrom: known.signedFrom,
     findings: findings.kept,

@@ -3,7 +3,7 @@ import { scanRecord, type StoredEvent, type StoreFault } from '../store/scan.ts'
 import type { RecordReader } from '../store/store.ts';
 import { Findings, type Finding } from './finding.ts';
 import type { VerifierKey } from './keys.ts';
-import { readCheckpoints, recordedCheckpoint, type KnownCheckpoints } from './known-checkpoints.ts';
+import { readCheckpoints, recordedCheckpoint } from './known-checkpoints.ts';
 import { StreamHeads } from './stream-heads.ts';
 import { originOf } from './tree-head.ts';
 import { TreeComparison } from './tree-comparison.ts';
@@ -20,26 +20,6 @@ export interface VerifyOptions {
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 }
 
-interface RecordReport {
-  readonly events: number;
-  readonly streams: number;
-  /** Of all events; hexadecimal. */
-  readonly root: string;
-  readonly checkpoints: {
-    readonly record: number;
-    readonly outside: number;
-    /** Different ones, of those to be relied on, that the record agrees with. */
-    readonly agreed: number;
-    /** Size of the newest one up to which the record is as it was; 0 where there is none. */
-    readonly agreesUpTo: number;
-  };
-  readonly signedFrom: KnownCheckpoints['signedFrom'];
-  /** Empty for a whole record. */
-  readonly findings: readonly Finding[];
-  /** Findings beyond those. */
-  readonly more: number;
-}
-
 /**
  * Verifies a record in one pass: every chain, the Merkle tree at each size for which a checkpoint is known, and that
  * each stream goes as far as checkpoints have seen it. Only streams that do not add up are read again, to name what is
@@ -51,17 +31,183 @@ interface RecordReport {
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */
-export async function verifyRecord(store: RecordReader, options: VerifyOptions = {}): Promise<RecordReport> {
-  const verification = new Verification(store, options);
-  await verification.readCheckpoints();
+export async function verifyRecord(
+  store: RecordReader,
+  { outside, key, expect, onProgress }: VerifyOptions = {},
+) {
+  const findings = new Findings();
+  const heads = new StreamHeads();
+  const expected: Expected = new Map();
+  /**
+   * What checkpoints outside the record say, where no key tells which others can be relied on: newer ones in the record
+   * may be of whoever wrote it anew, and must not speak louder.
+   */
+  const expectedOutside: Expected = new Map();
+  const known = await readCheckpoints({ store, outside, key }, findings, (head, size, source) => {
+    const all = source === 'outside' && key === undefined ? expectedOutside : expected;
+    const { stream, revision, hash } = head;
+    // The newest one's word counts.
+    if (size >= (all.get(stream)?.size ?? 0)) all.set(stream, { revision, hash, size });
+  });
+  const tree = new TreeComparison(known.trusted, { byPosition: false });
+  /** Where checkpoints end, as they say themselves. */
+  const ends = new Set<string>(known.trusted.flatMap(({ position }) => position ?? []));
+  let endsSeen = 0;
+  const suspects = new Set<string>();
+  /** The first event of a stream that comes after one that follows it. */
+  const late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
+  const rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
+  let ownOrigin: string | undefined;
+  let expectedRoot: string | undefined;
+
+  function takeFault(fault: StoreFault): void {
+    if (fault.kind !== 'unreadable') return findings.add(fault);
+    const { kind, from, to, stream = null, revision = null } = fault;
+    findings.add({ kind, from, to, stream, revision });
+  }
+
+  function take(event: StoredEvent): void {
+    const { stream, revision, hash } = event;
+    ownOrigin ??= originOf(hash);
+    const head = heads.of(stream);
+    if (revision <= head.revision) {
+      suspects.add(stream);
+      if (!late.has(stream)) late.set(stream, { revision, position: event.position });
+    } else {
+      if (revision !== head.revision + 1 || chainHash(head.hash, event) !== hash) suspects.add(stream);
+      head.revision = revision;
+      head.hash = hash;
+    }
+    meet(expected, event);
+    meet(expectedOutside, event);
+    while (tree.due(event) !== undefined) tree.compare();
+    tree.add(event);
+    if (tree.size === expect?.size) expectedRoot = tree.root();
+    if (ends.has(event.position)) endsSeen += 1;
+  }
+
+  function meet(all: Expected, { stream, revision, hash }: StoredEvent): void {
+    const seen = all.get(stream);
+    if (revision !== seen?.revision) return;
+    all.delete(stream);
+    if (seen.hash !== hash) rewritten.push({ stream, revision, checkpoint: seen.size });
+  }
+
+  function tellOrigins(): void {
+    const found = ownOrigin ?? 'empty';
+    for (const [origin, source] of known.origins) {
+      if (origin !== found) findings.add({ kind: 'other-record', source, origin, found });
+    }
+  }
+
+  /** Reads a stream again whose events do not add up, to say what is wrong with it. */
+  async function examine(stream: string): Promise<void> {
+    const { faults } = await verifyStoredChain(stream, eventsOf(store, stream));
+    for (const fault of faults) findings.add(fault);
+    const outOfOrder = late.get(stream);
+    if (faults.length > 0) return;
+    if (outOfOrder === undefined) {
+      findings.add({
+        kind: 'damaged',
+        detail: `${stream} has different events when read alone than in the whole record`,
+      });
+    } else {
+      findings.add({ kind: 'out-of-order', stream, ...outOfOrder });
+    }
+  }
+
+  /** The root is of hashes: what it says of events holds where each event gives its hash. */
+  const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
+
+  /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
+  function tellHeads(): void {
+    const told = new Set<string>();
+    for (const { stream, revision, checkpoint } of rewritten) {
+      if (told.has(stream)) continue;
+      told.add(stream);
+      if (isForged(checkpoint))
+        findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
+      else findings.add({ kind: 'rewritten', stream, revision, checkpoint });
+    }
+    for (const all of [expected, expectedOutside]) {
+      for (const [stream, { revision: to, size: checkpoint }] of all) {
+        if (told.has(stream)) continue;
+        told.add(stream);
+        const last = heads.get(stream)?.revision ?? -1;
+        if (isForged(checkpoint))
+          findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
+        else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
+        // Holes before the last one are the chain's to tell.
+        else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
+      }
+    }
+  }
+
+  /** Reads the record once more, to say between which checkpoints it is not what it was. */
+  async function tellDifferences(): Promise<void> {
+    const isExplained = findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
+    // In a record that was moved to another store, events have other positions.
+    const byPosition = endsSeen * 2 >= ends.size;
+    const tree = new TreeComparison(known.trusted, { byPosition });
+    const revisions = new Map<string, number>();
+    const compare = async (before: StoredEvent | undefined): Promise<void> => {
+      while (tree.due(before) !== undefined) {
+        const difference = tree.compare();
+        if (difference === undefined) continue;
+        const { after, upTo, expected, found, checkpoint } = difference;
+        const recorded = await recordedCheckpoint(store, checkpoint);
+        const streams = (recorded?.heads ?? [])
+          .filter(({ stream, revision }) => revisions.get(stream) !== revision)
+          .map(({ stream }) => stream);
+        findings.add(
+          expected === found && !isExplained
+            ? { kind: 'order', after, upTo, streams }
+            : { kind: 'tree', after, upTo, expected, found },
+        );
+        if (recorded !== undefined) tree.resume(checkpoint, recorded.frontier);
+      }
+    };
+    for await (const { events } of scanRecord(store)) {
+      for (const event of events) {
+        if (tree.due(event) !== undefined) await compare(event);
+        tree.add(event);
+        revisions.set(event.stream, event.revision);
+      }
+    }
+    await compare(undefined);
+  }
+
+  function tellExpected(): void {
+    if (expect === undefined || expectedRoot === expect.root) return;
+    const { size, agreesUpTo } = tree;
+    findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo });
+  }
+
   let done = 0;
   for await (const { events, faults, total } of scanRecord(store)) {
-    for (const fault of faults) verification.takeFault(fault);
-    for (const event of events) verification.take(event);
+    for (const fault of faults) takeFault(fault);
+    for (const event of events) take(event);
     done += events.length;
-    options.onProgress?.(done, total);
+    onProgress?.(done, total);
   }
-  return verification.end();
+  while (tree.due(undefined) !== undefined) tree.compare();
+  tellOrigins();
+  for (const stream of suspects) await examine(stream);
+  tellHeads();
+  if (tree.differs) await tellDifferences();
+  tellExpected();
+  return {
+    events: tree.size,
+    streams: heads.size,
+    /** Of all events; hexadecimal. */
+    root: tree.root(),
+    checkpoints: { ...known.counts, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
+    signedFrom: known.signedFrom,
+    /** Empty for a whole record. */
+    findings: findings.kept,
+    /** Findings beyond those. */
+    more: findings.more,
+  };
 }
 
 /** Kinds that say by themselves why the tree differs. */
@@ -79,197 +225,6 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
 
 /** By stream, what a checkpoint of this size has seen of it, until that comes. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
-
-class Verification {
-  readonly #store: RecordReader;
-  readonly #options: VerifyOptions;
-  readonly #findings = new Findings();
-  readonly #heads = new StreamHeads();
-  readonly #expected: Expected = new Map();
-  /**
-   * What checkpoints outside the record say, where no key tells which others can be relied on: newer ones in the record
-   * may be of whoever wrote it anew, and must not speak louder.
-   */
-  readonly #outside: Expected = new Map();
-  readonly #suspects = new Set<string>();
-  /** The first event of a stream that comes after one that follows it. */
-  readonly #late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
-  readonly #rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
-  /** Where checkpoints end, as they say themselves. */
-  readonly #ends = new Set<string>();
-  #endsSeen = 0;
-  #known: KnownCheckpoints = {
-    trusted: [],
-    counts: { record: 0, outside: 0 },
-    origins: new Map(),
-    signedFrom: null,
-  };
-  #origin: string | undefined;
-  #expectedRoot: string | undefined;
-  #tree = new TreeComparison([], { byPosition: false });
-
-  constructor(store: RecordReader, options: VerifyOptions) {
-    this.#store = store;
-    this.#options = options;
-  }
-
-  async readCheckpoints(): Promise<void> {
-    const { outside, key } = this.#options;
-    const from = { store: this.#store, outside, key };
-    this.#known = await readCheckpoints(from, this.#findings, (head, size, source) => {
-      const expected = source === 'outside' && key === undefined ? this.#outside : this.#expected;
-      const { stream, revision, hash } = head;
-      // The newest one's word counts.
-      if (size >= (expected.get(stream)?.size ?? 0)) expected.set(stream, { revision, hash, size });
-    });
-    this.#tree = new TreeComparison(this.#known.trusted, { byPosition: false });
-    for (const { position } of this.#known.trusted) if (position !== null) this.#ends.add(position);
-  }
-
-  takeFault(fault: StoreFault): void {
-    if (fault.kind !== 'unreadable') return this.#findings.add(fault);
-    const { kind, from, to, stream = null, revision = null } = fault;
-    this.#findings.add({ kind, from, to, stream, revision });
-  }
-
-  take(event: StoredEvent): void {
-    const { stream, revision, hash } = event;
-    this.#origin ??= originOf(hash);
-    const head = this.#heads.of(stream);
-    if (revision <= head.revision) {
-      this.#suspects.add(stream);
-      if (!this.#late.has(stream)) this.#late.set(stream, { revision, position: event.position });
-    } else {
-      if (revision !== head.revision + 1 || chainHash(head.hash, event) !== hash) this.#suspects.add(stream);
-      head.revision = revision;
-      head.hash = hash;
-    }
-    this.#meet(this.#expected, event);
-    this.#meet(this.#outside, event);
-    while (this.#tree.due(event) !== undefined) this.#tree.compare();
-    this.#tree.add(event);
-    if (this.#tree.size === this.#options.expect?.size) this.#expectedRoot = this.#tree.root();
-    if (this.#ends.has(event.position)) this.#endsSeen += 1;
-  }
-
-  #meet(all: Expected, { stream, revision, hash }: StoredEvent): void {
-    const expected = all.get(stream);
-    if (revision !== expected?.revision) return;
-    all.delete(stream);
-    if (expected.hash !== hash) this.#rewritten.push({ stream, revision, checkpoint: expected.size });
-  }
-
-  async end(): Promise<RecordReport> {
-    const tree = this.#tree;
-    while (tree.due(undefined) !== undefined) tree.compare();
-    this.#tellOrigins();
-    for (const stream of this.#suspects) await this.#examine(stream);
-    this.#tellHeads();
-    if (tree.differs) await this.#tellDifferences();
-    this.#tellExpected();
-    const { record, outside } = this.#known.counts;
-    return {
-      events: tree.size,
-      streams: this.#heads.size,
-      root: tree.root(),
-      checkpoints: { record, outside, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
-      signedFrom: this.#known.signedFrom,
-      findings: this.#findings.kept,
-      more: this.#findings.more,
-    };
-  }
-
-  #tellOrigins(): void {
-    const found = this.#origin ?? 'empty';
-    for (const [origin, source] of this.#known.origins) {
-      if (origin !== found) this.#findings.add({ kind: 'other-record', source, origin, found });
-    }
-  }
-
-  /** Reads a stream again whose events do not add up, to say what is wrong with it. */
-  async #examine(stream: string): Promise<void> {
-    const { faults } = await verifyStoredChain(stream, eventsOf(this.#store, stream));
-    for (const fault of faults) this.#findings.add(fault);
-    const late = this.#late.get(stream);
-    if (faults.length > 0) return;
-    if (late === undefined) {
-      this.#findings.add({
-        kind: 'damaged',
-        detail: `${stream} has different events when read alone than in the whole record`,
-      });
-    } else {
-      const { revision, position } = late;
-      this.#findings.add({ kind: 'out-of-order', stream, revision, position });
-    }
-  }
-
-  /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
-  #tellHeads(): void {
-    // The root is of hashes: what it says of events holds where each event gives its hash.
-    const isForged = (size: number): boolean => this.#tree.agreesWith(size) && this.#suspects.size === 0;
-    const tellForged = (stream: string, size: number): void =>
-      this.#findings.add({ kind: 'forged-heads', source: null, size, stream });
-    const told = new Set<string>();
-    for (const { stream, revision, checkpoint } of this.#rewritten) {
-      if (told.has(stream)) continue;
-      told.add(stream);
-      if (isForged(checkpoint)) tellForged(stream, checkpoint);
-      else this.#findings.add({ kind: 'rewritten', stream, revision, checkpoint });
-    }
-    for (const expected of [this.#expected, this.#outside]) {
-      for (const [stream, { revision: to, size: checkpoint }] of expected) {
-        if (told.has(stream)) continue;
-        told.add(stream);
-        const last = this.#heads.get(stream)?.revision ?? -1;
-        if (isForged(checkpoint)) tellForged(stream, checkpoint);
-        else if (last === -1) this.#findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
-        // Holes before the last one are the chain's to tell.
-        else if (last < to) this.#findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
-      }
-    }
-  }
-
-  /** Reads the record once more, to say between which checkpoints it is not what it was. */
-  async #tellDifferences(): Promise<void> {
-    const isExplained = this.#findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
-    // In a record that was moved to another store, events have other positions.
-    const byPosition = this.#endsSeen * 2 >= this.#ends.size;
-    const tree = new TreeComparison(this.#known.trusted, { byPosition });
-    const revisions = new Map<string, number>();
-    const compare = async (before: StoredEvent | undefined): Promise<void> => {
-      while (tree.due(before) !== undefined) {
-        const difference = tree.compare();
-        if (difference === undefined) continue;
-        const { after, upTo, expected, found, checkpoint } = difference;
-        const recorded = await recordedCheckpoint(this.#store, checkpoint);
-        const streams = (recorded?.heads ?? [])
-          .filter(({ stream, revision }) => revisions.get(stream) !== revision)
-          .map(({ stream }) => stream);
-        this.#findings.add(
-          expected === found && !isExplained
-            ? { kind: 'order', after, upTo, streams }
-            : { kind: 'tree', after, upTo, expected, found },
-        );
-        if (recorded !== undefined) tree.resume(checkpoint, recorded.frontier);
-      }
-    };
-    for await (const { events } of scanRecord(this.#store)) {
-      for (const event of events) {
-        if (tree.due(event) !== undefined) await compare(event);
-        tree.add(event);
-        revisions.set(event.stream, event.revision);
-      }
-    }
-    await compare(undefined);
-  }
-
-  #tellExpected(): void {
-    const { expect } = this.#options;
-    if (expect === undefined || this.#expectedRoot === expect.root) return;
-    const { size, agreesUpTo } = this.#tree;
-    this.#findings.add({ kind: 'expected', ...expect, events: size, agreesUpTo });
-  }
-}
 
 async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {
   for await (const { events } of scanRecord(store, stream)) yield* events;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { loadKnowledgeBase } from '../base/load.ts';
-import { importStatutes, type ImportResult } from './import.ts';
+import { importStatutes } from './import.ts';
 import { parseStatute } from './statute.ts';
 
 const STATUTE = `---
@@ -176,7 +176,7 @@ describe('a statute', () => {
 describe('an import', () => {
   let inputs: string;
   let out: string;
-  const run = (): Promise<ImportResult> => importStatutes({ inputs: [inputs], out });
+  const run = () => importStatutes({ inputs: [inputs], out });
   const contents = async (): Promise<Map<string, string>> => {
     const entries = await readdir(out, { recursive: true, withFileTypes: true });
     const paths = entries

@@ -18,22 +18,6 @@ interface ImportOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-export interface ImportResult {
-  readonly statutes: number;
-  /** Sources of the base that come from these statutes. */
-  readonly sources: number;
-  readonly written: number;
-  readonly unchanged: number;
-  /** Files of a former import whose § is gone. */
-  readonly removed: number;
-  readonly repealed: number;
-  readonly withoutText: number;
-  /** Files that stand where a source belongs and did not come from an import: left alone. */
-  readonly kept: readonly string[];
-  /** Input files that are no statute. */
-  readonly notStatutes: readonly string[];
-}
-
 /** Which files came from an import, by statute, with the hash of what was written; none of them is outside the base. */
 const Manifest = z.record(
   z.string(),
@@ -48,11 +32,11 @@ const AskedLines = z.record(z.string(), z.array(z.string()));
 
 /**
  * Writes statutes as a knowledge base: one Markdown file a §, with how people ask for it where that is known. Running it again writes the same bytes; files of a
- * former import whose § is gone are removed, files that somebody else put there are never touched.
+ * former import whose § is gone are removed (`removed`), files that somebody else put there are never touched (`kept`).
  */
-export async function importStatutes(options: ImportOptions): Promise<ImportResult> {
+export async function importStatutes(options: ImportOptions) {
   const files = await inputFiles(options.inputs);
-  const writer = new BaseWriter(options.out, await readManifest(options.out));
+  const writer = baseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];
   const asked = AskedLines.parse(parse(await readFile(ASKED_FILE, 'utf8')));
   let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
@@ -79,8 +63,7 @@ export async function importStatutes(options: ImportOptions): Promise<ImportResu
     await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
   await writer.finish();
-  const { written, unchanged, removed, kept } = writer;
-  return { statutes, sources, written, unchanged, removed, repealed, withoutText, kept, notStatutes };
+  return { statutes, sources, ...writer.counts, repealed, withoutText, notStatutes };
 }
 
 /** Statutes of these folders and files, by name. */
@@ -111,52 +94,44 @@ ${norm.text}
 `;
 }
 
-class BaseWriter {
-  written = 0;
-  unchanged = 0;
-  removed = 0;
-  readonly kept: string[] = [];
-  readonly #out: string;
-  readonly #manifest: Manifest;
+function baseWriter(out: string, manifest: Manifest) {
+  const counts = { written: 0, unchanged: 0, removed: 0, kept: [] as string[] };
 
-  constructor(out: string, manifest: Manifest) {
-    this.#out = out;
-    this.#manifest = manifest;
-  }
-
-  /** Makes the files of one statute what `contents` says. */
-  async write(statute: string, contents: ReadonlyMap<string, string>): Promise<void> {
-    const before = this.#manifest[statute] ?? {};
-    const after: Record<string, string> = {};
-    for (const [path, content] of contents) {
-      const present = await readText(join(this.#out, path));
-      if (present !== undefined && present !== content && before[path] === undefined) {
-        this.kept.push(path);
-        continue;
+  return {
+    counts,
+    /** Makes the files of one statute what `contents` says. */
+    async write(statute: string, contents: ReadonlyMap<string, string>): Promise<void> {
+      const before = manifest[statute] ?? {};
+      const after: Record<string, string> = {};
+      for (const [path, content] of contents) {
+        const present = await readText(join(out, path));
+        if (present !== undefined && present !== content && before[path] === undefined) {
+          counts.kept.push(path);
+          continue;
+        }
+        after[path] = hashOf(content);
+        if (present === content) counts.unchanged++;
+        else {
+          await writeWhole(join(out, path), content);
+          counts.written++;
+        }
       }
-      after[path] = hashOf(content);
-      if (present === content) this.unchanged++;
-      else {
-        await writeWhole(join(this.#out, path), content);
-        this.written++;
+      for (const [path, written] of Object.entries(before)) {
+        if (after[path] !== undefined) continue;
+        const present = await readText(join(out, path));
+        if (present === undefined) continue;
+        if (hashOf(present) === written) {
+          await rm(join(out, path));
+          counts.removed++;
+        } else counts.kept.push(path);
       }
-    }
-    for (const [path, written] of Object.entries(before)) {
-      if (after[path] !== undefined) continue;
-      const present = await readText(join(this.#out, path));
-      if (present === undefined) continue;
-      if (hashOf(present) === written) {
-        await rm(join(this.#out, path));
-        this.removed++;
-      } else this.kept.push(path);
-    }
-    this.#manifest[statute] = after;
-  }
-
-  async finish(): Promise<void> {
-    const sorted = Object.fromEntries(Object.entries(this.#manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
-    await writeWhole(join(this.#out, MANIFEST), `${JSON.stringify(sorted, null, 1)}\n`);
-  }
+      manifest[statute] = after;
+    },
+    async finish(): Promise<void> {
+      const sorted = Object.fromEntries(Object.entries(manifest).sort(([a], [b]) => (a < b ? -1 : 1)));
+      await writeWhole(join(out, MANIFEST), `${JSON.stringify(sorted, null, 1)}\n`);
+    },
+  };
 }
 
 async function readManifest(out: string): Promise<Manifest> {

@@ -9,19 +9,7 @@ export interface Norm {
   readonly text: string;
 }
 
-export interface Statute {
-  /** As the statute abbreviates itself, without spaces, umlauts written out: first part of its sources' ids. */
-  readonly abbreviation: string;
-  /** Short name of the publication, without the year: `SVBezGrV`, `SGB IV`. */
-  readonly work: string;
-  /** `YYYY-MM` of its last change. */
-  readonly stand: string;
-  readonly norms: readonly Norm[];
-  /** Headings of what is no longer in force, in order. */
-  readonly repealed: readonly string[];
-  /** Headings of what is in force but holds no rule: formulas, tables of contents, pictures alone. */
-  readonly withoutText: readonly string[];
-}
+export type Statute = NonNullable<ReturnType<typeof parseStatute>>;
 
 interface Heading {
   readonly level: number;
@@ -38,9 +26,11 @@ const FRAME = /^(?:Eingangsformel|Schlussformel|Inhaltsverzeichnis|Inhaltsübers
 /**
  * Reads a statute as `bundestag/gesetze` publishes it.
  *
- * @returns undefined where the file is none (no `jurabk` in its front matter)
+ * @returns undefined where the file is none (no `jurabk` in its front matter); `stand` is the month of its last change,
+ * `repealed` has the headings of what is no longer in force, `withoutText` of what holds no rule: formulas, tables of
+ * contents, pictures alone
  */
-export function parseStatute(markdown: string): Statute | undefined {
+export function parseStatute(markdown: string) {
   const text = markdown.replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
   const matter = parseFrontMatter(text);
   const name = matter?.fields.get('jurabk')?.value;
@@ -95,15 +85,8 @@ function splitByHeading(text: string): { heading: Heading; lines: string[] }[] {
   return parts;
 }
 
-interface NormHeading {
-  /** Behind the abbreviation in the id: `3a`, `14-16`, `Anlage2`. */
-  readonly number: string;
-  /** Before the work in the title: `§ 3a`, `§§ 14 bis 16`, `Anlage 2`. */
-  readonly label: string;
-  readonly name: string;
-}
-
-function normOf(heading: string): NormHeading | undefined {
+/** `number` goes behind the abbreviation in the id (`3a`, `14-16`, `Anlage2`), `label` before the work in the title. */
+function normOf(heading: string) {
   const paragraph = PARAGRAPH.exec(heading)?.groups;
   if (paragraph !== undefined) {
     const first = paragraph['first'] ?? '';
@@ -133,7 +116,7 @@ function freeId(id: string, taken: Set<string>): string {
   return free;
 }
 
-/** `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
+/** The first part of the ids of its sources: `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
 function abbreviationOf(name: string): string {
   return name
     .replace(/[ÄÖÜ](?=\p{Lu})/gu, (letter) => SPELLED[letter]!.toUpperCase())
@@ -148,6 +131,7 @@ const SPELLED: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss'
 
 const ROMAN = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
+/** The name of the publication, without the year: `SVBezGrV`, `SGB IV`. */
 function workOf(name: string): string {
   const book = /^SGB\s*(?<number>\d{1,2})$/u.exec(name)?.groups?.['number'];
   const roman = book === undefined ? undefined : ROMAN[Number(book)];

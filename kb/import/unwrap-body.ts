@@ -1,9 +1,3 @@
-/** A line of the statute's Markdown, its indentation apart. */
-interface Line {
-  readonly indent: number;
-  readonly text: string;
-}
-
 /** Where the text of the open block starts: deeper lines go on with it. */
 interface OpenItem {
   readonly indent: number;
@@ -72,7 +66,8 @@ function append(out: string[], text: string): void {
   out[Math.max(out.length - 1, 0)] = `${last}${glue}${text}`;
 }
 
-function lineOf(raw: string): Line {
+/** A line of the statute's Markdown, its indentation apart. */
+function lineOf(raw: string) {
   const expanded = raw.replace(/\t/gu, '    ').trimEnd();
   const indent = expanded.length - expanded.trimStart().length;
   const text = expanded

@@ -1,35 +1,26 @@
 import { evaluate, parseExpression, partsOf, truthOf, type Expression } from './expression.ts';
 import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './load.ts';
-import { BUILT_IN, type Comparison, type Rule } from './rules.ts';
+import { BUILT_IN, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 
-/** When a rule can judge, and which facts it reads for that. */
-interface Reach {
-  readonly rule: string;
-  /** How a value must stand to what the rule says. */
-  readonly demands: Comparison[];
-  /** Months, `YYYY-MM`; without an end where the law names none. */
-  readonly times: Span[];
-  /** Quantities without which it judges nothing in the cases that they decide. */
-  readonly needs: string[];
-  /** Quantities that it takes into account where they are given. */
-  readonly regards: string[];
-}
-
-/** What the rules of a quantity reach. */
-export function reachOf(key: string, base: ReviewBase): Reach[] {
+/** What the rules of a quantity reach: when each can judge, and which facts it reads for that. */
+export function reachOf(key: string, base: ReviewBase) {
   return base.rules
     .filter(({ judges }) => judges === key)
-    .map((rule): Reach => {
+    .map((rule) => {
       const { needs, regards, figures } = readsOfRule(rule, base);
       for (const set of [needs, regards]) set.delete(key);
       for (const name of needs) regards.delete(name);
       return {
         rule: rule.id,
+        /** How a value must stand to what the rule says. */
         demands: rule.bounds.map(({ comparison }) => comparison),
+        /** Months, `YYYY-MM`; without an end where the law names none. */
         times: timesOf(rule, figures, base),
+        /** Quantities without which it judges nothing in the cases that they decide. */
         needs: [...needs],
+        /** Quantities that it takes into account where they are given. */
         regards: [...regards],
       };
     });

@@ -6,12 +6,7 @@ import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type {
-  CommentRequest,
-  CommentResponse,
-  RatingRequest,
-  RatingResponse,
-} from '../../events/messages/feedback.ts';
+import type * as messages from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import type { AuditServiceOptions } from './service.ts';
@@ -21,9 +16,9 @@ type Options = Pick<AuditServiceOptions, 'asks' | 'lines'>;
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */
 export async function rate(
   { asks, lines }: Options,
-  request: z.output<typeof RatingRequest>,
+  request: z.output<typeof messages.RatingRequest>,
   call: CallContext,
-): Promise<z.output<typeof RatingResponse>> {
+): Promise<z.output<typeof messages.RatingResponse>> {
   const { request_id, rating, feedback = null, ...unread } = request;
   assertAllRead(unread);
   try {
@@ -40,9 +35,9 @@ export async function rate(
 export async function comment(
   { asks }: Options,
   comments: WriterOf<typeof COMMENTS>,
-  request: z.output<typeof CommentRequest>,
+  request: z.output<typeof messages.CommentRequest>,
   call: CallContext,
-): Promise<z.output<typeof CommentResponse>> {
+): Promise<z.output<typeof messages.CommentResponse>> {
   const { request_id, comment, ...unread } = request;
   assertAllRead(unread);
   try {

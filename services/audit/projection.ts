@@ -66,13 +66,16 @@ const TABLES = `
   CREATE INDEX requests_by_age ON requests (last_at) WHERE erased_at IS NULL;
 `;
 
+const TYPES = ['QuestionAsked', 'AnswerGiven', 'AnswerRated', 'CommentRecorded', 'TextErased'] as const;
+type Projected = Extract<AskEvent | CommentEvent | ErasureEvent, { type: (typeof TYPES)[number] }>;
+
 export const auditProjection: Projection = {
   name: 'audit',
   version: 4,
   tables: TABLES,
-  types: ['QuestionAsked', 'AnswerGiven', 'AnswerRated', 'CommentRecorded', 'TextErased'],
+  types: TYPES,
   apply(rows, domainEvent, { revision }) {
-    const event = domainEvent as AskEvent | CommentEvent | ErasureEvent;
+    const event = domainEvent as Projected;
     const { at } = event.metadata;
     switch (event.type) {
       case 'QuestionAsked':
@@ -107,12 +110,6 @@ export const auditProjection: Projection = {
       }
       case 'TextErased':
         forget(rows, event.data.request_id, at);
-        break;
-      case 'PassagesRetrieved':
-      case 'AnswerDrafted':
-      case 'DraftVerified':
-      case 'AskFailed':
-      case 'ErasureRequested':
         break;
     }
   },

@@ -13,13 +13,14 @@ import { closingOnFailure } from '../closers.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
+import { tablesLog } from '../tables-log.ts';
 import type { Watch } from '../followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import { loadSigningKey } from './checkpoints/key.ts';
 import { Responder } from '../responder.ts';
-import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './checkpoints/service.ts';
+import { serveCheckpoints, type Checkpoints } from './checkpoints/service.ts';
 import { serveErasures, type Erasing } from './erasure/service.ts';
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/service.ts';
@@ -40,32 +41,6 @@ export interface AuditServiceOptions extends ServiceParts {
   settings: Omit<Settings['audit'], 'stdout'>;
 }
 
-/** For readiness and figures; what another process runs is `null` here. */
-export interface AuditStatus {
-  readonly enabled: boolean;
-  readonly projection: Pick<ProjectionStatus, 'state' | 'position'> | null;
-  readonly comments: { readonly waiting: number } | null;
-  readonly checkpoints: CheckpointStatus | null;
-}
-
-export interface AuditService {
-  /**
-   * Resolves when this process runs all parts that only one may run, which it does at once where it is the only one;
-   * a standby serves without them. Rejects when one of them could not begin.
-   */
-  readonly allHeld: Promise<void>;
-  /** For tests and the operator: how far the tables are, where this process writes them. */
-  readonly projection: ProjectionRunner | null;
-  status(): AuditStatus;
-  /** Of what this process has. */
-  stateHashes(): Promise<StateHashes>;
-  /**
-   * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
-   * once. Ratings are taken until the bus is drained.
-   */
-  leave(): Promise<void>;
-}
-
 /**
  * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
  * comments, the tables and the checkpoints are each one process's at a time. Checkpoints prove the whole record, so they
@@ -73,13 +48,16 @@ export interface AuditService {
  *
  * @throws {SettingsError} where the signing key cannot be used
  */
-export function serveAudit(options: AuditServiceOptions): AuditService {
+export function serveAudit(options: AuditServiceOptions) {
   const key = loadSigningKey(options.settings.signingKey);
   const checkpoints = serveCheckpoints({ ...options, key });
   return options.settings.enabled ? serveEnabled(options, checkpoints) : serveDisabled(options, checkpoints);
 }
 
-function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
+export type AuditService = ReturnType<typeof serveEnabled>;
+export type AuditStatus = ReturnType<AuditService['status']>;
+
+function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   const { bus, store, leases, settings } = options;
   let writer: WriterOf<typeof COMMENTS> | null = null;
   let projection: ProjectionRunner | null = null;
@@ -132,18 +110,32 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints): A
   );
 
   return {
+    /**
+     * Resolves when this process runs all parts that only one may run, which it does at once where it is the only one;
+     * a standby serves without them. Rejects when one of them could not begin.
+     */
     allHeld: allBegun([comments, tables, checkpoints.part]),
+    /** For tests and the operator: how far the tables are, where this process writes them. */
     get projection() {
       return projection;
     },
+    /** For readiness and figures; what another process runs is `null` here. */
     status: () => ({
-      enabled: true,
-      projection: projection === null ? null : statusOf(projection),
+      enabled: settings.enabled,
+      projection: projection && statusOf(projection),
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
-    stateHashes: async () => ({ ...commentsHash(writer), ...(await erasures?.stateHashes()) }),
-    async leave() {
+    /** Of what this process has. */
+    stateHashes: async (): Promise<StateHashes> => ({
+      ...commentsHash(writer),
+      ...(await erasures?.stateHashes()),
+    }),
+    /**
+     * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
+     * once. Ratings are taken until the bus is drained.
+     */
+    async leave(): Promise<void> {
       await comments.end();
       await tables.end();
       await checkpoints.part.end();
@@ -191,7 +183,7 @@ const refuseWork = (): Promise<never> =>
     }),
   );
 
-function statusOf(runner: ProjectionRunner): NonNullable<AuditStatus['projection']> {
+function statusOf(runner: ProjectionRunner): Pick<ProjectionStatus, 'state' | 'position'> {
   const { state, position } = runner.status();
   return { state, position };
 }
@@ -201,6 +193,7 @@ function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,
 ): ProjectionRunner {
+  const { onLostPlace, onState } = tablesLog(logger, 'audit');
   try {
     mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
@@ -208,12 +201,10 @@ function openProjection(
       codec,
       projection: auditProjection,
       file: settings.dbPath,
-      onLostPlace: (place) =>
-        logger.warn({ place }, 'the audit tables are ahead of the record, so they are rebuilt'),
-      onState: ({ state, error }) => {
+      onLostPlace,
+      onState(status) {
         onSettled();
-        if (error === undefined) logger.debug({ state }, 'state of the audit tables');
-        else logger.error({ state, err: error }, 'state of the audit tables');
+        onState(status);
       },
     });
   } catch (cause) {

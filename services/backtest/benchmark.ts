@@ -1,19 +1,11 @@
 import { holdStrategy } from '../../actors/strategy/hold.ts';
-import type { Performance } from './performance.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { Backtest, type BacktestOptions, type EquityPoint } from './run.ts';
+import { Backtest, type BacktestOptions } from './run.ts';
 import { performanceOf } from './periods.ts';
 import { TradeJournal } from './trades.ts';
 
 /** What a result is to be measured by, in JSON's numbers. */
-export interface Benchmark {
-  readonly name: string;
-  /** What it did not hold all the time, and when. */
-  readonly notes: readonly string[];
-  readonly final: number;
-  readonly performance: Performance;
-  readonly equity: readonly EquityPoint[];
-}
+export type Benchmark = Benchmarks['results'][number];
 
 /**
  * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the index
@@ -40,7 +32,7 @@ export class Benchmarks {
     this.#index?.run(index);
   }
 
-  get results(): Benchmark[] {
+  get results() {
     return [this.#all.result, this.#index?.result ?? []].flat();
   }
 }
@@ -70,13 +62,14 @@ class Holding {
   }
 
   /** None where nothing could be held. */
-  get result(): Benchmark[] {
+  get result() {
     const { equity } = this.#backtest;
     if (this.#first.size === 0) return [];
     const performance = performanceOf(equity);
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
   }
 
+  /** What was not held all the time, and when. */
   #notes(): string[] {
     const { settlements, fills } = this.#journal;
     const began = [...this.#first.values()].reduce((first, date) => (date < first ? date : first));

@@ -2,39 +2,13 @@
  * How a series of returns did, by empyrical's definitions, without a risk-free rate. Shares, not percentages: 0.1 is 10 %.
  * `null`: not defined, for instance a ratio to a risk that there was none of.
  */
-export interface Performance {
-  readonly periods: number;
-  /** What became of 1, less 1. */
-  readonly totalReturn: number | null;
-  /** Compound growth a year. */
-  readonly annualReturn: number | null;
-  /** Standard deviation of the returns (ddof 1) × √periods a year. */
-  readonly annualVolatility: number | null;
-  /** Mean return over its standard deviation (ddof 1), × √periods a year. */
-  readonly sharpe: number | null;
-  /** Root of the mean squared loss (gains count 0), × √periods a year. */
-  readonly downsideRisk: number | null;
-  /** Mean return × periods a year, over the downside risk. */
-  readonly sortino: number | null;
-  /** The deepest fall below an earlier high (or the start), 0 or negative. */
-  readonly maxDrawdown: number | null;
-  /** Annual return over the maximum drawdown's size. */
-  readonly calmar: number | null;
-  /** Of the periods that moved at all, the share that gained. */
-  readonly winRate: number | null;
-  readonly best: number | null;
-  readonly worst: number | null;
-}
+export type Performance = ReturnType<typeof performanceOfReturns>;
 
 /**
  * The performance of an account's value at the end of each period, the first being what it began with. `years`: how long
  * that took, where the calendar knows it better than the number of periods.
  */
-export function measurePerformance(
-  equity: readonly number[],
-  periodsPerYear: number,
-  years?: number,
-): Performance {
+export function measurePerformance(equity: readonly number[], periodsPerYear: number, years?: number) {
   return performanceOfReturns(
     equity.slice(1).map((value, at) => value / equity[at]! - 1),
     periodsPerYear,
@@ -47,7 +21,7 @@ export function performanceOfReturns(
   returns: readonly (number | null)[],
   periodsPerYear: number,
   years = returns.length / periodsPerYear,
-): Performance {
+) {
   const known = returns.filter((value) => value !== null);
   const { final, maxDrawdown } = compound(known);
   const annualReturn = defined(final <= 0 ? -1 : final ** (1 / years) - 1);
@@ -58,14 +32,23 @@ export function performanceOfReturns(
   const moved = known.filter((value) => value !== 0);
   return {
     periods: returns.length,
+    /** What became of 1, less 1. */
     totalReturn: known.length === 0 ? null : final - 1,
+    /** Compound growth a year. */
     annualReturn: known.length === 0 ? null : annualReturn,
+    /** Standard deviation of the returns (ddof 1) × √periods a year. */
     annualVolatility: defined(deviation * yearly),
+    /** Mean return over its standard deviation (ddof 1), × √periods a year. */
     sharpe: defined((mean / deviation) * yearly),
+    /** Root of the mean squared loss (gains count 0), × √periods a year. */
     downsideRisk: defined(downsideRisk),
+    /** Mean return × periods a year, over the downside risk. */
     sortino: defined((mean * periodsPerYear) / downsideRisk),
+    /** The deepest fall below an earlier high (or the start), 0 or negative. */
     maxDrawdown: known.length === 0 ? null : maxDrawdown,
+    /** Annual return over the maximum drawdown's size. */
     calmar: annualReturn === null ? null : defined(annualReturn / -maxDrawdown),
+    /** Of the periods that moved at all, the share that gained. */
     winRate: defined(moved.filter((value) => value > 0).length / moved.length),
     best: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
     worst: known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b)),

@@ -15,15 +15,10 @@ export function performanceOf(equity: readonly EquityPoint[]): Performance {
 }
 
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
-export interface YearOfReturns {
-  readonly year: string;
-  /** January first; twelve of them. */
-  readonly months: readonly (number | null)[];
-  readonly total: number;
-}
+export type YearOfReturns = ReturnType<typeof monthlyReturns>[number];
 
 /** From the close before to the last close of each month and year; the first ones from the opening value. */
-export function monthlyReturns(equity: readonly EquityPoint[]): YearOfReturns[] {
+export function monthlyReturns(equity: readonly EquityPoint[]) {
   const [opening, ...closes] = equity;
   if (opening === undefined) return [];
   const years = new Map<string, { months: (number | null)[]; from: number; to: number }>();
@@ -31,6 +26,7 @@ export function monthlyReturns(equity: readonly EquityPoint[]): YearOfReturns[] 
   for (const [month, points] of Map.groupBy(closes, ({ session }) => session.slice(0, 7))) {
     const year = month.slice(0, 4);
     const known = years.get(year) ?? {
+      /** January first; twelve of them. */
       months: Array.from({ length: 12 }, () => null),
       from: before,
       to: before,
@@ -44,31 +40,26 @@ export function monthlyReturns(equity: readonly EquityPoint[]): YearOfReturns[] 
 }
 
 /** A way down from a high, and back to it. */
-export interface Drawdown {
-  /** Session of the high. */
-  readonly from: string;
-  readonly lowest: string;
-  /** The first session that closed as high again; `null` where none has. */
-  readonly recovered: string | null;
-  /** A negative fraction of the high. */
-  readonly depth: number;
-  /** From the high to the recovery, or the end. */
-  readonly sessions: number;
-}
+export type Drawdown = ReturnType<typeof worstDrawdowns>[number];
 
 /** The deepest ones, which do not overlap, deepest first. */
-export function worstDrawdowns(equity: readonly EquityPoint[], count: number): Drawdown[] {
-  const found: Drawdown[] = [];
+export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
+  const found: { from: string; lowest: string; recovered: string | null; depth: number; sessions: number }[] =
+    [];
   let high = 0;
   let low = 0;
   const end = (recovered: number | null): void => {
     const depth = equity[low]!.value / equity[high]!.value - 1;
     if (depth >= 0) return;
     found.push({
+      /** Session of the high. */
       from: equity[high]!.session,
       lowest: equity[low]!.session,
+      /** The first session that closed as high again; `null` where none has. */
       recovered: recovered === null ? null : equity[recovered]!.session,
+      /** A negative fraction of the high. */
       depth,
+      /** From the high to the recovery, or the end. */
       sessions: (recovered ?? equity.length - 1) - high,
     });
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionData } from '../../events/messages/market.ts';
-import { Panel } from '../models/data/panel.ts';
+import { createPanel } from '../models/data/panel.ts';
 import type { Predictor } from '../models/inference/predictor.ts';
 import { predictedSessions, type PredictedSession } from './predicted-sessions.ts';
 
@@ -35,7 +35,7 @@ async function all(of: readonly SessionData[], from: string | null = null): Prom
 }
 
 test('each session has the forecasts of its own windows, of what traded, in however many chunks', async () => {
-  const panel = new Panel({ sequenceLength: SEQUENCE });
+  const panel = createPanel({ sequenceLength: SEQUENCE });
   const predicted = await all(sessions);
   expect(predicted.map(({ session }) => session)).toEqual(sessions);
   let forecasts = 0;

@@ -1,6 +1,6 @@
 import type { Forecast } from '../../actors/strategy/strategy.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { Panel, type PanelWindow } from '../models/data/panel.ts';
+import { createPanel, type PanelWindow } from '../models/data/panel.ts';
 import type { Predictor } from '../models/inference/predictor.ts';
 
 export interface PredictedSession {
@@ -20,7 +20,7 @@ export async function* predictedSessions(
   sessions: readonly SessionData[],
   { predictor, sequenceLength, from }: { predictor: Predictor; sequenceLength: number; from: string | null },
 ): AsyncGenerator<PredictedSession> {
-  const panel = new Panel({ sequenceLength });
+  const panel = createPanel({ sequenceLength });
   let waiting: { readonly session: SessionData; readonly windows: readonly PanelWindow[] }[] = [];
   let windows = 0;
   for (const session of sessions) {

@@ -8,20 +8,6 @@ import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/validate.ts';
 
-interface LoadedSessions {
-  readonly sessions: readonly SessionData[];
-  /** The same days with the bars of the index alone; none of them where it cannot be held. */
-  readonly indexSessions: readonly SessionData[];
-  readonly source: string;
-  readonly synthetic: boolean;
-  /** Those that can be traded and have a bar. */
-  readonly tickers: readonly string[];
-  /** What the others are compared with; '' where there is none. */
-  readonly index: string;
-  /** What is missing, what was told from tables themselves, and what looks wrong in them. */
-  readonly notes: readonly string[];
-}
-
 /**
  * The sessions up to a day (`null`: all). Tables and the synthetic market are read afresh, into memory; what comes from
  * the network is what the market service has stored. Rejects where a ticker that was asked for by name is not there.
@@ -33,7 +19,7 @@ export async function loadSessions(
     now,
     onTicker,
   }: { to: string | null; now: () => Date; onTicker: (done: number, total: number) => void },
-): Promise<LoadedSessions> {
+) {
   const { source, polled } = openSource(settings, now);
   const wanted = await tickersToUpdate(source, settings);
   const store = openMarketStore(polled ? settings.dbPath : ':memory:');
@@ -65,11 +51,15 @@ export async function loadSessions(
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
       sessions,
+      /** The same days with the bars of the index alone; none of them where it cannot be held. */
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
+      /** Those that can be traded and have a bar. */
       tickers: [...tickers].sort(),
+      /** What the others are compared with; '' where there is none. */
       index,
+      /** What is missing, what was told from tables themselves, and what looks wrong in them. */
       notes: [...faults.map((fault) => `LEFT OUT: ${fault}`), ...notes, ...warningsOf(store, wanted, to)],
     };
   } finally {
@@ -88,20 +78,15 @@ function warningsOf(store: MarketStore, tickers: readonly string[], to: string |
   );
 }
 
-interface Filled {
-  /** Why some tickers are not there. */
-  readonly faults: readonly string[];
-  readonly notes: readonly string[];
-}
+const NOTHING = { faults: [], notes: [] };
 
-const NOTHING: Filled = { faults: [], notes: [] };
-
+/** `faults`: why some tickers are not there. */
 async function fill(
   store: MarketStore,
   source: ReturnType<typeof openSource>['source'],
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
-): Promise<Filled> {
+) {
   const faults: string[] = [];
   const notes: string[] = [];
   const { signal } = new AbortController();

@@ -51,9 +51,9 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
     to: traded.at(-1)?.session ?? null,
     sessions: traded.length,
     bars: backtest.bars,
-    settlements: journal.settlements.map(settlementNumbers),
-    marginCalls: journal.marginCalls.map(marginCallNumbers),
-    dividendsPaid: journal.dividends.map(dividendNumbers),
+    settlements: journal.settlements.map((of) => numbers(of, 'quantity', 'price', 'amount')),
+    marginCalls: journal.marginCalls.map((of) => numbers(of, 'value', 'required')),
+    dividendsPaid: journal.dividends.map((of) => numbers(of, 'per_share', 'quantity', 'amount')),
     /** What is held at the end, by ticker. */
     positions: viewPositions(account),
     halts: journal.halts,
@@ -70,7 +70,9 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: performanceOf(equity),
     orders: backtest.orders.map(viewOrder),
-    fills: journal.fills.map(fillNumbers),
+    fills: journal.fills.map(({ session, order_id, ticker, action, quantity, price, fee }) =>
+      numbers({ session, order_id, ticker, action, quantity, price, fee }, 'quantity', 'price', 'fee'),
+    ),
     trades: {
       matching,
       closed: pnl.length,
@@ -87,40 +89,12 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-type Events = { readonly [List in 'settlements' | 'marginCalls' | 'dividends']: TradeJournal[List][number] };
-
-const settlementNumbers = ({ quantity, price, amount, ...of }: Events['settlements']) => ({
-  ...of,
-  quantity: Number(quantity),
-  price: Number(price),
-  amount: Number(amount),
-});
-
-const marginCallNumbers = ({ value, required, ...of }: Events['marginCalls']) => ({
-  ...of,
-  value: Number(value),
-  required: Number(required),
-});
-
-const dividendNumbers = ({ per_share, quantity, amount, ...of }: Events['dividends']) => ({
-  ...of,
-  per_share: Number(per_share),
-  quantity: Number(quantity),
-  amount: Number(amount),
-});
-
-/** A fill in JSON's numbers. */
-function fillNumbers(fill: TradeJournal['fills'][number]) {
-  return {
-    session: fill.session,
-    order_id: fill.order_id,
-    ticker: fill.ticker,
-    action: fill.action,
-    quantity: Number(fill.quantity),
-    price: Number(fill.price),
-    fee: Number(fill.fee),
-  };
-}
+/** An event's amounts, which are texts, in JSON's numbers. */
+const numbers = <Event extends object, Name extends keyof Event>(event: Event, ...names: readonly Name[]) =>
+  ({
+    ...event,
+    ...Object.fromEntries(names.map((name) => [name, Number(event[name])])),
+  }) as Omit<Event, Name> & Record<Name, number>;
 
 /** A closed trade in JSON's numbers. Profit is net of its fees. */
 function tradeNumbers(trade: TradeJournal['trades'][number]) {

@@ -1,5 +1,5 @@
 import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
-import { LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
+import { lotBook, type LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
 interface TradeOfTicker extends ClosedTrade {
@@ -72,7 +72,7 @@ export class TradeJournal {
 
   #lotsOf(ticker: string): LotBook {
     let lots = this.#lots.get(ticker);
-    if (lots === undefined) this.#lots.set(ticker, (lots = new LotBook(this.#matching)));
+    if (lots === undefined) this.#lots.set(ticker, (lots = lotBook(this.#matching)));
     return lots;
   }
 }

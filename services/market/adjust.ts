@@ -54,13 +54,6 @@ export function dividendRatio(previousClose: number | null, amount: number): num
   return ratio > 0 ? ratio : null;
 }
 
-interface AdjustedCloses {
-  /** One a bar: `adj_close`. */
-  readonly closes: readonly number[];
-  /** Dividends that were left out, see `dividendRatio`. */
-  readonly dropped: readonly Dividend[];
-}
-
 /**
  * Closes times the factors of all later splits and dividends, by the method of Yahoo and CRSP
  * (https://help.yahoo.com/kb/SLN28256.html): the newest close stands as it is. Bars as traded, dividends in shares of
@@ -70,7 +63,7 @@ export function adjustedCloses(
   bars: readonly SourceBar[],
   splits: readonly Split[],
   dividends: readonly Dividend[],
-): AdjustedCloses {
+) {
   const shares = laterShares(bars, splits);
   const paid = laterShares(dividends, splits);
   const closes: number[] = Array.from({ length: bars.length });
@@ -88,6 +81,7 @@ export function adjustedCloses(
     }
     if (close !== null) closes[at] = close * kept;
   }
+  /** `closes`: `adj_close`, one a bar; `dropped`: dividends that were left out, see `dividendRatio`. */
   return { closes, dropped };
 }
 

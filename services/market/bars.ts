@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Before and after all dates. */
@@ -14,7 +14,6 @@ interface TickerBar extends SourceBar {
 export type OfTicker<T> = T & { readonly ticker: string };
 
 type BarRow = [string, string, number, number, number, number, number];
-type ActionRow<T> = [string, string, T];
 
 const barOf = ([date, ticker, open, high, low, close, volume]: BarRow): TickerBar => ({
   date,
@@ -27,123 +26,30 @@ const barOf = ([date, ticker, open, high, low, close, volume]: BarRow): TickerBa
 });
 
 /** The tables of bars, splits and dividends. Transactions are its caller's. */
-export class Bars {
-  readonly #sql: ReturnType<typeof prepare>;
-
-  constructor(db: DatabaseSync) {
-    this.#sql = prepare(db);
-  }
-
-  /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
-  of(ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE): TickerBar[] {
-    return (this.#sql.of.all(ticker, upTo, before, limit) as unknown as BarRow[]).map(barOf).reverse();
-  }
-
-  /** Of all tickers, in the order of their dates: after the first date, up to the second. */
-  between(after: string, upTo: string): TickerBar[] {
-    return (this.#sql.between.all(after, upTo) as unknown as BarRow[]).map(barOf);
-  }
-
-  /** The first `limit` days on which anything traded, after one date and up to another. */
-  dates(after: string, upTo: string, limit: number): string[] {
-    return (this.#sql.dates.all(after, upTo, limit) as unknown as [string][]).map(([date]) => date);
-  }
-
-  /** The day on which something traded, so many such days before the last one up to a date; `null`: not so many. */
-  dateBack(upTo: string, days: number): string | null {
-    return (this.#sql.datesBack.get(upTo, days) as unknown as [string] | undefined)?.[0] ?? null;
-  }
-
-  /** The last `limit` days on which anything traded before a date, ascending. */
-  datesBefore(date: string, limit: number): string[] {
-    return (this.#sql.datesBefore.all(date, limit) as unknown as [string][]).map(([day]) => day).reverse();
-  }
-
-  /** The last day before a date on which a ticker traded. */
-  lastBefore(ticker: string, date: string): string | null {
-    return (this.#sql.lastBefore.get(ticker, date) as unknown as [string | null])[0];
-  }
-
-  span(ticker: string): { bars: number; first: string | null; last: string | null } {
-    const [bars, first, last] = this.#sql.span.get(ticker) as unknown as [
-      number,
-      string | null,
-      string | null,
-    ];
-    return { bars, first, last };
-  }
-
-  /** Those that updates have stored bars of, by name. */
-  tickers(): string[] {
-    return (this.#sql.tickers.all() as unknown as [string][]).map(([ticker]) => ticker);
-  }
-
-  splitsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Split>[] {
-    return splitsIn(this.#sql.splits.of.all(ticker, upTo));
-  }
-
-  dividendsOf(ticker: string, upTo: string = LAST_DATE): OfTicker<Dividend>[] {
-    return dividendsIn(this.#sql.dividends.of.all(ticker, upTo));
-  }
-
-  splitsBetween(after: string, upTo: string): OfTicker<Split>[] {
-    return splitsIn(this.#sql.splits.between.all(after, upTo));
-  }
-
-  dividendsBetween(after: string, upTo: string): OfTicker<Dividend>[] {
-    return dividendsIn(this.#sql.dividends.between.all(after, upTo));
-  }
-
-  /** Adds what is new and replaces what differs; says how many of each. */
-  put(ticker: string, data: Stored): { bars: number; splits: number; dividends: number } {
-    const changed = { bars: 0, splits: 0, dividends: 0 };
-    for (const { date, open, high, low, close, volume } of data.bars) {
-      changed.bars += Number(this.#sql.putBar.run(date, ticker, open, high, low, close, volume).changes);
-    }
-    for (const { date, ratio } of data.splits) {
-      changed.splits += Number(this.#sql.splits.put.run(ticker, date, ratio).changes);
-    }
-    for (const { date, amount } of data.dividends) {
-      changed.dividends += Number(this.#sql.dividends.put.run(ticker, date, amount).changes);
-    }
-    return changed;
-  }
-
-  /** Drops what is stored of a ticker on other dates than these. */
-  keepOnly(ticker: string, data: Stored): void {
-    for (const [at, list] of [data.bars, data.splits, data.dividends].entries()) {
-      this.#sql.drop[at]!.run(ticker, JSON.stringify(list.map(({ date }) => date)));
-    }
-  }
-}
-
-function prepare(db: DatabaseSync) {
-  const rows = (sql: string): StatementSync => {
+export function openBars(db: DatabaseSync) {
+  /** The statement's rows, as lists of their columns. */
+  const rows = <Columns extends unknown[]>(sql: string) => {
     const statement = db.prepare(sql);
     statement.setReturnArrays(true);
-    return statement;
+    return (...values: (string | number)[]) => statement.all(...values) as unknown as Columns[];
   };
   const bar = 'SELECT date, ticker, open, high, low, close, volume FROM bars';
-  const actions = (table: string, value: string) => ({
-    of: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE ticker = ? AND date <= ? ORDER BY date`),
-    between: rows(`SELECT ticker, date, ${value} FROM ${table} WHERE date > ? AND date <= ? ORDER BY date`),
-    put: db.prepare(
-      `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${value} = excluded.${value}
-         WHERE ${value} <> excluded.${value}`,
-    ),
-  });
   const figures = ['open', 'high', 'low', 'close', 'volume'];
-  return {
-    of: rows(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
-    between: rows(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
-    dates: rows('SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?'),
-    datesBack: rows('SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?'),
-    datesBefore: rows('SELECT DISTINCT date FROM bars WHERE date < ? ORDER BY date DESC LIMIT ?'),
-    lastBefore: rows('SELECT max(date) FROM bars WHERE ticker = ? AND date < ?'),
-    span: rows('SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?'),
-    tickers: rows('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker'),
-    splits: actions('splits', 'ratio'),
-    dividends: actions('dividends', 'amount'),
+  const sql = {
+    of: rows<BarRow>(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
+    between: rows<BarRow>(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
+    dates: rows<[string]>(
+      'SELECT DISTINCT date FROM bars WHERE date > ? AND date <= ? ORDER BY date LIMIT ?',
+    ),
+    datesBack: rows<[string]>(
+      'SELECT DISTINCT date FROM bars WHERE date <= ? ORDER BY date DESC LIMIT 1 OFFSET ?',
+    ),
+    datesBefore: rows<[string]>('SELECT DISTINCT date FROM bars WHERE date < ? ORDER BY date DESC LIMIT ?'),
+    lastBefore: rows<[string | null]>('SELECT max(date) FROM bars WHERE ticker = ? AND date < ?'),
+    span: rows<[number, string | null, string | null]>(
+      'SELECT count(*), min(date), max(date) FROM bars WHERE ticker = ?',
+    ),
+    tickers: rows<[string]>('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker'),
     putBar: db.prepare(
       `INSERT INTO bars VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}
@@ -154,16 +60,74 @@ function prepare(db: DatabaseSync) {
       db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
     ),
   };
+  const actions = <Action extends Split | Dividend>(table: string, value: string) => {
+    const select = `SELECT ticker, date, ${value} FROM ${table}`;
+    const of = db.prepare(`${select} WHERE ticker = ? AND date <= ? ORDER BY date`);
+    const between = db.prepare(`${select} WHERE date > ? AND date <= ? ORDER BY date`);
+    const all = (found: object[]) => found.map((row) => ({ ...row }) as OfTicker<Action>);
+    return {
+      of: (ticker: string, upTo: string = LAST_DATE) => all(of.all(ticker, upTo)),
+      between: (after: string, upTo: string) => all(between.all(after, upTo)),
+      put: db.prepare(
+        `INSERT INTO ${table} VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${value} = excluded.${value}
+         WHERE ${value} <> excluded.${value}`,
+      ),
+    };
+  };
+  const splits = actions<Split>('splits', 'ratio');
+  const dividends = actions<Dividend>('dividends', 'amount');
+
+  return {
+    /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
+    of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
+      sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
+    /** Of all tickers, in the order of their dates: after the first date, up to the second. */
+    between: (after: string, upTo: string) => sql.between(after, upTo).map(barOf),
+    /** The first `limit` days on which anything traded, after one date and up to another. */
+    dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
+    /** The day on which something traded, so many such days before the last one up to a date; `null`: not so many. */
+    dateBack: (upTo: string, days: number) => sql.datesBack(upTo, days)[0]?.[0] ?? null,
+    /** The last `limit` days on which anything traded before a date, ascending. */
+    datesBefore: (date: string, limit: number) => sql.datesBefore(date, limit).flat().reverse(),
+    /** The last day before a date on which a ticker traded. */
+    lastBefore: (ticker: string, date: string) => sql.lastBefore(ticker, date)[0]![0],
+    span(ticker: string) {
+      const [bars, first, last] = sql.span(ticker)[0]!;
+      return { bars, first, last };
+    },
+    /** Those that updates have stored bars of, by name. */
+    tickers: () => sql.tickers().flat(),
+    splitsOf: splits.of,
+    splitsBetween: splits.between,
+    dividendsOf: dividends.of,
+    dividendsBetween: dividends.between,
+    /** Adds what is new and replaces what differs; says how many of each. */
+    put(ticker: string, data: Stored) {
+      const changed = { bars: 0, splits: 0, dividends: 0 };
+      for (const { date, open, high, low, close, volume } of data.bars) {
+        changed.bars += Number(sql.putBar.run(date, ticker, open, high, low, close, volume).changes);
+      }
+      for (const { date, ratio } of data.splits) {
+        changed.splits += Number(splits.put.run(ticker, date, ratio).changes);
+      }
+      for (const { date, amount } of data.dividends) {
+        changed.dividends += Number(dividends.put.run(ticker, date, amount).changes);
+      }
+      return changed;
+    },
+    /** Drops what is stored of a ticker on other dates than these. */
+    keepOnly(ticker: string, data: Stored): void {
+      for (const [at, list] of [data.bars, data.splits, data.dividends].entries()) {
+        sql.drop[at]!.run(ticker, JSON.stringify(list.map(({ date }) => date)));
+      }
+    },
+  };
 }
+
+export type Bars = ReturnType<typeof openBars>;
 
 interface Stored {
   readonly bars: readonly SourceBar[];
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
 }
-
-const splitsIn = (rows: unknown): OfTicker<Split>[] =>
-  (rows as ActionRow<string>[]).map(([ticker, date, ratio]) => ({ ticker, date, ratio }));
-
-const dividendsIn = (rows: unknown): OfTicker<Dividend>[] =>
-  (rows as ActionRow<number>[]).map(([ticker, date, amount]) => ({ ticker, date, amount }));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Feed } from './feed.ts';
+import { feedOf } from './feed.ts';
 import type { BarSource, Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
@@ -19,7 +19,7 @@ function put(ticker: string, bars: SourceBar[], splits: Split[] = [], dividends:
 
 const complete = (day: number) => store.setNotes({ complete_until: date(day) });
 
-function feed(more: Partial<BarSource> & { feedFrom?: string } = {}): Feed {
+function feed(more: Partial<BarSource> & { feedFrom?: string } = {}): ReturnType<typeof feedOf> {
   const source: BarSource = {
     name: 'test',
     synthetic: true,
@@ -29,7 +29,7 @@ function feed(more: Partial<BarSource> & { feedFrom?: string } = {}): Feed {
     fetch: () => Promise.reject(new Error('not asked')),
     ...more,
   };
-  return new Feed({
+  return feedOf({
     store,
     source,
     feedFrom: more.feedFrom ?? null,
@@ -200,7 +200,7 @@ describe('the feed', () => {
       [date(3), 1],
     ]);
     expect(datesOf(await endless.after(date(400), 1))).toEqual([date(401)]);
-    expect(store.state('A')).toMatchObject({ last: endless.completeUntil });
+    expect(store.state('A')).toMatchObject({ last: store.note('complete_until') });
     expect(datesOf(await endless.after('9999-01-01', 1))).toEqual([]);
   });
 

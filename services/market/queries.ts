@@ -28,89 +28,11 @@ const timestamp = (date: string): string => `${date} 00:00:00`;
  * What the market service answers from its store; see events/messages/market.ts. As of a day, neither later bars nor later
  * splits and dividends are looked at.
  */
-export class MarketQueries {
-  readonly #options: QueryOptions;
-
-  constructor(options: QueryOptions) {
-    this.#options = options;
-  }
-
-  /** What can be traded, in the source's order, and the index beside it. */
-  tickers(): { initial: string[]; index: string; count: number } {
-    const { source, settings, store } = this.#options;
-    const loaded = this.#loaded();
-    const listed = JSON.parse(store.note('tickers') ?? '[]') as string[];
-    const initial = listed.filter(
-      (ticker) => loaded.includes(ticker) && !isIndexOnly(source, settings, ticker),
-    );
-    return { initial, index: indexOf(source, settings, loaded), count: initial.length };
-  }
-
-  price(request: AsOf) {
-    const { bars, upTo } = this.#barsOf(request, 1);
-    const bar = bars[0]!;
-    const { splits, dividends } = this.#actions(request.ticker, upTo);
-    const [adjusted] = splitAdjusted([bar], splits);
-    const { date, ...figures } = withoutTicker(adjusted!);
-    const [adj_close] = adjustedCloses([bar], splits, dividends).closes;
-    return { ticker: request.ticker, date: timestamp(date), ...figures, adj_close: adj_close! };
-  }
-
-  prices({ limit, before, ...request }: AsOf & { limit: number; before: string | null }) {
-    const { upTo } = this.#barsOf(request, 1);
-    const bars = this.#options.store.read((table) =>
-      table.of(request.ticker, limit, upTo, before ?? undefined),
-    );
-    return { bars: splitAdjusted(bars, this.#actions(request.ticker, upTo).splits).map(withoutTicker) };
-  }
-
-  actions({ ticker, as_of }: AsOf) {
-    this.#assertKnown(ticker);
-    const { splits, dividends } = this.#actions(ticker, this.#upTo(as_of));
-    return {
-      ticker,
-      actions: {
-        splits: Object.fromEntries(splits.map(({ date, ratio }) => [date, ratioNumber(parseRatio(ratio))])),
-        dividends: Object.fromEntries(dividends.map(({ date, amount }) => [date, amount])),
-      },
-    };
-  }
-
-  /** Of the ticker and, where it has bars by then, of the index. */
-  features(request: AsOf) {
-    const own = this.#featuresOf(request);
-    if (own === null) {
-      throw new BelegError('MARKET_DATA_MISSING', {
-        detail: `${request.ticker} has too few bars: its volatility needs 21`,
-      });
-    }
-    const features = { [request.ticker]: own };
-    const { index } = this.tickers();
-    if (index !== request.ticker && this.#hasBars({ ticker: index, as_of: request.as_of })) {
-      const ofIndex = this.#featuresOf({ ticker: index, as_of: request.as_of });
-      if (ofIndex !== null) features[index] = ofIndex;
-    }
-    return { ticker: request.ticker, timestamp: own.timestamp, features };
-  }
-
-  /** Of tickers that can be traded: what strategies warm up with. */
-  closes({ as_of, count }: { as_of: string | null; count: number }) {
-    const { source, settings, store } = this.#options;
-    const upTo = this.#upTo(as_of);
-    const closes: Record<string, number[]> = {};
-    for (const ticker of this.#loaded()) {
-      if (isIndexOnly(source, settings, ticker)) continue;
-      const bars = store.read((table) => table.of(ticker, count, upTo));
-      if (bars.length === 0) continue;
-      closes[ticker] = splitAdjusted(bars, this.#actions(ticker, upTo).splits).map(({ close }) => close);
-    }
-    return { closes };
-  }
-
+export function marketQueries({ store, source, settings, isLoading }: QueryOptions) {
   /** `null` where there are too few bars for what every answer has. */
-  #featuresOf(request: AsOf) {
-    const { bars, upTo } = this.#barsOf(request, FEATURE_MEMORY);
-    const values = computeFeatures(splitAdjusted(bars, this.#actions(request.ticker, upTo).splits));
+  function featuresOf(request: AsOf) {
+    const { bars, upTo } = barsOf(request, FEATURE_MEMORY);
+    const values = computeFeatures(splitAdjusted(bars, actionsOf(request.ticker, upTo).splits));
     const { return: ofDay, volatility } = values;
     if (ofDay === undefined || volatility === undefined) return null;
     return {
@@ -122,34 +44,33 @@ export class MarketQueries {
     };
   }
 
-  #loaded(): string[] {
-    return this.#options.store.read((table) => table.tickers());
+  function loadedTickers(): string[] {
+    return store.read((table) => table.tickers());
   }
 
-  #actions(ticker: string, upTo: string) {
-    return this.#options.store.read((table) => ({
+  function actionsOf(ticker: string, upTo: string) {
+    return store.read((table) => ({
       splits: table.splitsOf(ticker, upTo),
       dividends: table.dividendsOf(ticker, upTo),
     }));
   }
 
   /** At least one bar. */
-  #barsOf({ ticker, as_of }: AsOf, limit: number): { bars: SourceBar[]; upTo: string } {
-    this.#assertKnown(ticker);
-    const upTo = this.#upTo(as_of);
-    const bars = this.#options.store.read((table) => table.of(ticker, limit, upTo));
+  function barsOf({ ticker, as_of }: AsOf, limit: number): { bars: SourceBar[]; upTo: string } {
+    assertKnown(ticker);
+    const upTo = dayOf(as_of);
+    const bars = store.read((table) => table.of(ticker, limit, upTo));
     if (bars.length === 0) {
       throw new BelegError('MARKET_DATA_MISSING', { detail: `${ticker} has no price up to ${upTo}` });
     }
     return { bars, upTo };
   }
 
-  #hasBars({ ticker, as_of }: AsOf): boolean {
-    return this.#options.store.read((table) => table.of(ticker, 1, this.#upTo(as_of))).length > 0;
+  function hasBars({ ticker, as_of }: AsOf): boolean {
+    return store.read((table) => table.of(ticker, 1, dayOf(as_of))).length > 0;
   }
 
-  #assertKnown(ticker: string): void {
-    const { store, isLoading } = this.#options;
+  function assertKnown(ticker: string): void {
     if ((store.state(ticker)?.bars ?? 0) > 0) return;
     if (!isLoading()) throw new BelegError('UNKNOWN_TICKER');
     throw new BelegError('SERVICE_UNAVAILABLE', {
@@ -159,9 +80,76 @@ export class MarketQueries {
   }
 
   /** The newest session of all, where no day is asked for: what takes effect after it has not. */
-  #upTo(asOf: string | null): string {
-    return asOf ?? this.#options.store.read((table) => table.dateBack(LAST_DATE, 0)) ?? LAST_DATE;
+  function dayOf(asOf: string | null): string {
+    return asOf ?? store.read((table) => table.dateBack(LAST_DATE, 0)) ?? LAST_DATE;
   }
+
+  /** What can be traded, in the source's order, and the index beside it. */
+  function tickers(): { initial: string[]; index: string; count: number } {
+    const loaded = loadedTickers();
+    const listed = JSON.parse(store.note('tickers') ?? '[]') as string[];
+    const initial = listed.filter(
+      (ticker) => loaded.includes(ticker) && !isIndexOnly(source, settings, ticker),
+    );
+    return { initial, index: indexOf(source, settings, loaded), count: initial.length };
+  }
+
+  return {
+    tickers,
+    price(request: AsOf) {
+      const { bars, upTo } = barsOf(request, 1);
+      const bar = bars[0]!;
+      const { splits, dividends } = actionsOf(request.ticker, upTo);
+      const [adjusted] = splitAdjusted([bar], splits);
+      const { date, ...figures } = withoutTicker(adjusted!);
+      const [adj_close] = adjustedCloses([bar], splits, dividends).closes;
+      return { ticker: request.ticker, date: timestamp(date), ...figures, adj_close: adj_close! };
+    },
+    prices({ limit, before, ...request }: AsOf & { limit: number; before: string | null }) {
+      const { upTo } = barsOf(request, 1);
+      const bars = store.read((table) => table.of(request.ticker, limit, upTo, before ?? undefined));
+      return { bars: splitAdjusted(bars, actionsOf(request.ticker, upTo).splits).map(withoutTicker) };
+    },
+    actions({ ticker, as_of }: AsOf) {
+      assertKnown(ticker);
+      const { splits, dividends } = actionsOf(ticker, dayOf(as_of));
+      return {
+        ticker,
+        actions: {
+          splits: Object.fromEntries(splits.map(({ date, ratio }) => [date, ratioNumber(parseRatio(ratio))])),
+          dividends: Object.fromEntries(dividends.map(({ date, amount }) => [date, amount])),
+        },
+      };
+    },
+    /** Of the ticker and, where it has bars by then, of the index. */
+    features(request: AsOf) {
+      const own = featuresOf(request);
+      if (own === null) {
+        throw new BelegError('MARKET_DATA_MISSING', {
+          detail: `${request.ticker} has too few bars: its volatility needs 21`,
+        });
+      }
+      const features = { [request.ticker]: own };
+      const { index } = tickers();
+      if (index !== request.ticker && hasBars({ ticker: index, as_of: request.as_of })) {
+        const ofIndex = featuresOf({ ticker: index, as_of: request.as_of });
+        if (ofIndex !== null) features[index] = ofIndex;
+      }
+      return { ticker: request.ticker, timestamp: own.timestamp, features };
+    },
+    /** Of tickers that can be traded: what strategies warm up with. */
+    closes({ as_of, count }: { as_of: string | null; count: number }) {
+      const upTo = dayOf(as_of);
+      const closes: Record<string, number[]> = {};
+      for (const ticker of loadedTickers()) {
+        if (isIndexOnly(source, settings, ticker)) continue;
+        const bars = store.read((table) => table.of(ticker, count, upTo));
+        if (bars.length === 0) continue;
+        closes[ticker] = splitAdjusted(bars, actionsOf(ticker, upTo).splits).map(({ close }) => close);
+      }
+      return { closes };
+    },
+  };
 }
 
 function withoutTicker({ date, open, high, low, close, volume }: SourceBar): SourceBar {

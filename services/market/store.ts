@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { TickerResult } from '../../actors/market-update/update.ts';
 import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
 import type { TradedData } from './adjust.ts';
-import { Bars } from './bars.ts';
+import { openBars, type Bars } from './bars.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Warning } from './validate.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
@@ -37,128 +37,115 @@ type Note =
  * Bars, splits and dividends in one SQLite file, as traded. Written by the one process that updates; whoever reads beside
  * it sees whole transactions. Every method throws `STORE_UNAVAILABLE` when the file cannot be read or written.
  */
-export class MarketStore {
-  readonly #db: DatabaseSync;
-  readonly #bars: Bars;
-  readonly #statements;
+function marketStore(db: DatabaseSync) {
+  const bars = openBars(db);
+  const statements = {
+    putState: db.prepare('INSERT OR REPLACE INTO ticker_state VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    addDays: db.prepare('UPDATE ticker_state SET bars = bars + ?, last = ? WHERE ticker = ?'),
+    state: db.prepare('SELECT * FROM ticker_state WHERE ticker = ?'),
+    states: db.prepare('SELECT * FROM ticker_state ORDER BY ticker'),
+    note: db.prepare('SELECT value FROM notes WHERE name = ?'),
+    putNote: db.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)'),
+    dropNote: db.prepare('DELETE FROM notes WHERE name = ?'),
+  };
 
-  constructor(db: DatabaseSync) {
-    this.#db = db;
-    this.#bars = new Bars(db);
-    this.#statements = {
-      putState: db.prepare('INSERT OR REPLACE INTO ticker_state VALUES (?, ?, ?, ?, ?, ?, ?)'),
-      addDays: db.prepare('UPDATE ticker_state SET bars = bars + ?, last = ? WHERE ticker = ?'),
-      state: db.prepare('SELECT * FROM ticker_state WHERE ticker = ?'),
-      states: db.prepare('SELECT * FROM ticker_state ORDER BY ticker'),
-      note: db.prepare('SELECT value FROM notes WHERE name = ?'),
-      putNote: db.prepare('INSERT OR REPLACE INTO notes VALUES (?, ?)'),
-      dropNote: db.prepare('DELETE FROM notes WHERE name = ?'),
-    };
+  function transaction<T>(work: () => T): T {
+    return guarded(() => inTransaction(db, work));
   }
 
-  /** Reads bars, splits and dividends. */
-  read<T>(reading: (bars: Bars) => T): T {
-    return guarded(() => reading(this.#bars));
-  }
+  const note = (name: Note): string | null =>
+    guarded(() => (statements.note.get(name)?.['value'] as string | undefined) ?? null);
 
-  /**
-   * Stores what was fetched of a ticker and what came of it, in one transaction: after a crash, both are there or neither.
-   * `complete`: there is nothing else, so what else is stored is dropped.
-   */
-  update(
+  /** What came of an update, and how much is stored then. */
+  function putState(
     ticker: string,
-    data: TradedData,
-    of: { updateId: string; at: string; complete: boolean; warnings: readonly Warning[] },
+    { updateId, at }: { updateId: string; at: string },
+    outcomeOf: (span: ReturnType<Bars['span']>) => TickerResult,
   ): TickerResult {
-    return this.#transaction(() => {
-      if (of.complete) this.#bars.keepOnly(ticker, data);
-      const changed = this.#bars.put(ticker, data);
-      const { bars, first, last } = this.#bars.span(ticker);
-      const warnings = of.warnings.slice(0, 100);
-      const outcome: TickerResult = {
-        status: 'updated',
-        ...changed,
-        warnings,
-        warnings_total: of.warnings.length,
-        first,
-        last,
-      };
-      this.#statements.putState.run(ticker, bars, first, last, of.updateId, of.at, JSON.stringify(outcome));
-      return outcome;
-    });
+    const span = bars.span(ticker);
+    const outcome = outcomeOf(span);
+    statements.putState.run(ticker, span.bars, span.first, span.last, updateId, at, JSON.stringify(outcome));
+    return outcome;
   }
 
-  /** What is stored of the ticker stays. */
-  fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
-    return this.#transaction(() => {
-      const { bars, first, last } = this.#bars.span(ticker);
-      const outcome: TickerResult = { status: 'failed', faults };
-      this.#statements.putState.run(ticker, bars, first, last, of.updateId, of.at, JSON.stringify(outcome));
-      return outcome;
-    });
-  }
-
-  /** Adds days behind all that is stored, of several tickers, and notes that everything is there up to a session. */
-  extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
-    this.#transaction(() => {
-      for (const [ticker, data] of days) {
-        const last = data.bars.at(-1)?.date;
-        if (last !== undefined) this.#statements.addDays.run(this.#bars.put(ticker, data).bars, last, ticker);
-      }
-      this.#statements.putNote.run('complete_until', completeUntil);
-    });
-  }
-
-  /** `null` for a ticker that no update came to. */
-  state(ticker: string): TickerState | null {
-    return guarded(() => {
-      const row = this.#statements.state.get(ticker);
-      return row === undefined ? null : stateOf(row);
-    });
-  }
-
-  /** In the order of their names. */
-  states(): TickerState[] {
-    return guarded(() => this.#statements.states.all().map(stateOf));
-  }
-
-  note(name: Note): string | null {
-    return guarded(() => (this.#statements.note.get(name)?.['value'] as string | undefined) ?? null);
-  }
-
-  /** `null` removes it. All of them or none. */
-  setNotes(notes: Partial<Record<Note, string | null>>): void {
-    this.#transaction(() => {
-      for (const [name, value] of Object.entries(notes)) {
-        if (value === null) this.#statements.dropNote.run(name);
-        else this.#statements.putNote.run(name, value);
-      }
-    });
-  }
-
-  /** Drops everything where it is another source's: what two gave is not mixed. */
-  begin(source: string): void {
-    if (this.note('source') === source) return;
-    this.#transaction(() => {
-      for (const table of TABLE_NAMES) this.#db.exec(`DELETE FROM ${table}`);
-      this.#statements.putNote.run('source', source);
-    });
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  #transaction<T>(work: () => T): T {
-    return guarded(() => inTransaction(this.#db, work));
-  }
+  return {
+    /** Reads bars, splits and dividends. */
+    read: <T>(reading: (bars: Bars) => T): T => guarded(() => reading(bars)),
+    /**
+     * Stores what was fetched of a ticker and what came of it, in one transaction: after a crash, both are there or neither.
+     * `complete`: there is nothing else, so what else is stored is dropped.
+     */
+    update(
+      ticker: string,
+      data: TradedData,
+      of: { updateId: string; at: string; complete: boolean; warnings: readonly Warning[] },
+    ): TickerResult {
+      return transaction(() => {
+        if (of.complete) bars.keepOnly(ticker, data);
+        const changed = bars.put(ticker, data);
+        const warnings = of.warnings.slice(0, 100);
+        return putState(ticker, of, ({ first, last }) => ({
+          status: 'updated',
+          ...changed,
+          warnings,
+          warnings_total: of.warnings.length,
+          first,
+          last,
+        }));
+      });
+    },
+    /** What is stored of the ticker stays. */
+    fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
+      return transaction(() => putState(ticker, of, () => ({ status: 'failed', faults })));
+    },
+    /** Adds days behind all that is stored, of several tickers, and notes that everything is there up to a session. */
+    extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
+      transaction(() => {
+        for (const [ticker, data] of days) {
+          const last = data.bars.at(-1)?.date;
+          if (last !== undefined) statements.addDays.run(bars.put(ticker, data).bars, last, ticker);
+        }
+        statements.putNote.run('complete_until', completeUntil);
+      });
+    },
+    /** `null` for a ticker that no update came to. */
+    state(ticker: string): TickerState | null {
+      return guarded(() => {
+        const row = statements.state.get(ticker);
+        return row === undefined ? null : stateOf(row);
+      });
+    },
+    /** In the order of their names. */
+    states: (): TickerState[] => guarded(() => statements.states.all().map(stateOf)),
+    note,
+    /** `null` removes it. All of them or none. */
+    setNotes(notes: Partial<Record<Note, string | null>>): void {
+      transaction(() => {
+        for (const [name, value] of Object.entries(notes)) {
+          if (value === null) statements.dropNote.run(name);
+          else statements.putNote.run(name, value);
+        }
+      });
+    },
+    /** Drops everything where it is another source's: what two gave is not mixed. */
+    begin(source: string): void {
+      if (note('source') === source) return;
+      transaction(() => {
+        for (const table of TABLE_NAMES) db.exec(`DELETE FROM ${table}`);
+        statements.putNote.run('source', source);
+      });
+    },
+    close: () => db.close(),
+  };
 }
+
+export type MarketStore = ReturnType<typeof marketStore>;
 
 /** @throws {BelegError} `STORE_UNAVAILABLE` */
 export function openMarketStore(file: string): MarketStore {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return new MarketStore(openTables(file));
+    return marketStore(openTables(file));
   } catch (error) {
     throw unavailable(error);
   }

@@ -22,82 +22,51 @@ interface UpkeepOptions {
 }
 
 /** Loads what is not there without being told, and asks a source that goes on by itself from time to time. */
-export class Upkeep {
-  readonly #options: UpkeepOptions;
-  readonly #stop = new AbortController();
-  readonly #loaded = Promise.withResolvers<void>();
-  readonly #work: Promise<void>;
-  #sourceFault: string | null = null;
+export function keepUp({ opened, settings, store, updater, logger, now }: UpkeepOptions) {
+  const stop = new AbortController();
+  const hasLoaded = Promise.withResolvers<void>();
+  let sourceFault: string | null = null;
   /** Ends the pause between two tries. */
-  #nap = new AbortController();
+  let nap = new AbortController();
+  const pollMs = settings.pollMinutes * 60_000;
+  const work = keepOn();
 
-  constructor(options: UpkeepOptions) {
-    this.#options = options;
-    this.#work = this.#run();
-  }
-
-  /** Resolves when there is something to show. */
-  get loaded(): Promise<void> {
-    return this.#loaded.promise;
-  }
-
-  /** Why the source could not be asked at all; `null` where the last try could. Safe for clients. */
-  get sourceFault(): string | null {
-    return this.#sourceFault;
-  }
-
-  /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
-  async update(call: CallContext): Promise<string> {
-    const updateId = await this.#start(true, call);
-    // What was waited for may be there now; where it is not, the next try is due when it was.
-    void this.#options.updater.idle().then(() => this.#tellLoaded() && this.#nap.abort());
-    return updateId;
-  }
-
-  async close(): Promise<void> {
-    this.#stop.abort();
-    await this.#work;
-  }
-
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
+  async function keepOn(): Promise<void> {
+    const { signal } = stop;
     let failures = 0;
-    this.#tellLoaded();
+    tellLoaded();
     for (let resumed = false; !signal.aborted;) {
-      const outcome = await this.#attempt(resumed);
+      const outcome = await attempt(resumed);
       resumed ||= outcome === 'resumed';
       if (outcome === 'resumed') continue;
-      const loaded = this.#tellLoaded();
+      const loaded = tellLoaded();
       const isDone = outcome === 'done' && loaded;
-      if (isDone && !this.#options.opened.polled) return;
+      if (isDone && !opened.polled) return;
       failures = isDone ? 0 : failures + 1;
-      const ms = isDone
-        ? this.#untilPoll()
-        : backoff(failures, { firstMs: FIRST_RETRY_MS, longestMs: this.#pollMs });
-      this.#nap = new AbortController();
-      const nap = AbortSignal.any([signal, this.#nap.signal]);
-      await pause(ms, undefined, { signal: nap }).catch(() => undefined);
+      const ms = isDone ? untilPoll() : backoff(failures, { firstMs: FIRST_RETRY_MS, longestMs: pollMs });
+      nap = new AbortController();
+      const roused = AbortSignal.any([signal, nap.signal]);
+      await pause(ms, undefined, { signal: roused }).catch(() => undefined);
     }
   }
 
-  #tellLoaded(): boolean {
-    const loaded = this.#options.store.note('complete_until') !== null;
-    if (loaded) this.#loaded.resolve();
+  function tellLoaded(): boolean {
+    const loaded = store.note('complete_until') !== null;
+    if (loaded) hasLoaded.resolve();
     return loaded;
   }
 
   /** Goes on with what a crash broke off, or does what is due; resolves when that is over. Never rejects. */
-  async #attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
-    const { updater, store, logger, opened } = this.#options;
+  async function attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
     try {
       if (!resumed && !updater.running && (await updater.resume())) {
         await updater.idle();
         return 'resumed';
       }
-      const version = await this.#version();
+      const version = await versionNow();
       const full = store.note('complete_until') === null || store.note('version') !== version;
-      if (full || (opened.polled && this.#untilPoll() === 0)) {
-        await this.#start(full, newCall());
+      if (full || (opened.polled && untilPoll() === 0)) {
+        await start(full, newCall());
       }
     } catch (error) {
       if (!isBelegError(error, 'UPDATE_RUNNING')) {
@@ -109,40 +78,55 @@ export class Upkeep {
     return 'done';
   }
 
-  async #start(full: boolean, call: CallContext): Promise<string> {
-    const { opened, settings, updater } = this.#options;
-    const tickers = await this.#ask(() => tickersToUpdate(opened.source, settings));
-    return updater.start({ tickers, full, version: full ? await this.#version() : null }, call);
+  async function start(full: boolean, call: CallContext): Promise<string> {
+    const tickers = await ask(() => tickersToUpdate(opened.source, settings));
+    return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
   }
 
   /** Another text when the tickers or what the source has of them are others. */
-  async #version(): Promise<string> {
-    const { opened, settings } = this.#options;
-    const tickers = await this.#ask(() => tickersToUpdate(opened.source, settings));
+  async function versionNow(): Promise<string> {
+    const tickers = await ask(() => tickersToUpdate(opened.source, settings));
     const version = (await opened.source.version?.()) ?? '';
     return createHash('sha256')
       .update(JSON.stringify([tickers, version]))
       .digest('hex');
   }
 
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
     try {
       const answer = await question();
-      this.#sourceFault = null;
+      sourceFault = null;
       return answer;
     } catch (error) {
-      this.#sourceFault = isBelegError(error) ? error.message : 'the market data source failed';
+      sourceFault = isBelegError(error) ? error.message : 'the market data source failed';
       throw error;
     }
   }
 
-  get #pollMs(): number {
-    return this.#options.settings.pollMinutes * 60_000;
+  function untilPoll(): number {
+    const last = store.note('updated_at');
+    return last === null ? 0 : Math.max(0, Date.parse(last) + pollMs - now().getTime());
   }
 
-  #untilPoll(): number {
-    const { store, now } = this.#options;
-    const last = store.note('updated_at');
-    return last === null ? 0 : Math.max(0, Date.parse(last) + this.#pollMs - now().getTime());
-  }
+  return {
+    /** Resolves when there is something to show. */
+    loaded: hasLoaded.promise,
+    /** Why the source could not be asked at all; `null` where the last try could. Safe for clients. */
+    get sourceFault(): string | null {
+      return sourceFault;
+    },
+    /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
+    async update(call: CallContext): Promise<string> {
+      const updateId = await start(true, call);
+      // What was waited for may be there now; where it is not, the next try is due when it was.
+      void updater.idle().then(() => tellLoaded() && nap.abort());
+      return updateId;
+    },
+    async close(): Promise<void> {
+      stop.abort();
+      await work;
+    },
+  };
 }
+
+export type Upkeep = ReturnType<typeof keepUp>;

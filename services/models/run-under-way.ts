@@ -30,113 +30,61 @@ interface RunOptions {
   readonly giveUp: () => void;
 }
 
-type Work = Pick<RunOptions, 'gather' | 'logger'> & { start: () => RunningTraining };
-
 /** Milliseconds for the end of a run to get on record when the service stops; where it does not, the next start finds out. */
 const LAST_WORD_MS = 2_000;
 
 /** A run that this process is at: the machine, what drives it, and what it has told that is not recorded. */
-export class RunUnderWay {
-  readonly #record: RunRecord;
-  readonly #actor;
-  readonly #stopWork = new AbortController();
-  readonly #workOver = Promise.withResolvers<void>();
-  readonly #done = Promise.withResolvers<void>();
-  #progress: Progress | null = null;
-  #device: Device | null = null;
-
-  /** Its start is on record. */
-  constructor({ record, gather, start, correlationId, logger, giveUp }: RunOptions) {
-    this.#record = record;
-    const session = randomUUID();
-    this.#actor = createActor(
-      trainingMachine.provide({
-        actors: {
-          work: fromCallback<StopWork>(({ sendBack, receive }) => {
-            receive(() => this.#stopWork.abort());
-            void this.#work({ gather, start: () => start(this.#listener(sendBack, logger)), logger })
-              .then((command) => sendBack({ type: 'ENDED', command }))
-              .finally(() => this.#workOver.resolve());
-          }),
-          record: fromPromise(({ input: { command } }) =>
-            record
-              .submit(command, { correlationId, callId: callIdOf(session, command) })
-              .then(() => undefined),
-          ),
-        },
-      }),
-    );
-    this.#actor.on('record-delayed', ({ error }) => {
-      logger.warn({ err: error }, 'a step of the training could not be recorded yet; trying again');
-    });
-    this.#actor.on('lost', ({ error }) => {
-      logger.warn({ err: error }, 'this process stops the training');
-      giveUp();
-    });
-    const unfollow = record.follow((events) => {
-      for (const { type } of events) this.#actor.send({ type });
-    });
-    void this.#done.promise.then(unfollow);
-    this.#actor.subscribe(({ status }) => {
-      if (status === 'done') this.#done.resolve();
-    });
-    this.#actor.start();
-  }
-
-  /** As recorded. */
-  get state(): RunState {
-    return this.#record.state;
-  }
-
-  /** Of the trainer that runs; `null` before it has told any. */
-  get progress(): Progress | null {
-    return this.#progress;
-  }
-
-  get device(): Device | null {
-    return this.#device;
-  }
-
-  /** Resolves when it is over and its end on record, or when this process is not at it any more. */
-  get done(): Promise<void> {
-    return this.#done.promise;
-  }
-
-  /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
-  async stop(call: CallContext): Promise<void> {
-    try {
-      await this.#record.submit({ type: 'StopTraining' }, call);
-    } catch (error) {
-      if (!isBelegError(error, 'NOT_TRAINING')) throw error;
-    }
-    await this.done;
-  }
-
-  /** Ends the work, and puts that on record where that can be done soon. */
-  async close(): Promise<void> {
-    if (this.#actor.getSnapshot().status === 'done') return;
-    this.#actor.send({ type: 'SHUTDOWN' });
-    await this.#workOver.promise;
-    await waitFor(this.#actor, ({ status, value }) => status === 'done' || value.record === 'lost', {
-      timeout: LAST_WORD_MS,
-    }).catch(() => undefined);
-    this.#actor.stop();
-    this.#done.resolve();
-  }
+export function runUnderWay({ record, gather, start, correlationId, logger, giveUp }: RunOptions) {
+  const stopWork = new AbortController();
+  const workOver = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+  let newest: Progress | null = null;
+  let usedDevice: Device | null = null;
+  const session = randomUUID();
+  const actor = createActor(
+    trainingMachine.provide({
+      actors: {
+        work: fromCallback<StopWork>(({ sendBack, receive }) => {
+          receive(() => stopWork.abort());
+          void work(() => start(listener(sendBack)))
+            .then((command) => sendBack({ type: 'ENDED', command }))
+            .finally(() => workOver.resolve());
+        }),
+        record: fromPromise(({ input: { command } }) =>
+          record.submit(command, { correlationId, callId: callIdOf(session, command) }).then(() => undefined),
+        ),
+      },
+    }),
+  );
+  actor.on('record-delayed', ({ error }) => {
+    logger.warn({ err: error }, 'a step of the training could not be recorded yet; trying again');
+  });
+  actor.on('lost', ({ error }) => {
+    logger.warn({ err: error }, 'this process stops the training');
+    giveUp();
+  });
+  const unfollow = record.follow((events) => {
+    for (const { type } of events) actor.send({ type });
+  });
+  void over.promise.then(unfollow);
+  actor.subscribe(({ status }) => {
+    if (status === 'done') over.resolve();
+  });
+  actor.start();
 
   /** Its data, then its trainer, which stops when the work is to stop. Resolves with how it ended; never rejects. */
-  async #work({ gather, start, logger }: Work): Promise<RunCommand> {
-    const { signal } = this.#stopWork;
-    const { state } = this.#record;
+  async function work(begin: () => RunningTraining): Promise<RunCommand> {
+    const { signal } = stopWork;
+    const { state } = record;
     /** What an earlier process has done: until the trainer has told where it begins, that is where it is. */
     const step = state.status === 'idle' ? 0 : state.step;
     try {
       await gather(signal);
       if (signal.aborted) return { type: 'EndTraining', step };
-      const running = start();
+      const running = begin();
       signal.addEventListener('abort', () => running.stop(), { once: true });
       const end = await running.ended;
-      return endOf(end, this.#device === null ? Math.max(step, end.step) : end.step);
+      return endOf(end, usedDevice === null ? Math.max(step, end.step) : end.step);
     } catch (error) {
       if (signal.aborted) return { type: 'EndTraining', step };
       logger.error({ err: error }, 'a training could not start');
@@ -144,17 +92,17 @@ export class RunUnderWay {
     }
   }
 
-  #listener(tell: (event: TrainingMachineEvent) => void, logger: Logger): TrainingListener {
+  function listener(tell: (event: TrainingMachineEvent) => void): TrainingListener {
     const report = (command: RunCommand): void => tell({ type: 'REPORT', command });
     return {
       prepared: ({ device, ...prepared }) => {
         const { provider, fallback } = device;
-        this.#device = device;
+        usedDevice = device;
         logger.info({ provider, steps: prepared.steps, step: prepared.step }, 'training prepared');
         report({ type: 'RecordPreparation', prepared: { ...prepared, provider, fallback } });
       },
       progress: (progress) => {
-        this.#progress = progress;
+        newest = progress;
         logger.debug(progress, 'training');
       },
       epoch: (epoch) => {
@@ -163,7 +111,45 @@ export class RunUnderWay {
       },
     };
   }
+
+  return {
+    /** As recorded. */
+    get state(): RunState {
+      return record.state;
+    },
+    /** Of the trainer that runs; `null` before it has told any. */
+    get progress(): Progress | null {
+      return newest;
+    },
+    get device(): Device | null {
+      return usedDevice;
+    },
+    /** Resolves when it is over and its end on record, or when this process is not at it any more. */
+    done: over.promise,
+    /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
+    async stop(call: CallContext): Promise<void> {
+      try {
+        await record.submit({ type: 'StopTraining' }, call);
+      } catch (error) {
+        if (!isBelegError(error, 'NOT_TRAINING')) throw error;
+      }
+      await over.promise;
+    },
+    /** Ends the work, and puts that on record where that can be done soon. */
+    async close(): Promise<void> {
+      if (actor.getSnapshot().status === 'done') return;
+      actor.send({ type: 'SHUTDOWN' });
+      await workOver.promise;
+      await waitFor(actor, ({ status, value }) => status === 'done' || value.record === 'lost', {
+        timeout: LAST_WORD_MS,
+      }).catch(() => undefined);
+      actor.stop();
+      over.resolve();
+    },
+  };
 }
+
+export type RunUnderWay = ReturnType<typeof runUnderWay>;
 
 /** The same report, tried again, is the same event. */
 function callIdOf(session: string, command: RunCommand): string {

@@ -11,64 +11,24 @@ import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';
 import { feedDay, marketSource } from './feed-day.ts';
 import type { ModelParts } from './model-parts.ts';
-import { RunUnderWay, type RunRecord } from './run-under-way.ts';
+import { runUnderWay, type RunRecord, type RunUnderWay } from './run-under-way.ts';
 
 /** The runs of training: the newest one, which may be under way. */
-export class Runs {
-  readonly #options: ModelParts;
-  #newest: RunRecord | null = null;
-  #underWay: RunUnderWay | null = null;
+export function trainingRuns(options: ModelParts) {
+  const { bus, models, records, trainer, files, logger, now, giveUp } = options;
+  const { spec, training, provider, threads } = options.settings;
+  let newest: RunRecord | null = null;
+  let underWay: RunUnderWay | null = null;
 
-  constructor(options: ModelParts) {
-    this.#options = options;
-  }
-
-  get underWay(): RunUnderWay | null {
-    return this.#underWay;
-  }
-
-  /** As recorded; `null` before the first. */
-  get newest(): StartedRun | null {
-    const state = this.#newest?.state;
+  const newestRun = (): StartedRun | null => {
+    const state = newest?.state;
     return state === undefined || state.status === 'idle' ? null : state;
-  }
+  };
 
-  stateHashes(): StateHashes {
-    return this.#newest === null ? {} : stateHashOf(this.#newest.stream, this.#newest.state);
-  }
-
-  /** Finds the newest run, and closes it where a crash has left it open. Rejects as the record does. */
-  async restore(call: CallContext): Promise<void> {
-    if (this.#underWay !== null) return;
-    this.#newest = await this.#findNewest(call);
-    if (this.newest === null || !isUnderWay(this.newest.status)) return;
-    await this.#newest!.submit({ type: 'AbandonTraining', detail: null, step: null }, call);
-    this.#options.logger.warn({ run: this.newest.run }, 'a training was interrupted; it can be resumed');
-  }
-
-  /**
-   * Begins a run, or goes on with the newest one. Nothing is done before that is on record. Rejects with
-   * `ALREADY_TRAINING`, as the record does, and as `feedDay` does.
-   */
-  async train(resume: boolean, call: CallContext): Promise<RunUnderWay> {
-    if (this.#underWay !== null) throw new BelegError('ALREADY_TRAINING');
-    const settings = recordedSettings(this.#options.settings);
-    const resumed = resume && (await this.#canGoOn(settings, call));
-    const record = resumed ? this.#newest! : await this.#open(settings, call);
-    if (resumed) await record.submit({ type: 'ResumeTraining' }, call);
-    this.#newest = record;
-    return (this.#underWay = this.#begin(record, resumed, call));
-  }
-
-  /** The run is over, and what follows from that is done. */
-  clear(): void {
-    this.#underWay = null;
-  }
-
-  async #findNewest(call: CallContext): Promise<RunRecord | null> {
+  async function findNewest(call: CallContext): Promise<RunRecord | null> {
     // One that could be opened only, before the store went away, has not begun.
-    for (const run of this.#options.models.state.runs.toReversed()) {
-      const record = await this.#options.records.open(trainingStream(run));
+    for (const run of models.state.runs.toReversed()) {
+      const record = await records.open(trainingStream(run));
       await record.read(() => undefined, call);
       if (record.state.status !== 'idle') return record;
     }
@@ -76,20 +36,21 @@ export class Runs {
   }
 
   /** The newest run can, with these settings and on the market as it is. While the market does not say, what is on disk will do. */
-  async #canGoOn(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<boolean> {
-    if (this.newest?.status !== 'interrupted') return false;
-    const { bus } = this.#options;
+  async function canGoOn(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<boolean> {
+    const run = newestRun();
+    if (run?.status !== 'interrupted') return false;
     const [source, day] = await Promise.all([marketSource(bus, call), feedDay(bus, call).catch(() => null)]);
-    return canResume(this.newest, { settings, source, day });
+    return canResume(run, { settings, source, day });
   }
 
-  async #open(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<RunRecord> {
-    const { bus, models, now } = this.#options;
-    const { provider } = this.#options.settings;
+  async function openRun(
+    settings: ReturnType<typeof recordedSettings>,
+    call: CallContext,
+  ): Promise<RunRecord> {
     const as_of = await feedDay(bus, call);
     const source = await marketSource(bus, call);
     const run = newRun(now());
-    const record = this.#options.records.of(trainingStream(run));
+    const record = records.of(trainingStream(run));
     await models.submit({ type: 'OpenRun', run }, call);
     await record.submit(
       {
@@ -102,26 +63,28 @@ export class Runs {
     return record;
   }
 
-  #begin(record: RunRecord, resume: boolean, call: CallContext): RunUnderWay {
-    const { trainer, files, giveUp } = this.#options;
-    const { spec, training, provider, threads } = this.#options.settings;
-    const { run, plan } = this.newest!;
-    const logger = this.#options.logger.child({ run });
-    logger.info({ as_of: plan.as_of, resumed: resume }, 'training started');
+  function begin(record: RunRecord, resume: boolean, call: CallContext): RunUnderWay {
+    const { run, plan } = newestRun()!;
+    const log = logger.child({ run });
+    log.info({ as_of: plan.as_of, resumed: resume }, 'training started');
     const job = { run, folder: files.run(run), spec, settings: training, provider, threads, resume };
-    return new RunUnderWay({
+    return runUnderWay({
       record,
-      gather: (signal) => this.#gather(run, plan.as_of, signal, call),
+      gather: (signal) => gather(run, plan.as_of, signal, call),
       start: (listener) => trainer.start(job, listener),
       correlationId: call.correlationId,
-      logger,
+      logger: log,
       giveUp,
     });
   }
 
   /** A run that goes on learns from what it has learnt from so far. */
-  async #gather(run: string, asOf: string | null, signal: AbortSignal, call: CallContext): Promise<void> {
-    const { bus, files } = this.#options;
+  async function gather(
+    run: string,
+    asOf: string | null,
+    signal: AbortSignal,
+    call: CallContext,
+  ): Promise<void> {
     const file = files.bars(run);
     const isThere = await access(file).then(
       () => true,
@@ -132,7 +95,48 @@ export class Runs {
     signal.throwIfAborted();
     await writeBars(file, bars);
   }
+
+  return {
+    get underWay(): RunUnderWay | null {
+      return underWay;
+    },
+    /** As recorded; `null` before the first. */
+    get newest(): StartedRun | null {
+      return newestRun();
+    },
+    stateHashes(): StateHashes {
+      return newest === null ? {} : stateHashOf(newest.stream, newest.state);
+    },
+    /** Finds the newest run, and closes it where a crash has left it open. Rejects as the record does. */
+    async restore(call: CallContext): Promise<void> {
+      if (underWay !== null) return;
+      newest = await findNewest(call);
+      const run = newestRun();
+      if (run === null || !isUnderWay(run.status)) return;
+      await newest!.submit({ type: 'AbandonTraining', detail: null, step: null }, call);
+      logger.warn({ run: run.run }, 'a training was interrupted; it can be resumed');
+    },
+    /**
+     * Begins a run, or goes on with the newest one. Nothing is done before that is on record. Rejects with
+     * `ALREADY_TRAINING`, as the record does, and as `feedDay` does.
+     */
+    async train(resume: boolean, call: CallContext): Promise<RunUnderWay> {
+      if (underWay !== null) throw new BelegError('ALREADY_TRAINING');
+      const settings = recordedSettings(options.settings);
+      const resumed = resume && (await canGoOn(settings, call));
+      const record = resumed ? newest! : await openRun(settings, call);
+      if (resumed) await record.submit({ type: 'ResumeTraining' }, call);
+      newest = record;
+      return (underWay = begin(record, resumed, call));
+    },
+    /** The run is over, and what follows from that is done. */
+    clear(): void {
+      underWay = null;
+    },
+  };
 }
+
+export type Runs = ReturnType<typeof trainingRuns>;
 
 /** Sorts by time: `20240131-093000-250-1f2e3d`. */
 function newRun(now: Date): string {

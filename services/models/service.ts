@@ -13,11 +13,11 @@ import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import { StreamWriter } from '../streams/writer.ts';
 import { StreamWriters } from '../streams/writers.ts';
-import { ModelCommands } from './model-commands.ts';
-import { ModelFiles } from './model-files.ts';
-import { ModelInUse } from './model-in-use.ts';
-import { Predictions } from './predictions.ts';
-import { Runs } from './runs.ts';
+import { modelCommands } from './model-commands.ts';
+import { modelFiles } from './model-files.ts';
+import { modelInUse } from './model-in-use.ts';
+import { predictionsOf } from './predictions.ts';
+import { trainingRuns } from './runs.ts';
 import { modelStatus } from './status.ts';
 import * as messages from '../../events/messages/models.ts';
 
@@ -29,23 +29,14 @@ interface ModelServiceOptions extends ServiceParts {
   readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
 }
 
-export interface ModelService {
-  /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
-  readonly allHeld: Promise<void>;
-  /** For readiness and figures; `null` where another process serves. */
-  status(): ReturnType<typeof figuresOf> | null;
-  /** Of what this process has. */
-  stateHashes(): StateHashes;
-  /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
-  leave(): Promise<void>;
-}
+export type ModelService = ReturnType<typeof serveModels>;
 
 /**
  * The model: its training, its weights, its predictions. One process at a time, under the lease `training`; one that has
  * lost it without knowing is fenced off by the revisions of its streams. Where none holds it, callers hear
  * `NO_RESPONDERS`.
  */
-export function serveModels(options: ModelServiceOptions): ModelService {
+export function serveModels(options: ModelServiceOptions) {
   const { logger } = options;
   const trainer = options.trainer ?? forkedTrainer({ logger });
   let held: LeaseSession | null = null;
@@ -58,9 +49,13 @@ export function serveModels(options: ModelServiceOptions): ModelService {
     };
   });
   return {
+    /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
     allHeld: part.begun,
+    /** For readiness and figures; `null` where another process serves. */
     status: () => (held === null ? null : figuresOf(held)),
-    stateHashes: () => held?.stateHashes() ?? {},
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
     leave: () => part.end(),
   };
 }
@@ -115,12 +110,12 @@ async function openLeaseSession(options: LeaseSessionOptions) {
   const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);
-  const shared = { ...options, models, records, files: new ModelFiles(settings.folder) };
-  const runs = new Runs(shared);
-  const inUse = new ModelInUse(shared);
-  const commands = new ModelCommands({ ...shared, runs, inUse });
+  const shared = { ...options, models, records, files: modelFiles(settings.folder) };
+  const runs = trainingRuns(shared);
+  const inUse = modelInUse(shared);
+  const commands = modelCommands({ ...shared, runs, inUse });
   const sequenceLength = settings.spec.sequence_length;
-  const predictions = new Predictions({ bus, sequenceLength, openPredictor, logger });
+  const predictions = predictionsOf({ bus, sequenceLength, openPredictor, logger });
   await commands.restore();
   return {
     commands,

@@ -4,7 +4,7 @@ import { predictedSessions, type PredictedSession } from '../backtest/predicted-
 import type { ModelSettings } from '../config-trading.ts';
 import { MODEL_FEATURES } from '../models/data/features.ts';
 import { openPredictor } from '../models/inference/predictor.ts';
-import { ModelFiles } from '../models/model-files.ts';
+import { modelFiles } from '../models/model-files.ts';
 import { threadsOf } from '../models/onnx-runtime/threads.ts';
 import { assertFits, readWeights, type Weights } from '../models/weights/weights.ts';
 
@@ -19,7 +19,7 @@ export async function loadSignalModel(
   file: string | undefined,
   { spec, folder }: Pick<ModelSettings, 'spec' | 'folder'>,
 ) {
-  const { weights, hash } = await read(file ?? new ModelFiles(folder).savedWeights);
+  const { weights, hash } = await read(file ?? modelFiles(folder).savedWeights);
   assertFits(weights, file === undefined ? spec : weights.spec, MODEL_FEATURES);
   const { trainedUntil } = weights;
   return {

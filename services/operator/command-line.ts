@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Point } from './audit/stream-point.ts';
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
@@ -42,6 +42,12 @@ function momentOf(text: string): string | undefined {
   const moment = new Date(time === undefined || zone !== undefined ? text : `${text}Z`);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
+
+/** Adds commands to one, each with what it does. */
+export const commandsOf =
+  (parent: Command) =>
+  (name: string, does: string): Command =>
+    parent.command(name).description(does);
 
 /** A command's action, loaded when it is called: nobody waits for what the other commands need. */
 export const loaded =

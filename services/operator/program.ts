@@ -3,7 +3,7 @@ import { addAuditCommands } from './audit/options.ts';
 import { addFeedbackCommands } from './feedback/options.ts';
 import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGY_NAMES } from '../../actors/strategy/create.ts';
-import { loaded, parseDay, parseMoment } from './command-line.ts';
+import { commandsOf, loaded, parseDay, parseMoment } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../version.ts';
 
@@ -41,41 +41,40 @@ Examples:
   beleg backtest --strategy crossover --from 2020-01-01 --report backtest.html`,
   );
 
-program
-  .command('serve')
-  .description('run both services until SIGTERM or Ctrl-C')
-  .action(async () => (await import('./serve.ts')).serve(process.env));
+const command = commandsOf(program);
 
-program
-  .command('service')
-  .description('run one service on NATS and EventStoreDB (NATS_URL, EVENTSTORE_URL) until SIGTERM or Ctrl-C')
+command('serve', 'run both services until SIGTERM or Ctrl-C').action(async () =>
+  (await import('./serve.ts')).serve(process.env),
+);
+
+command(
+  'service',
+  'run one service on NATS and EventStoreDB (NATS_URL, EVENTSTORE_URL) until SIGTERM or Ctrl-C',
+)
   .addArgument(new Argument('<name>', 'which service').choices(SERVICES))
   .action(async (name: ServiceName) => (await import('./service.ts')).service(name, process.env));
 
-program
-  .command('doctor')
-  .description(
-    'check everything that the services need, and say what to do; exits with 1 if something is wrong',
-  )
+command(
+  'doctor',
+  'check everything that the services need, and say what to do; exits with 1 if something is wrong',
+)
   .option('--json', 'print the findings as JSON')
   .action(loaded(async () => (await import('./doctor/doctor.ts')).doctor));
 
-program
-  .command('ask')
-  .description(
-    'answer a question from the knowledge base; exits with 0 if it was answered, 3 if refused, 4 if uncertain',
-  )
+command(
+  'ask',
+  'answer a question from the knowledge base; exits with 0 if it was answered, 3 if refused, 4 if uncertain',
+)
   .argument('<question>', 'the question, in quotes')
   .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
   .option('--top-k <number>', 'passages to read, 1 to 50', topK, 8)
   .option('--json', 'print the response as JSON')
   .action(loaded(async () => (await import('./ask.ts')).ask));
 
-program
-  .command('backtest')
-  .description(
-    'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
-  )
+command(
+  'backtest',
+  'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
+)
   .addOption(new Option('--strategy <name>', 'strategy; default: TD_STRATEGY').choices(STRATEGY_NAMES))
   .option(
     '--from <date>',
@@ -94,26 +93,21 @@ program
   .option('--json', 'print the result as JSON')
   .action(loaded(async () => (await import('./backtest.ts')).backtest));
 
-addAuditCommands(
-  program.command('audit').description('follow, show, replay, verify and erase what is on record'),
-);
-addFeedbackCommands(program.command('feedback').description('read ratings and comments'));
+addAuditCommands(command('audit', 'follow, show, replay, verify and erase what is on record'));
+addFeedbackCommands(command('feedback', 'read ratings and comments'));
 
-const kb = program.command('kb').description('check, import and index knowledge bases');
+const ofKb = commandsOf(command('kb', 'check, import and index knowledge bases'));
 
-kb.command('check')
-  .description('list all faults and warnings of a knowledge base; exits with 1 if there are faults')
+ofKb('check', 'list all faults and warnings of a knowledge base; exits with 1 if there are faults')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
 
-kb.command('import')
-  .description('turn statutes into a knowledge base, with one passage for each paragraph')
+ofKb('import', 'turn statutes into a knowledge base, with one passage for each paragraph')
   .argument('<files...>', 'files or folders')
   .requiredOption('--out <folder>', 'folder for the knowledge base')
   .action(loaded(async () => (await import('./kb.ts')).kbImport));
 
-kb.command('stale')
-  .description('list passages whose § has changed since they were written; exits with 1 if there are any')
+ofKb('stale', 'list passages whose § has changed since they were written; exits with 1 if there are any')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .requiredOption('--statutes <folder>', 'folder with the current statutes, in the format of `kb import`')
   .addOption(
@@ -125,8 +119,7 @@ kb.command('stale')
   .option('--json', 'print it as JSON')
   .action(loaded(async () => (await import('./kb.ts')).kbStale));
 
-kb.command('gaps')
-  .description('list what was refused, rated down or answered with low relevance, by topic')
+ofKb('gaps', 'list what was refused, rated down or answered with low relevance, by topic')
   .option('--from <time>', 'answered from this time on', parseMoment)
   .option('--to <time>', 'answered before this time', parseMoment)
   .option(
@@ -136,7 +129,6 @@ kb.command('gaps')
   .option('--json', 'print it as JSON')
   .action(loaded(async () => (await import('./kb-gaps.ts')).kbGaps));
 
-kb.command('index')
-  .description('build the index of a knowledge base, so that the next start is fast')
+ofKb('index', 'build the index of a knowledge base, so that the next start is fast')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbIndex(folder));

@@ -1,34 +1,27 @@
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { call, newCall } from '../../events/messages/define.ts';
-import {
-  Pipeline,
-  RecentCloses,
-  SessionOn,
-  Sessions,
-  Tickers,
-  type SessionData,
-} from '../../events/messages/market.ts';
+import * as market from '../../events/messages/market.ts';
 
 /** What the trading service asks of the market service. Every question rejects as `call` does while that is away. */
 export function askMarket(bus: MessageBus) {
   return {
     /** The sessions after a date, or from the feed's first one on; `warmUp`: the last session before that one. */
     async sessions(after: string | null, limit: number) {
-      const { sessions, warm_up } = await call(bus, Sessions, { after, limit }, newCall());
+      const { sessions, warm_up } = await call(bus, market.Sessions, { after, limit }, newCall());
       return { sessions, warmUp: warm_up };
     },
 
     async sessionOn(date: string) {
-      return (await call(bus, SessionOn, { date }, newCall())).session;
+      return (await call(bus, market.SessionOn, { date }, newCall())).session;
     },
 
     /** The newest `count` sessions up to a day, oldest first. */
     async recentSessions(upTo: string, count: number) {
-      const found: SessionData[] = [];
+      const found: market.SessionData[] = [];
       let after = daysBefore(upTo, 2 * count + HOLIDAYS);
       for (;;) {
-        const { sessions } = await call(bus, Sessions, { after, limit: PAGE }, newCall());
+        const { sessions } = await call(bus, market.Sessions, { after, limit: PAGE }, newCall());
         found.push(...sessions.filter(({ date }) => date <= upTo));
         const last = sessions.at(-1)?.date;
         if (last === undefined || last > upTo) return found.slice(-count);
@@ -38,22 +31,22 @@ export function askMarket(bus: MessageBus) {
 
     /** Split-adjusted closes up to a day, by ticker, oldest first. */
     async recentCloses(asOf: string, count: number) {
-      const { closes } = await call(bus, RecentCloses, { as_of: asOf, count }, newCall());
+      const { closes } = await call(bus, market.RecentCloses, { as_of: asOf, count }, newCall());
       return new Map(Object.entries(closes));
     },
 
     /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
     async tickers() {
       // In this order: what is listed after it was loaded is complete.
-      const { status } = await call(bus, Pipeline, {}, newCall());
+      const { status } = await call(bus, market.Pipeline, {}, newCall());
       if (isLoading(status)) throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
-      const { initial, index } = await call(bus, Tickers, {}, newCall());
+      const { initial, index } = await call(bus, market.Tickers, {}, newCall());
       return [...new Set([...initial, index])];
     },
 
     /** The first and the last session that it has; `null` while it has none, or is loaded for the first time. */
     async range() {
-      const { status, first, last } = await call(bus, Pipeline, {}, newCall());
+      const { status, first, last } = await call(bus, market.Pipeline, {}, newCall());
       return isLoading(status) || first === null || last === null ? null : { first, last };
     },
   };

@@ -7,10 +7,7 @@ import { call } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
 
 /** What a model expects of the day after a session, by ticker. */
-export interface Predictions {
-  /** `null` where nobody can say: there is no trained model, or no answer in time. Never rejects. */
-  after(session: string): Promise<Predicted | null>;
-}
+export type Predictions = ReturnType<typeof askModel>;
 
 export interface Predicted {
   /** SHA-256 of the weights that say so. */
@@ -22,27 +19,26 @@ export interface Predicted {
 const PATIENCE_MS = 3_000;
 
 /** How it stood when it was asked last: a change of it is logged, not each session of it. */
-type Standing = 'answers' | 'has no model' | 'is away';
+const STANDINGS = {
+  answers: 'the strategy gets predictions again',
+  'has no model': 'the strategy does not trade: no trained model is in use',
+  'is away': 'the strategy does not trade: the model service does not answer',
+} as const;
+type Standing = keyof typeof STANDINGS;
 
 /** Asks the models service over the bus; a question under way is given up when the signal aborts. */
-export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal): Predictions {
+export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
   let standing: Standing = 'answers';
 
   function stands(now: Standing, error?: unknown): void {
     if (now === standing) return;
     standing = now;
-    switch (now) {
-      case 'answers':
-        return logger.info('the strategy gets predictions again');
-      case 'has no model':
-        return logger.warn('the strategy does not trade: no trained model is in use');
-      case 'is away':
-        return logger.warn({ err: error }, 'the strategy does not trade: the model service does not answer');
-    }
+    if (now === 'answers') logger.info(STANDINGS[now]);
+    else logger.warn({ err: error }, STANDINGS[now]);
   }
 
   return {
-    async after(session) {
+    async after(session: string): Promise<Predicted | null> {
       const callId = randomUUID();
       try {
         const { weights, predictions } = await call(

@@ -1,7 +1,8 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../temporary-folder.suite.ts';
-import { BlockProofs } from './block-proofs.ts';
+import { blockProofs } from './block-proofs.ts';
 import { GrowingTree, leafHash } from '../merkle.ts';
 import { verifyInclusion } from '../merkle-proofs.ts';
 
@@ -9,7 +10,7 @@ test.each([1, 2, 1023, 1024, 1025, 2048, 2049, 5000])(
   'a tree of %i leaves: proofs of some of them',
   async (size) => {
     const folder = temporaryFolder();
-    const blocks = await BlockProofs.create(join(folder, 'leaves'));
+    const blocks = blockProofs(await open(join(folder, 'leaves'), 'wx+'));
     try {
       const tree = new GrowingTree();
       const leaves = Array.from({ length: size }, (_, n) => leafHash(Buffer.from(String(n))));

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { HASH_BYTES } from '../merkle.ts';
 import { MerkleTree } from '../merkle-proofs.ts';
 
@@ -9,70 +9,57 @@ const BLOCK = 1024;
  * Inclusion proofs in a tree of any size, with little memory: of each block of leaves only its root is kept, and the
  * blocks with leaves to prove wait in a file. A leaf's proof is the one in its block, then the one of its block.
  */
-export class BlockProofs {
-  readonly #file: FileHandle;
-  readonly #waiting: number[] = [];
-  readonly #roots: Buffer[] = [];
-  #leaves = Buffer.alloc(BLOCK * HASH_BYTES);
-  #marks = new Uint8Array(BLOCK);
-  #filled = 0;
+export function blockProofs(file: FileHandle) {
+  const waiting: number[] = [];
+  const roots: Buffer[] = [];
+  const leaves = Buffer.alloc(BLOCK * HASH_BYTES);
+  const marks = new Uint8Array(BLOCK);
+  let filled = 0;
 
-  private constructor(file: FileHandle) {
-    this.#file = file;
+  const upper = (): MerkleTree => new MerkleTree(Buffer.concat(roots));
+
+  async function endBlock(): Promise<void> {
+    const size = filled;
+    marks.fill(0, size);
+    roots.push(new MerkleTree(leaves.subarray(0, size * HASH_BYTES)).root());
+    if (marks.includes(1)) {
+      waiting.push(roots.length - 1);
+      await file.appendFile(Buffer.concat([leaves, marks]));
+    }
+    if (size === BLOCK) filled = 0;
   }
 
-  /** @param path of a file that does not exist yet; its owner removes it. */
-  static async create(path: string): Promise<BlockProofs> {
-    return new BlockProofs(await open(path, 'wx+'));
-  }
-
-  /** The next leaf of the tree, and whether its proof will be asked for. */
-  async add(leaf: Uint8Array, isProven: boolean): Promise<void> {
-    this.#leaves.set(leaf, this.#filled * HASH_BYTES);
-    this.#marks[this.#filled] = isProven ? 1 : 0;
-    this.#filled += 1;
-    if (this.#filled === BLOCK) await this.#endBlock();
-  }
-
-  /** Of all leaves, hexadecimal. Nothing can be added after it. */
-  async root(): Promise<string> {
-    if (this.#filled > 0) await this.#endBlock();
-    return this.#upper().root().toString('hex');
-  }
-
-  /** The proofs of all leaves that were marked, in order; after `root`. */
-  async *proofs(): AsyncGenerator<{ index: number; proof: Buffer[] }> {
-    const upper = this.#upper();
-    const entry = Buffer.alloc(BLOCK * (HASH_BYTES + 1));
-    for (const [place, block] of this.#waiting.entries()) {
-      await this.#file.read(entry, 0, entry.length, place * entry.length);
-      const isLast = block === this.#roots.length - 1;
-      const size = isLast && this.#filled > 0 ? this.#filled : BLOCK;
-      const tree = new MerkleTree(entry.subarray(0, size * HASH_BYTES));
-      const above = upper.inclusionProof(block);
-      for (let within = 0; within < size; within++) {
-        if (entry[BLOCK * HASH_BYTES + within] === 0) continue;
-        yield { index: block * BLOCK + within, proof: [...tree.inclusionProof(within), ...above] };
+  return {
+    /** The next leaf of the tree, and whether its proof will be asked for. */
+    async add(leaf: Uint8Array, isProven: boolean): Promise<void> {
+      leaves.set(leaf, filled * HASH_BYTES);
+      marks[filled] = isProven ? 1 : 0;
+      filled += 1;
+      if (filled === BLOCK) await endBlock();
+    },
+    /** Of all leaves, hexadecimal. Nothing can be added after it. */
+    async root(): Promise<string> {
+      if (filled > 0) await endBlock();
+      return upper().root().toString('hex');
+    },
+    /** The proofs of all leaves that were marked, in order; after `root`. */
+    async *proofs(): AsyncGenerator<{ index: number; proof: Buffer[] }> {
+      const tree = upper();
+      const entry = Buffer.alloc(BLOCK * (HASH_BYTES + 1));
+      for (const [place, block] of waiting.entries()) {
+        await file.read(entry, 0, entry.length, place * entry.length);
+        const isLast = block === roots.length - 1;
+        const size = isLast && filled > 0 ? filled : BLOCK;
+        const below = new MerkleTree(entry.subarray(0, size * HASH_BYTES));
+        const above = tree.inclusionProof(block);
+        for (let within = 0; within < size; within++) {
+          if (entry[BLOCK * HASH_BYTES + within] === 0) continue;
+          yield { index: block * BLOCK + within, proof: [...below.inclusionProof(within), ...above] };
+        }
       }
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#file.close();
-  }
-
-  #upper(): MerkleTree {
-    return new MerkleTree(Buffer.concat(this.#roots));
-  }
-
-  async #endBlock(): Promise<void> {
-    const size = this.#filled;
-    this.#marks.fill(0, size);
-    this.#roots.push(new MerkleTree(this.#leaves.subarray(0, size * HASH_BYTES)).root());
-    if (this.#marks.includes(1)) {
-      this.#waiting.push(this.#roots.length - 1);
-      await this.#file.appendFile(Buffer.concat([this.#leaves, this.#marks]));
-    }
-    if (size === BLOCK) this.#filled = 0;
-  }
+    },
+    close: () => file.close(),
+  };
 }
+
+export type BlockProofs = ReturnType<typeof blockProofs>;

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
-import { scanRecord, type ScannedPage, type StoredEvent } from '../../store/scan.ts';
+import { scanRecord, type StoredEvent } from '../../store/scan.ts';
 import { createMatcher, type Selection } from '../../store/selection.ts';
 import type { RecordReader } from '../../store/store.ts';
 import {
@@ -15,9 +16,9 @@ import {
   selectsAll,
   type Manifest,
 } from './format.ts';
-import { BlockProofs } from './block-proofs.ts';
+import { blockProofs, type BlockProofs } from './block-proofs.ts';
 import { newestCheckpoint, type Checkpoint } from '../checkpoint.ts';
-import { HashedFile } from './hashed-file.ts';
+import { createHashedFile } from './hashed-file.ts';
 import { judgeNote } from '../judge-note.ts';
 import { Malformed } from '../malformed.ts';
 import { leafHash } from '../merkle.ts';
@@ -50,24 +51,23 @@ export async function writeArchive(store: RecordReader, options: ArchiveOptions)
   if (newest === null) {
     throw new ExportRefused('the record has no checkpoint yet: make one with `beleg audit checkpoint`');
   }
-  if (await exists(out))
-    throw new ExportRefused(
-      `${out} already exists: name a new folder, an archive does not overwrite anything`,
-    );
+  assertNew(out);
   await mkdir(dirname(out), { recursive: true });
   const folder = await mkdtemp(join(dirname(out), `.${basename(out)}-`));
   try {
     const manifest = await write(store, newest.checkpoint, folder, options);
-    if (await exists(out))
-      throw new ExportRefused(
-        `${out} already exists: name a new folder, an archive does not overwrite anything`,
-      );
+    assertNew(out);
     await rename(folder, out);
     return manifest;
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+function assertNew(out: string): void {
+  if (!existsSync(out)) return;
+  throw new ExportRefused(`${out} already exists: name a new folder, an archive does not overwrite anything`);
 }
 
 async function write(
@@ -81,9 +81,9 @@ async function write(
   if (judged instanceof Malformed || judged.root !== root || judged.size !== size) throw doesNotAddUp();
   const isWhole = selectsAll(selection);
   const matches = createMatcher(selection);
-  const events = await HashedFile.create(join(folder, EVENTS_FILE));
+  const events = await createHashedFile(join(folder, EVENTS_FILE));
   const leaves = join(folder, 'leaves');
-  const proofs = await BlockProofs.create(leaves);
+  const proofs = blockProofs(await open(leaves, 'wx+'));
   try {
     const heads = new StreamHeads();
     const selected = new Set<string>();
@@ -95,7 +95,7 @@ async function write(
     for await (const page of scanRecord(store)) {
       const covered = page.events.slice(0, size - index);
       newer += page.events.length - covered.length;
-      if (covered.length > 0) assertWhole(page);
+      if (covered.length > 0 && page.faults.length > 0) throw doesNotAddUp();
       const lines: string[] = [];
       for (const event of covered) {
         const { stream, revision, hash } = event;
@@ -154,8 +154,8 @@ async function write(
   }
 }
 
-async function writeProofs(proofs: BlockProofs, path: string): Promise<{ bytes: number; sha256: string }> {
-  const file = await HashedFile.create(path);
+async function writeProofs(proofs: BlockProofs, path: string) {
+  const file = await createHashedFile(path);
   try {
     let lines: string[] = [];
     for await (const { index, proof } of proofs.proofs()) {
@@ -181,21 +181,8 @@ function placeOf(index: number, event: StoredEvent): NonNullable<Manifest['first
   return { index, position: event.position, at: timeOf(event) };
 }
 
-function assertWhole({ faults }: ScannedPage): void {
-  if (faults.length > 0) throw doesNotAddUp();
-}
-
 function doesNotAddUp(): BelegError {
   return new BelegError('STREAM_CORRUPT', {
     detail: 'the record does not match its newest checkpoint; run `beleg audit verify` to see what is wrong',
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

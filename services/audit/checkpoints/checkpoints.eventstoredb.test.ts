@@ -30,7 +30,7 @@ import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';
-import { CheckpointFile } from './file.ts';
+import { checkpointFile } from './file.ts';
 import { DUE_AFTER_MS } from './run.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './service.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
@@ -525,7 +525,7 @@ describe('the file outside the record', () => {
   test('is whole where one that writes it is overtaken by another', async () => {
     const whole = await three();
     await rm(file);
-    const copy = new CheckpointFile(file);
+    const copy = checkpointFile(file);
     const reached = Promise.withResolvers<void>();
     const overtaken = Promise.withResolvers<void>();
     const slow = copy.bringUp({
@@ -562,7 +562,7 @@ describe('the file outside the record', () => {
     const whole = await three();
     await rm(file);
     await fillDisk(whole.length - 100);
-    const copy = new CheckpointFile(file);
+    const copy = checkpointFile(file);
     await expect(copy.bringUp(store)).rejects.toMatchObject({ code: 'ENOSPC' });
     vi.restoreAllMocks();
     await copy.bringUp(store);
@@ -577,7 +577,7 @@ describe('the file outside the record', () => {
     await handle.close();
     await rm(file);
     vi.spyOn(prototype, 'datasync').mockResolvedValueOnce(undefined).mockRejectedValue(new Error('EIO'));
-    const copy = new CheckpointFile(file);
+    const copy = checkpointFile(file);
     // when
     for (let round = 0; round < 3; round++) await expect(copy.bringUp(store)).rejects.toThrow('EIO');
     // then

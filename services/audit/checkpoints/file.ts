@@ -17,13 +17,8 @@ export class ForeignCheckpoints extends Error {
   override readonly name = 'ForeignCheckpoints';
 }
 
-/** How far the file holds the stream. */
-interface Written {
-  /** Of the last checkpoint in it. */
-  readonly revision: bigint;
-  /** Bytes up to the end of its line. */
-  readonly end: number;
-}
+/** How far the file holds the stream: the last checkpoint in it, and the bytes up to the end of its line. */
+type Written = Awaited<ReturnType<typeof writeLine>>;
 
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
@@ -34,40 +29,37 @@ const MAX_LINE = 1024 * 1024;
  * The checkpoints outside the record, a line each: a copy of the stream, byte for byte the same whoever writes it. A
  * line is written at its place, not at the end: two that write at the same time write the same.
  */
-export class CheckpointFile {
-  readonly #path: string;
-  #written: Written | undefined;
+export function checkpointFile(path: string) {
+  let last: Written | undefined;
 
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /**
-   * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
-   * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
-   */
-  async bringUp(store: StreamReader): Promise<void> {
-    await using file = await openOrCreate(this.#path);
-    const { size } = await file.stat();
-    let written = this.#written;
-    if (written?.end !== size) {
-      // What is found may never have got to the disk: no line follows before it has.
-      await file.datasync();
-      written = await findWritten(file, size, store);
-    }
-    let torn = await readAt(file, written.end, size);
-    for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
-      const line = lineOf(event);
-      if (!isCutOff(torn.subarray(0, line.length), line))
-        throw new ForeignCheckpoints('its last line belongs to a different record');
-      torn = torn.subarray(line.length);
-      written = await writeLine(file, line, written.end, event.revision);
-    }
-    if (torn.some((byte) => byte !== 0))
-      throw new ForeignCheckpoints('it has more checkpoints than the record');
-    if (written.end < size) await file.truncate(written.end);
-    this.#written = written;
-  }
+  return {
+    /**
+     * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
+     * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
+     */
+    async bringUp(store: StreamReader): Promise<void> {
+      await using file = await openOrCreate(path);
+      const { size } = await file.stat();
+      let written = last;
+      if (written?.end !== size) {
+        // What is found may never have got to the disk: no line follows before it has.
+        await file.datasync();
+        written = await findWritten(file, size, store);
+      }
+      let torn = await readAt(file, written.end, size);
+      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
+        const line = lineOf(event);
+        if (!isCutOff(torn.subarray(0, line.length), line))
+          throw new ForeignCheckpoints('its last line belongs to a different record');
+        torn = torn.subarray(line.length);
+        written = await writeLine(file, line, written.end, event.revision);
+      }
+      if (torn.some((byte) => byte !== 0))
+        throw new ForeignCheckpoints('it has more checkpoints than the record');
+      if (written.end < size) await file.truncate(written.end);
+      last = written;
+    },
+  };
 }
 
 /** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */
@@ -89,7 +81,7 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   return file;
 }
 
-async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint): Promise<Written> {
+async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint) {
   await writeAt(file, line, at);
   await file.datasync();
   return { revision, end: at + line.length };

@@ -5,9 +5,9 @@ import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import { systemClock } from '../../clock.ts';
 import type { Watch } from '../../followers.ts';
-import { whileHeld, type HeldPart } from '../../lease-holder.ts';
+import { whileHeld } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
-import { CheckpointFile } from './file.ts';
+import { checkpointFile } from './file.ts';
 import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './run.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
@@ -23,17 +23,13 @@ interface CheckpointsOptions extends ServiceParts {
 
 export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 
-export interface Checkpoints {
-  readonly part: HeldPart;
-  /** `null` where another process makes them. */
-  status(): CheckpointStatus | null;
-}
+export type Checkpoints = ReturnType<typeof serveCheckpoints>;
 
 /**
  * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
  * file cannot be written, or is of another record, checkpoints are made all the same, as events.
  */
-export function serveCheckpoints(options: CheckpointsOptions): Checkpoints {
+export function serveCheckpoints(options: CheckpointsOptions) {
   let held: Checkpointer | null = null;
   new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
   const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
@@ -57,7 +53,7 @@ type Checkpointer = ReturnType<typeof startCheckpointer>;
 /** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   const { store, logger, settings } = options;
-  const file = new CheckpointFile(settings.checkpointFile);
+  const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
   let fileFault: string | null | undefined;

@@ -7,8 +7,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { CatchUpSubscription, Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
-import type { StateHashes } from '../../state-hashes.ts';
-import { Erasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
+import { openErasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
 import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
 /** Requests whose keys go in one transaction: with all that waits behind it, below a second. */
@@ -38,95 +37,35 @@ interface Waiting extends PromiseWithResolvers<void> {
  *
  * Requests of one batch share all steps, the compaction of the file above all.
  */
-export class Eraser {
-  readonly #options: EraserOptions;
-  readonly #erasures: Erasures;
-  #waiting: Waiting[] = [];
-  #overdueBefore: string | undefined;
+export function openEraser(options: EraserOptions) {
+  const { store, projection, file, logger, retryMs = RETRY_MS } = options;
+  const waiting: Waiting[] = [];
+  let overdueBefore: string | undefined;
   /** Somebody else may have asked for an erasure since it was last looked. */
-  #isBehind = false;
-  #working: Promise<void> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  readonly #closing = new AbortController();
-  #subscription: CatchUpSubscription | undefined;
-  readonly #following: Promise<void>;
+  let isBehind = false;
+  let working: Promise<void> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  const closing = new AbortController();
+  let subscription: CatchUpSubscription | undefined;
+  const erasures = openErasures(options);
+  const isClosed = (): boolean => closing.signal.aborted;
+  const following = follow();
 
-  constructor(options: EraserOptions) {
-    this.#options = options;
-    this.#erasures = new Erasures(options);
-    this.#following = this.#follow();
-  }
-
-  /**
-   * Resolves when the text can be read nowhere any more and is in no file. Rejects with `UNKNOWN_REQUEST_ID` where nothing
-   * is on record under that id, and with `AUDIT_UNAVAILABLE`: where the intent is on record, the rest is tried again.
-   */
-  async erase(request: ErasureToRequest) {
-    const { request_id } = request;
-    try {
-      const asked = this.#options.store.readStream(askStream(request_id), { limit: 1 });
-      if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
-      const repeated = (await this.#erasures.erasedAt(request_id)) !== undefined;
-      // It may have closed while the record was looked at: nobody would come for what waits.
-      if (this.#isClosed) throw new BelegError('AUDIT_UNAVAILABLE');
-      const waiting = { request, ...Promise.withResolvers<void>() };
-      this.#waiting.push(waiting);
-      this.#work();
-      await waiting.promise;
-      return { request_id, erased_at: (await this.#erasures.erasedAt(request_id))!, repeated };
-    } catch (error) {
-      throw toAuditError(error);
-    }
-  }
-
-  /** In the background: erases all requests whose newest text is older than this (ISO 8601). */
-  eraseOlderThan(before: string): void {
-    this.#overdueBefore = before;
-    this.#work();
-  }
-
-  /** When the newest text was written (ISO 8601); `null` where the tables have none, or cannot be read yet. */
-  newestText(): string | null {
-    try {
-      return newestText(this.#options.file);
-    } catch (error) {
-      if (isBelegError(error, 'STORE_UNAVAILABLE')) return null;
-      throw error;
-    }
-  }
-
-  stateHashes(): Promise<StateHashes> {
-    return this.#erasures.stateHashes();
-  }
-
-  /** Resolves when the batch at hand is done or given up. What is left is done by whoever comes next. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    clearTimeout(this.#retry);
-    await Promise.all([this.#subscription?.close(), this.#following, this.#working]);
-    await this.#erasures.close();
-    for (const { reject } of this.#waiting.splice(0)) reject(new BelegError('AUDIT_UNAVAILABLE'));
-  }
-
-  get #isClosed(): boolean {
-    return this.#closing.signal.aborted;
+  function look(): void {
+    isBehind = true;
+    workSoon();
   }
 
   /** Looks at what is on record, and at whatever is asked for from there on. Never rejects. */
-  async #follow(): Promise<void> {
-    const { store, logger, retryMs = RETRY_MS } = this.#options;
-    const { signal } = this.#closing;
-    const look = (): void => {
-      this.#isBehind = true;
-      this.#work();
-    };
+  async function follow(): Promise<void> {
+    const { signal } = closing;
     while (!signal.aborted) {
       try {
         const after = await store.end();
         if (signal.aborted) return;
         look();
-        this.#subscription = store.subscribe({ after, types: [ErasureRequested.type] });
-        for await (const { kind } of this.#subscription) if (kind === 'event') look();
+        subscription = store.subscribe({ after, types: [ErasureRequested.type] });
+        for await (const { kind } of subscription) if (kind === 'event') look();
       } catch (error) {
         if (!signal.aborted) logger.warn({ err: error }, 'erasures cannot be followed; trying again');
       }
@@ -135,83 +74,125 @@ export class Eraser {
   }
 
   /** Does all that there is to do, once at a time. */
-  #work(): void {
-    if (this.#isClosed) return;
-    clearTimeout(this.#retry);
-    this.#working ??= this.#workAll().finally(() => {
-      this.#working = undefined;
+  function workSoon(): void {
+    if (isClosed()) return;
+    clearTimeout(retry);
+    working ??= workAll().finally(() => {
+      working = undefined;
       // It may have come while the last step was being done.
-      if (this.#waiting.length > 0 || this.#isBehind) this.#work();
+      if (waiting.length > 0 || isBehind) workSoon();
     });
   }
 
   /** Never rejects. */
-  async #workAll(): Promise<void> {
+  async function workAll(): Promise<void> {
     let served: Waiting[] = [];
     try {
       do {
-        served = this.#waiting.splice(0, BATCH);
-        if (served.length > 0) await this.#erasures.settle(served.map(({ request }) => request));
+        served = waiting.splice(0, BATCH);
+        if (served.length > 0) await erasures.settle(served.map(({ request }) => request));
         else {
-          this.#isBehind = false;
-          await this.#settleOverdue();
+          isBehind = false;
+          await settleOverdue();
         }
         // Who waits is told soon; what is overdue shares one compaction, however much it is.
-        if (served.length > 0 || this.#overdueBefore === undefined) await this.#forget();
+        if (served.length > 0 || overdueBefore === undefined) await forget();
         for (const { resolve } of served) resolve();
         served = [];
-      } while (
-        !this.#isClosed &&
-        (this.#waiting.length > 0 || this.#isBehind || this.#overdueBefore !== undefined)
-      );
+      } while (!isClosed() && (waiting.length > 0 || isBehind || overdueBefore !== undefined));
     } catch (error) {
-      this.#options.logger.warn({ err: error }, 'erasing text failed halfway; trying again');
+      logger.warn({ err: error }, 'erasing text failed halfway; trying again');
       for (const { reject } of served) reject(error);
-      if (this.#isClosed) return;
-      this.#retry = setTimeout(() => this.#work(), this.#options.retryMs ?? RETRY_MS).unref();
+      if (isClosed()) return;
+      retry = setTimeout(workSoon, retryMs).unref();
     }
   }
 
   /** One batch of what is overdue, or what was left. */
-  async #settleOverdue(): Promise<void> {
-    const before = this.#overdueBefore;
-    await this.#erasures.settle([]);
+  async function settleOverdue(): Promise<void> {
+    const before = overdueBefore;
+    await erasures.settle([]);
     if (before === undefined) return;
-    await this.#tablesHoldAll();
-    const overdue = listOverdue(this.#options.file, before, BATCH);
-    if (overdue.length < BATCH && this.#overdueBefore === before) this.#overdueBefore = undefined;
+    await tablesHoldAll();
+    const overdue = listOverdue(file, before, BATCH);
+    if (overdue.length < BATCH && overdueBefore === before) overdueBefore = undefined;
     if (overdue.length === 0) return;
-    await this.#erasures.settle(
+    await erasures.settle(
       overdue.map((request_id) => {
         const call = { correlationId: request_id, callId: randomUUID() };
         return { request_id, reason: `older than ${before}`, by: 'retention', call };
       }),
     );
-    this.#options.logger.info(
-      { requests: overdue.length, before },
-      'text older than the retention period was erased',
-    );
+    logger.info({ requests: overdue.length, before }, 'text older than the retention period was erased');
   }
 
   /** The tables first, then their file, where that may hold what they have forgotten. */
-  async #forget(): Promise<void> {
-    const end = await this.#erasures.end();
-    if (end === undefined || compactedUpTo(this.#options.file) >= end.events) return;
-    await this.#tablesHold(end.position);
-    const { projection, file } = this.#options;
+  async function forget(): Promise<void> {
+    const end = await erasures.end();
+    if (end === undefined || compactedUpTo(file) >= end.events) return;
+    await tablesHold(end.position);
     await projection.hold(() => compact(file, end.events));
   }
 
   /** What is on record now. */
-  async #tablesHoldAll(): Promise<void> {
+  async function tablesHoldAll(): Promise<void> {
     const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
-    for await (const { position } of this.#options.store.readAll(newest)) await this.#tablesHold(position);
+    for await (const { position } of store.readAll(newest)) await tablesHold(position);
   }
 
-  #tablesHold(position: Position): Promise<void> {
-    return this.#options.projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
+  function tablesHold(position: Position): Promise<void> {
+    return projection.waitFor(position, { timeoutMs: TABLES_TIMEOUT_MS });
   }
+
+  return {
+    /**
+     * Resolves when the text can be read nowhere any more and is in no file. Rejects with `UNKNOWN_REQUEST_ID` where nothing
+     * is on record under that id, and with `AUDIT_UNAVAILABLE`: where the intent is on record, the rest is tried again.
+     */
+    async erase(request: ErasureToRequest) {
+      const { request_id } = request;
+      try {
+        const asked = store.readStream(askStream(request_id), { limit: 1 });
+        if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
+        const repeated = (await erasures.erasedAt(request_id)) !== undefined;
+        // It may have closed while the record was looked at: nobody would come for what waits.
+        if (isClosed()) throw new BelegError('AUDIT_UNAVAILABLE');
+        const asking = { request, ...Promise.withResolvers<void>() };
+        waiting.push(asking);
+        workSoon();
+        await asking.promise;
+        return { request_id, erased_at: (await erasures.erasedAt(request_id))!, repeated };
+      } catch (error) {
+        throw toAuditError(error);
+      }
+    },
+    /** In the background: erases all requests whose newest text is older than this (ISO 8601). */
+    eraseOlderThan(before: string): void {
+      overdueBefore = before;
+      workSoon();
+    },
+    /** When the newest text was written (ISO 8601); `null` where the tables have none, or cannot be read yet. */
+    newestText(): string | null {
+      try {
+        return newestText(file);
+      } catch (error) {
+        if (isBelegError(error, 'STORE_UNAVAILABLE')) return null;
+        throw error;
+      }
+    },
+    stateHashes: () => erasures.stateHashes(),
+    /** Resolves when the batch at hand is done or given up. What is left is done by whoever comes next. */
+    async close(): Promise<void> {
+      closing.abort();
+      clearTimeout(retry);
+      await Promise.all([subscription?.close(), following, working]);
+      await erasures.close();
+      for (const { reject } of waiting.splice(0)) reject(new BelegError('AUDIT_UNAVAILABLE'));
+    },
+  };
 }
+
+export type Eraser = ReturnType<typeof openEraser>;
 
 /** To who asked, it is the record that is away, whatever of it is; and the rest is done without them. */
 function toAuditError(error: unknown): unknown {

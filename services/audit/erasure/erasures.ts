@@ -4,7 +4,7 @@ import type { CallContext } from '../../../events/messages/define.ts';
 import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
-import { StreamWriter, type WriterOf } from '../../streams/writer.ts';
+import { StreamWriter } from '../../streams/writer.ts';
 import type { AuditLines } from '../lines.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
@@ -25,69 +25,57 @@ export interface ErasureToRequest {
  * Intent, then the keys, then that they are gone. Each step can be done again, by another process too: before the next one
  * it is read what others have recorded.
  */
-export class Erasures {
-  readonly #writer: WriterOf<typeof ERASURES>;
-  readonly #vault: Vault;
-  #isRead = false;
-
-  constructor({ store, vault, codec, lines, now }: ErasureOptions) {
-    this.#vault = vault;
-    const options = { store, codec, now, context: undefined, shared: true, hasty: true };
-    this.#writer = new StreamWriter(ERASURES, ERASURES_STREAM, options);
-    this.#writer.follow((events) => {
-      for (const event of events) lines(event, event.revision);
-    });
-  }
-
-  /**
-   * Erases the text of these requests, which are on record, and of all others that were asked for and not done. Resolves
-   * when their keys are gone and that is on record.
-   */
-  async settle(requests: readonly ErasureToRequest[]): Promise<void> {
-    await this.#read(requests.length === 0);
-    await Promise.all(
-      requests.map(({ call, ...request }) =>
-        this.#writer.submit({ type: 'RequestErasure', ...request }, call),
-      ),
-    );
-    const pending = [...this.#writer.state.pending];
-    await Promise.all(pending.map(([requestId]) => this.#vault.erase(requestId)));
-    await Promise.all(
-      pending.map(([request_id, { id, correlationId }]) =>
-        this.#writer.submit({ type: 'CompleteErasure', request_id }, { correlationId, callId: id }),
-      ),
-    );
-  }
-
-  /** When it was erased (ISO 8601), as far as `settle` has read. */
-  async erasedAt(requestId: string): Promise<string | undefined> {
-    await this.#read();
-    return this.#writer.state.erased.get(requestId);
-  }
-
-  /** How many events there are, and where the last one stands; `undefined` where there is none. */
-  async end(): Promise<{ events: number; position: Position } | undefined> {
-    await this.#read();
-    const { revision, position } = this.#writer;
-    return position === null ? undefined : { events: Number(revision) + 1, position };
-  }
-
-  /** As far as `settle` has read. */
-  async stateHashes(): Promise<StateHashes> {
-    await this.#read();
-    const { revision, state } = this.#writer;
-    return revision === NO_STREAM ? {} : stateHashOf(ERASURES_STREAM, state);
-  }
-
-  /** What it tries is tried a last time. */
-  close(): Promise<void> {
-    return this.#writer.close();
-  }
+export function openErasures({ store, vault, codec, lines, now }: ErasureOptions) {
+  let isRead = false;
+  const options = { store, codec, now, context: undefined, shared: true, hasty: true };
+  const writer = new StreamWriter(ERASURES, ERASURES_STREAM, options);
+  writer.follow((events) => {
+    for (const event of events) lines(event, event.revision);
+  });
 
   /** Once, or anew. */
-  async #read(anew = false): Promise<void> {
-    if (this.#isRead && !anew) return;
-    await this.#writer.read(() => undefined);
-    this.#isRead = true;
+  async function readOnce(anew = false): Promise<void> {
+    if (isRead && !anew) return;
+    await writer.read(() => undefined);
+    isRead = true;
   }
+
+  return {
+    /**
+     * Erases the text of these requests, which are on record, and of all others that were asked for and not done. Resolves
+     * when their keys are gone and that is on record.
+     */
+    async settle(requests: readonly ErasureToRequest[]): Promise<void> {
+      await readOnce(requests.length === 0);
+      await Promise.all(
+        requests.map(({ call, ...request }) => writer.submit({ type: 'RequestErasure', ...request }, call)),
+      );
+      const pending = [...writer.state.pending];
+      await Promise.all(pending.map(([requestId]) => vault.erase(requestId)));
+      await Promise.all(
+        pending.map(([request_id, { id, correlationId }]) =>
+          writer.submit({ type: 'CompleteErasure', request_id }, { correlationId, callId: id }),
+        ),
+      );
+    },
+    /** When it was erased (ISO 8601), as far as `settle` has read. */
+    async erasedAt(requestId: string): Promise<string | undefined> {
+      await readOnce();
+      return writer.state.erased.get(requestId);
+    },
+    /** How many events there are, and where the last one stands; `undefined` where there is none. */
+    async end(): Promise<{ events: number; position: Position } | undefined> {
+      await readOnce();
+      const { revision, position } = writer;
+      return position === null ? undefined : { events: Number(revision) + 1, position };
+    },
+    /** As far as `settle` has read. */
+    async stateHashes(): Promise<StateHashes> {
+      await readOnce();
+      const { revision, state } = writer;
+      return revision === NO_STREAM ? {} : stateHashOf(ERASURES_STREAM, state);
+    },
+    /** What it tries is tried a last time. */
+    close: () => writer.close(),
+  };
 }

@@ -17,7 +17,7 @@ import type { Vault } from '../../../events/vault/vault.ts';
 import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { noAuditLines } from '../lines.ts';
 import { auditProjection } from '../projection.ts';
-import { Eraser } from './eraser.ts';
+import { openEraser, type Eraser } from './eraser.ts';
 
 /** Text that a search finds again, in whole or in part: its mark, over and over. */
 function textOf(mark: string, length: number): string {
@@ -194,8 +194,8 @@ export class ErasurePlace {
     return createCodec(CATALOG, this.vault);
   }
 
-  eraser(changes: Partial<ConstructorParameters<typeof Eraser>[0]> = {}): Eraser {
-    const eraser = new Eraser({
+  eraser(changes: Partial<Parameters<typeof openEraser>[0]> = {}): Eraser {
+    const eraser = openEraser({
       store: this.store,
       vault: this.vault,
       codec: this.codec,

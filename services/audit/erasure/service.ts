@@ -3,7 +3,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
 import { Responder } from '../../responder.ts';
 import { unlessItWaits } from '../waiting.ts';
-import { Eraser, type EraserOptions } from './eraser.ts';
+import { openEraser, type Eraser, type EraserOptions } from './eraser.ts';
 import { systemClock, type Clock } from '../../clock.ts';
 
 interface ErasureServiceOptions extends EraserOptions {
@@ -20,7 +20,7 @@ export type Erasing = ReturnType<typeof serveErasures>;
  */
 export function serveErasures(options: ErasureServiceOptions) {
   const { bus, retentionDays: days, logger } = options;
-  const eraser = new Eraser(options);
+  const eraser = openEraser(options);
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
   const requests = new Responder(options, 'audit');
   requests.answer(Erase, (request, context) => {

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions, type PageBounds } from './page.ts';
-import { AuditTables } from './tables.ts';
+import { openAuditTables, type AuditTables } from './tables.ts';
 
 type Query = z.input<typeof InteractionQuery>;
 
@@ -28,7 +28,7 @@ afterEach(() => {
 
 function open(name = 'audit.db', options: { redact?: boolean } = {}) {
   written = new WrittenTables(join(folder, name), options);
-  tables = new AuditTables(join(folder, name));
+  tables = openAuditTables(join(folder, name));
 }
 
 function close() {

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { InteractionQuery } from '../../../events/messages/audit.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
-import { caseFold, AuditTables } from './tables.ts';
+import { caseFold, openAuditTables, type AuditTables } from './tables.ts';
 import type { Interaction } from './interaction.ts';
 import { listInteractions } from './page.ts';
 
@@ -56,7 +56,7 @@ let tables: AuditTables;
 beforeAll(() => {
   const file = join(folder, 'audit.db');
   written = new WrittenTables(file);
-  tables = new AuditTables(file);
+  tables = openAuditTables(file);
 });
 
 afterAll(() => {

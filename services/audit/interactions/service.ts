@@ -9,7 +9,7 @@ import { Responder } from '../../responder.ts';
 import { interactionOfRequest } from './interaction.ts';
 import { listInteractions } from './page.ts';
 import { tellStory } from '../story/story.ts';
-import { AuditTables } from './tables.ts';
+import { openAuditTables, type AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { describeFinding } from '../../../events/proof/finding.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
@@ -34,7 +34,7 @@ const SETTLE_MS = 2_000;
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
 export function serveInteractions(options: InteractionsOptions): () => Promise<void> {
-  const tables = new AuditTables(options.file);
+  const tables = openAuditTables(options.file);
   const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
   const forgotten = once(() => hasForgotten(options));
   const whenReady = <T>(read: () => Promise<T>): Promise<T> => ready.then(forgotten).then(read);

@@ -8,60 +8,57 @@ import { Statements } from '../../../events/sqlite/statements.ts';
 export type Values = Record<string, SQLInputValue>;
 
 /** The file that `auditProjection` writes, for reading: a connection of its own, beside the writer's. */
-export class AuditTables {
-  readonly #db: DatabaseSync;
-  readonly #statements: Statements;
+export function openAuditTables(file: string) {
+  const db = openReadOnly(file);
+  const statements = new Statements(db);
+  // No text of a table into a file of its own.
+  db.exec('PRAGMA temp_store = MEMORY');
+  // SQLite knows the case of ASCII alone. What is looked for comes folded.
+  db.function('mentions', { deterministic: true }, (text, folded) =>
+    Number(typeof text === 'string' && caseFold(text).includes(String(folded))),
+  );
 
-  /** @throws {BelegError} `STORE_UNAVAILABLE`. */
-  constructor(file: string) {
-    try {
-      this.#db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
-      this.#statements = new Statements(this.#db);
-    } catch (error) {
-      throw unavailable(error);
-    }
-    // No text of a table into a file of its own.
-    this.#db.exec('PRAGMA temp_store = MEMORY');
-    // SQLite knows the case of ASCII alone. What is looked for comes folded.
-    this.#db.function('mentions', { deterministic: true }, (text, folded) =>
-      Number(typeof text === 'string' && caseFold(text).includes(String(folded))),
-    );
-  }
+  const get = (sql: string, values: Values): Row | undefined => statements.of(sql).get(values);
 
-  /**
-   * Runs `read` where the tables are of the version that it was written for.
-   *
-   * @throws {BelegError} `SERVICE_UNAVAILABLE` while older ones are being replaced, `STORE_UNAVAILABLE`.
-   */
-  read<T>(read: () => T): T {
-    try {
-      const book = this.get('SELECT version FROM projections WHERE name = :name', {
-        name: auditProjection.name,
-      });
-      if (book?.['version'] !== auditProjection.version) {
-        throw new BelegError('SERVICE_UNAVAILABLE', {
-          detail: 'the audit tables are being rebuilt; try again later',
-          retryAfter: 5,
+  return {
+    /**
+     * Runs `read` where the tables are of the version that it was written for.
+     *
+     * @throws {BelegError} `SERVICE_UNAVAILABLE` while older ones are being replaced, `STORE_UNAVAILABLE`.
+     */
+    read<T>(read: () => T): T {
+      try {
+        const book = get('SELECT version FROM projections WHERE name = :name', {
+          name: auditProjection.name,
         });
+        if (book?.['version'] !== auditProjection.version) {
+          throw new BelegError('SERVICE_UNAVAILABLE', {
+            detail: 'the audit tables are being rebuilt; try again later',
+            retryAfter: 5,
+          });
+        }
+        return read();
+      } catch (error) {
+        throw isDiskFault(error) ? unavailable(error) : error;
       }
-      return read();
-    } catch (error) {
-      throw isDiskFault(error) ? unavailable(error) : error;
-    }
-  }
+    },
+    get,
+    /** Row by row, as far as the caller goes; it must not wait in between. */
+    rows: (sql: string, values: Values): Iterable<Row> => statements.of(sql).iterate(values),
+    close(): void {
+      statements.clear();
+      db.close();
+    },
+  };
+}
 
-  get(sql: string, values: Values): Row | undefined {
-    return this.#statements.of(sql).get(values);
-  }
+export type AuditTables = ReturnType<typeof openAuditTables>;
 
-  /** Row by row, as far as the caller goes; it must not wait in between. */
-  rows(sql: string, values: Values): Iterable<Row> {
-    return this.#statements.of(sql).iterate(values);
-  }
-
-  close(): void {
-    this.#statements.clear();
-    this.#db.close();
+function openReadOnly(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { readOnly: true, timeout: 50 });
+  } catch (error) {
+    throw unavailable(error);
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  admitKeyOrLoopback,
-  refuseAll,
-  requireKeyOrLoopback,
-  type Admission,
-  type Guard,
-} from '../http/guards.ts';
+import { admitKeyOrLoopback, refuseAll, requireKeyOrLoopback } from '../http/guards.ts';
 import type { ModelSettings } from '../../config-trading.ts';
 
 /** What the dashboard gateway is told. */
@@ -24,15 +18,7 @@ export interface DashboardGatewaySettings {
 }
 
 /** Who may do what on the dashboard. */
-export interface DashboardAccess {
-  /** What changes nothing. */
-  readonly read: Guard;
-  /** Everything else. */
-  readonly trade: Guard;
-  readonly metrics: Guard;
-  /** Whom a WebSocket lets read. */
-  readonly readerOf: Admission;
-}
+export type DashboardAccess = ReturnType<typeof decideDashboardAccess>;
 
 /**
  * The trade key opens everything, the read key what changes nothing. Without any key all is open on loopback. With a read
@@ -41,11 +27,12 @@ export interface DashboardAccess {
 export function decideDashboardAccess({
   apiKeys,
   readKeys,
-}: Pick<DashboardGatewaySettings, 'apiKeys' | 'readKeys'>): DashboardAccess {
+}: Pick<DashboardGatewaySettings, 'apiKeys' | 'readKeys'>) {
   const keys = [...apiKeys, ...readKeys];
   const trade =
     apiKeys.length === 0 && readKeys.length > 0
       ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
       : requireKeyOrLoopback(apiKeys);
+  /** `read`: what changes nothing; `trade`: everything else; `readerOf`: whom a WebSocket lets read. */
   return { read: requireKeyOrLoopback(keys), trade, metrics: trade, readerOf: admitKeyOrLoopback(keys) };
 }

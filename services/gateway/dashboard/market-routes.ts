@@ -1,16 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
-import {
-  Bar,
-  CorporateActions,
-  Features,
-  LatestPrice,
-  Pipeline,
-  Tickers,
-  UpdateMarket,
-  Sessions,
-} from '../../../events/messages/market.ts';
+import * as market from '../../../events/messages/market.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
 import { readPrices } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
@@ -21,7 +12,7 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
 import { followEvents } from './published.ts';
 
-export const PriceList = z.array(Bar);
+export const PriceList = z.array(market.Bar);
 
 const OF_TICKER: readonly ErrorCode[] = [...BEHIND, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'];
 
@@ -38,7 +29,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     summary: 'Tickers that can be traded, and the index they are compared with',
     means: 'All tickers',
     codes: BEHIND,
-    ...asks(bus, Tickers),
+    ...asks(bus, market.Tickers),
   });
 
   addOperation(app, access, {
@@ -46,7 +37,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     summary: 'State of the market data',
     means: 'State of the market data store and its last update',
     codes: BEHIND,
-    ...asks(bus, Pipeline),
+    ...asks(bus, market.Pipeline),
   });
 
   addOperation(app, access, {
@@ -54,7 +45,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     summary: 'Update all market data from its source',
     means: 'The update has started; follow it in the log or over the WebSocket',
     codes: [...BEHIND, 'STORE_UNAVAILABLE', 'UPDATE_RUNNING'],
-    ...asks(bus, UpdateMarket),
+    ...asks(bus, market.UpdateMarket),
   });
 
   addOperation(app, access, {
@@ -64,7 +55,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     means:
       'Features by ticker. A feature is missing if there are too few bars for it; with fewer than 21 bars there are none',
     codes: OF_TICKER,
-    ...asks(bus, Features, { payload: asOf }),
+    ...asks(bus, market.Features, { payload: asOf }),
   });
 
   addOperation(app, access, {
@@ -73,7 +64,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     params: TickerPath,
     means: 'The newest bar',
     codes: OF_TICKER,
-    ...asks(bus, LatestPrice, { payload: asOf }),
+    ...asks(bus, market.LatestPrice, { payload: asOf }),
   });
 
   addOperation(app, access, {
@@ -96,7 +87,7 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
     params: TickerPath,
     means: 'Split ratios and cash dividends per share, by date',
     codes: OF_TICKER,
-    ...asks(bus, CorporateActions, { payload: asOf }),
+    ...asks(bus, market.CorporateActions, { payload: asOf }),
   });
 }
 
@@ -117,7 +108,7 @@ function followFeedClock(bus: MessageBus): (context: CallContext) => Promise<str
   const ask = async (context: CallContext): Promise<string | null> => {
     const { session } = await call(bus, TradingStatus, {}, context, timeout);
     if (session !== null) return session;
-    const { warm_up } = await call(bus, Sessions, { after: null, limit: 1 }, context, timeout);
+    const { warm_up } = await call(bus, market.Sessions, { after: null, limit: 1 }, context, timeout);
     return warm_up;
   };
   const readers = { SessionClosed: ({ session }: { session: string }) => session };

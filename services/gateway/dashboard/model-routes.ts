@@ -1,18 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import {
-  BenchmarkModel,
-  LoadModel,
-  ModelStatus,
-  SaveModel,
-  StopTraining,
-  TrainModel,
-} from '../../../events/messages/models.ts';
+import * as models from '../../../events/messages/models.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
 import { asks, BEHIND } from '../http/route.ts';
 
 /** No body is an empty one: an interrupted training goes on. */
-export const TrainRequest = z.preprocess((sent) => sent ?? {}, TrainModel.request);
+export const TrainRequest = z.preprocess((sent) => sent ?? {}, models.TrainModel.request);
 
 /** The model: how it stands, its training, its weights. */
 export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
@@ -21,7 +14,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     summary: 'State and size of the model',
     means: 'Current state of the model',
     codes: BEHIND,
-    ...asks(bus, ModelStatus),
+    ...asks(bus, models.ModelStatus),
   });
 
   addOperation(app, access, {
@@ -31,7 +24,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     bodyOptional: true,
     means: 'The training has started; follow it with `GET /api/models/status` or over the WebSocket',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING', 'STORE_UNAVAILABLE'],
-    ...asks(bus, TrainModel),
+    ...asks(bus, models.TrainModel),
   });
 
   addOperation(app, access, {
@@ -39,7 +32,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     summary: 'Stop the training; it can be resumed later',
     means: 'The training ends within a step',
     codes: [...BEHIND, 'NOT_TRAINING', 'STORE_UNAVAILABLE'],
-    ...asks(bus, StopTraining),
+    ...asks(bus, models.StopTraining),
   });
 
   addOperation(app, access, {
@@ -47,7 +40,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     summary: 'Save the weights that are in use',
     means: 'The weights are saved',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'STORE_UNAVAILABLE'],
-    ...asks(bus, SaveModel),
+    ...asks(bus, models.SaveModel),
   });
 
   addOperation(app, access, {
@@ -63,7 +56,7 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
       'ALREADY_TRAINING',
       'STORE_UNAVAILABLE',
     ],
-    ...asks(bus, LoadModel),
+    ...asks(bus, models.LoadModel),
   });
 
   addOperation(app, access, {
@@ -71,6 +64,6 @@ export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardC
     summary: 'Measure the speed of the model on this machine, in a separate process; takes up to two minutes',
     means: 'Time per batch and windows per second',
     codes: [...BEHIND, 'MODEL_NOT_READY', 'ALREADY_TRAINING'],
-    ...asks(bus, BenchmarkModel),
+    ...asks(bus, models.BenchmarkModel),
   });
 }

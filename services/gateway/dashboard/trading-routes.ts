@@ -1,25 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
-import {
-  CancelOrder,
-  CloseAllPositions,
-  ClosePosition,
-  EquityCurve,
-  Order,
-  OrderRequest,
-  StartTrading,
-  StopTrading,
-  SubmitOrder,
-  TradingStatus,
-} from '../../../events/messages/trading.ts';
+import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './operation.ts';
 import { readOrders } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 
-export const OrderList = z.array(Order);
+export const OrderList = z.array(trading.Order);
 
 const OrderPath = z.object({ order_id: z.string() });
 
@@ -38,7 +27,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     summary: 'Cash, positions and the state of trading',
     means: 'Current state of the account',
     codes: READING,
-    ...asks(bus, TradingStatus),
+    ...asks(bus, trading.TradingStatus),
   });
 
   addOperation(app, access, {
@@ -67,7 +56,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     querystring: limitQuery(1_000, 5_000),
     means: 'The newest sessions, oldest first',
     codes: READING,
-    ...asks(bus, EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),
+    ...asks(bus, trading.EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.
@@ -77,7 +66,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'Start trading: the strategy and clients can open positions; no effect if trading is already active',
     means: 'Trading is active',
     codes: [...RECORDING, 'TRADING_HALTED'],
-    ...asks(bus, StartTrading),
+    ...asks(bus, trading.StartTrading),
   });
 
   addOperation(app, access, {
@@ -87,14 +76,14 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'Trading is stopped',
     codes: RECORDING,
     // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
-    ...asks(bus, StopTrading, { again: 'another call' }),
+    ...asks(bus, trading.StopTrading, { again: 'another call' }),
   });
 
   addOperation(app, access, {
     at: 'POST /api/trading/order',
     summary: 'Submit an order; it can be filled in the next session',
-    body: OrderRequest,
-    reply: SubmitOrder.reply,
+    body: trading.OrderRequest,
+    reply: trading.SubmitOrder.reply,
     means: 'The order is recorded; its status shows what happens to it',
     codes: [
       ...ORDERING,
@@ -109,10 +98,10 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'CLIENT_ORDER_ID_REUSED',
     ],
     handler: (request) => {
-      const order = request.body as z.output<typeof OrderRequest>;
+      const order = request.body as z.output<typeof trading.OrderRequest>;
       // With an id of the client's the same order again is the same order; without one it would be another.
       const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
-      return call(bus, SubmitOrder, order, contextOf(request), again);
+      return call(bus, trading.SubmitOrder, order, contextOf(request), again);
     },
   });
 
@@ -122,7 +111,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: OrderPath,
     means: 'The cancellation request is recorded; the status of the order shows the result',
     codes: [...RECORDING, 'UNKNOWN_ORDER', 'NOT_CANCELLABLE'],
-    ...asks(bus, CancelOrder, { payload: ({ params }) => params as z.output<typeof OrderPath> }),
+    ...asks(bus, trading.CancelOrder, { payload: ({ params }) => params as z.output<typeof OrderPath> }),
   });
 
   addOperation(app, access, {
@@ -131,7 +120,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     params: TickerPath,
     means: 'The closing order is recorded',
     codes: [...ORDERING, 'UNKNOWN_TICKER', 'NO_POSITION'],
-    ...asks(bus, ClosePosition, { payload: (request) => ({ ticker: tickerOf(request) }) }),
+    ...asks(bus, trading.ClosePosition, { payload: (request) => ({ ticker: tickerOf(request) }) }),
   });
 
   addOperation(app, access, {
@@ -139,6 +128,6 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     summary: 'Close all positions with market orders',
     means: 'The closing orders are recorded; the list is empty if there are no positions',
     codes: ORDERING,
-    ...asks(bus, CloseAllPositions),
+    ...asks(bus, trading.CloseAllPositions),
   });
 }

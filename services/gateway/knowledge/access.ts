@@ -1,4 +1,4 @@
-import { refuseAll, requireKeyOrLoopback, type Guard } from '../http/guards.ts';
+import { refuseAll, requireKeyOrLoopback } from '../http/guards.ts';
 
 /** What the knowledge gateway is told: checked settings, no environment. */
 export interface GatewaySettings {
@@ -13,25 +13,14 @@ export interface GatewaySettings {
 }
 
 /** Who may come in where. */
-export interface Access {
-  /** Ask, ratings, comments. */
-  readonly service: Guard;
-  /** Reindex. */
-  readonly admin: Guard;
-  readonly metrics: Guard;
-  /** What was asked and said, and what proves or erases it. */
-  readonly audit: Guard;
-}
+export type Access = ReturnType<typeof decideAccess>;
 
 /**
  * The admin key opens admin paths only, the service key service paths only. Without an admin key the service key opens
  * reindex, but neither metrics nor audit; without any key everything is open on loopback. Without a service key the service paths
  * are open on loopback even where there is an admin key.
  */
-export function decideAccess({
-  apiKeys,
-  adminApiKeys,
-}: Pick<GatewaySettings, 'apiKeys' | 'adminApiKeys'>): Access {
+export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'apiKeys' | 'adminApiKeys'>) {
   const service = requireKeyOrLoopback(apiKeys);
   if (adminApiKeys.length > 0) {
     const admin = requireKeyOrLoopback(adminApiKeys);
@@ -42,9 +31,12 @@ export function decideAccess({
       ? service
       : refuseAll(`${what} an admin key, but PV_ADMIN_API_KEY is not set on the server`);
   return {
+    /** Ask, ratings, comments. */
     service,
+    /** Reindex. */
     admin: service,
     metrics: adminOnly('Metrics need'),
+    /** What was asked and said, and what proves or erases it. */
     audit: adminOnly('The audit paths need'),
   };
 }

@@ -2,17 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
-import {
-  Erase,
-  EraseRequest,
-  InteractionQuery,
-  ListInteractions,
-  MakeCheckpoint,
-  RebuildAuditTables,
-  RebuildTradingTables,
-  RecordStatus,
-  ShowInteraction,
-} from '../../../events/messages/audit.ts';
+import * as audit from '../../../events/messages/audit.ts';
 import { RequestId } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
 import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
@@ -20,15 +10,15 @@ import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
 /** As it stands in an address, where everything is text. */
-const InteractionParameters = InteractionQuery.extend({
+const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
       (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
-      InteractionQuery.shape.limit.unwrap(),
+      audit.InteractionQuery.shape.limit.unwrap(),
     )
     .default(50)
     .describe('Number of answers per page. Default 50'),
-  feedback: z.preprocess((sent) => (sent === 'true' ? true : sent), InteractionQuery.shape.feedback),
+  feedback: z.preprocess((sent) => (sent === 'true' ? true : sent), audit.InteractionQuery.shape.feedback),
 });
 
 const InteractionPath = z.object({ request_id: RequestId });
@@ -44,7 +34,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     querystring: InteractionParameters,
     means: 'One page of questions',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    ...asks(bus, ListInteractions, { payload: ({ query }) => query as z.output<typeof InteractionQuery> }),
+    ...asks(bus, audit.ListInteractions, {
+      payload: ({ query }) => query as z.output<typeof audit.InteractionQuery>,
+    }),
   });
 
   add({
@@ -53,7 +45,9 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     params: InteractionPath,
     means: 'Everything recorded about this request',
     codes: [...SERVED, 'INVALID_REQUEST', 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID'],
-    ...asks(bus, ShowInteraction, { payload: ({ params }) => params as z.output<typeof InteractionPath> }),
+    ...asks(bus, audit.ShowInteraction, {
+      payload: ({ params }) => params as z.output<typeof InteractionPath>,
+    }),
   });
 
   add({
@@ -61,16 +55,16 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     summary: 'Newest checkpoint of the record',
     means: 'The newest checkpoint, and how many requests were erased',
     codes: [...SERVED, 'AUDIT_DISABLED'],
-    ...asks(bus, RecordStatus),
+    ...asks(bus, audit.RecordStatus),
   });
 
   add({
     at: 'POST /v1/audit/erasures',
     summary: 'Erase the text of a request permanently; ids, figures and proofs stay',
-    body: EraseRequest,
+    body: audit.EraseRequest,
     means: 'The text can no longer be read anywhere',
     codes: [...SERVED, 'AUDIT_DISABLED', 'UNKNOWN_REQUEST_ID', 'WRONG_EXPECTED_REVISION'],
-    ...asks(bus, Erase, { again: 'same call' }),
+    ...asks(bus, audit.Erase, { again: 'same call' }),
   });
 
   add({
@@ -78,10 +72,10 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
     summary: 'Make a signed checkpoint of the record now: number of events and Merkle root',
     means: 'The checkpoint was made',
     codes: [...SERVED, 'WRONG_EXPECTED_REVISION'],
-    ...asks(bus, MakeCheckpoint, { again: 'same call' }),
+    ...asks(bus, audit.MakeCheckpoint, { again: 'same call' }),
   });
 
-  const rebuilds = { audit: RebuildAuditTables, trading: RebuildTradingTables };
+  const rebuilds = { audit: audit.RebuildAuditTables, trading: audit.RebuildTradingTables };
   for (const [name, definition] of Object.entries(rebuilds)) {
     add({
       at: `POST /v1/audit/projections/${name}/rebuild`,

@@ -3,14 +3,7 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import { call } from '../../../events/messages/define.ts';
-import {
-  Ask,
-  AskRequest,
-  AskResponse,
-  Reindex,
-  ShowSource,
-  ShowVocabulary,
-} from '../../../events/messages/knowledge.ts';
+import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/gone.ts';
 import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
@@ -57,26 +50,26 @@ export function addKnowledgeRoutes(
     at: 'POST /v1/ask',
     tag: 'knowledge',
     summary: 'Answer a question from the knowledge base, or review facts and a computation against it',
-    body: AskRequest,
-    reply: AskResponse,
+    body: knowledge.AskRequest,
+    reply: knowledge.AskResponse,
     means: ANSWER,
     others: {
       200: {
         description: ANSWER,
         headers: PERSONAL_DATA,
-        content: { 'application/json': { schema: AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
+        content: { 'application/json': { schema: knowledge.AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
       },
     },
     codes: ASK_ERRORS,
     handler: async (request, reply) => {
-      const body = request.body as z.output<typeof AskRequest>;
+      const body = request.body as z.output<typeof knowledge.AskRequest>;
       const personal = personalDataIn(body.question);
       if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
       const signal = goneSignal(reply);
-      const answer = async (progress?: string): Promise<AskResponse> => {
+      const answer = async (progress?: string): Promise<knowledge.AskResponse> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
         try {
-          const response = await call(bus, Ask, question, contextOf(request), {
+          const response = await call(bus, knowledge.Ask, question, contextOf(request), {
             again: 'another call',
             signal,
           });
@@ -98,7 +91,7 @@ export function addKnowledgeRoutes(
     params: SourcePath,
     means: 'The source',
     codes: [...BEHIND, 'INVALID_REQUEST', 'UNKNOWN_SOURCE'],
-    ...asks(bus, ShowSource, { payload: ({ params }) => params as z.output<typeof SourcePath> }),
+    ...asks(bus, knowledge.ShowSource, { payload: ({ params }) => params as z.output<typeof SourcePath> }),
   };
 
   const vocabulary: Route = {
@@ -107,7 +100,7 @@ export function addKnowledgeRoutes(
     summary: 'The keys that a review understands, and their meaning',
     means: 'The vocabulary; empty if the knowledge base has none',
     codes: BEHIND,
-    ...asks(bus, ShowVocabulary),
+    ...asks(bus, knowledge.ShowVocabulary),
   };
 
   const reindex: Route = {
@@ -116,7 +109,7 @@ export function addKnowledgeRoutes(
     summary: 'Rebuild the index after the knowledge base has changed',
     means: 'The new index is in use',
     codes: [...BEHIND, 'KB_INVALID', 'REINDEX_RUNNING'],
-    ...asks(bus, Reindex, { payload: ({ id }) => ({ request_id: id }) }),
+    ...asks(bus, knowledge.Reindex, { payload: ({ id }) => ({ request_id: id }) }),
   };
 
   const health: Route = {

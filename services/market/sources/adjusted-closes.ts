@@ -23,20 +23,13 @@ const EXACT = 0.0002;
 /** Rounding of a larger share of the price hides dividends. */
 const TOO_COARSE = 0.003;
 
-interface DerivedActions {
-  readonly splits: readonly Split[];
-  readonly dividends: readonly Dividend[];
-  /** Up to this day `adj_close` has too few digits to tell a dividend from rounding; `null`: it has enough. */
-  readonly coarseUntil: string | null;
-}
-
 /**
  * What adjusted closes say of splits and dividends: from one bar to the next, `adj_close / close` changes by the share of
  * the price that was paid, or by the ratio of a split where the prices are as traded and moved with it. Of prices that are
  * split-adjusted already it names the dividends, in shares of the last day, and no splits. `adjusted`: one a bar, NaN where
  * there is none. A dividend's amount is as exact as the digits of both columns allow.
  */
-export function deriveActions(bars: readonly SourceBar[], adjusted: readonly number[]): DerivedActions {
+export function deriveActions(bars: readonly SourceBar[], adjusted: readonly number[]) {
   const splits: Split[] = [];
   const dividends: Dividend[] = [];
   let coarseUntil: string | null = null;
@@ -59,6 +52,7 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
       if (amount > 0) dividends.push({ date: bar.date, amount });
     }
   }
+  /** `coarseUntil`: the last day on which `adj_close` has too few digits to tell a dividend from rounding. */
   return { splits, dividends, coarseUntil };
 }
 

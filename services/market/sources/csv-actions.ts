@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseRatio, plainText, ratioText } from '../../../events/decimal.ts';
 import { parseDate, quoted } from './csv-fields.ts';
-import { SourceFaults, type Convention, type Dividend, type Split } from './source.ts';
+import { SourceFaults, type Dividend, type Split } from './source.ts';
 
 /** The file beside the tables of a folder that says what its prices mean. */
 export const ACTIONS_FILE = 'actions.json';
@@ -16,12 +16,7 @@ const ActionsFile = z.object({
   tickers: z.record(z.string(), z.object({ splits: ByDate, dividends: ByDate })),
 });
 
-export interface FolderActions {
-  /** `null`: it does not say. */
-  readonly prices: Convention | null;
-  /** `null` for a ticker that it does not name. @throws {SourceFaults} naming each entry of the ticker that is no good. */
-  of(ticker: string): { splits: Split[]; dividends: Dividend[] } | null;
-}
+export type FolderActions = ReturnType<typeof parseActions>;
 
 /** Of a folder that says nothing: what its files say is taken as it stands. */
 export const NO_ACTIONS: FolderActions = {
@@ -37,11 +32,12 @@ export const NO_ACTIONS: FolderActions = {
  *
  * @throws {SourceFaults} when it is not of that form: then no table of the folder can be understood.
  */
-export function parseActions(text: string): FolderActions {
+export function parseActions(text: string) {
   const { prices, tickers } = readFile(text);
   return {
+    /** `null`: it does not say. */
     prices,
-    of(ticker) {
+    of(ticker: string): { splits: Split[]; dividends: Dividend[] } | null {
       const actions = tickers[ticker];
       if (actions === undefined) return null;
       const faults: string[] = [];

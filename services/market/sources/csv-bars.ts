@@ -31,7 +31,7 @@ interface Line {
  * the file's and 17 the line that they end on.
  */
 export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
-  const reading = new Reading(name);
+  const reading = tableReader(name);
   const parser = parse({
     bom: true,
     info: true,
@@ -56,74 +56,54 @@ export async function readBars(name: string, text: Readable, signal?: AbortSigna
   return reading.end();
 }
 
-class Reading {
-  readonly #name: string;
-  readonly #bars: SourceBar[] = [];
-  readonly #adjusted: number[] = [];
-  #adjustedPlace = -1;
-  readonly #faults: string[] = [];
-  #places: Readonly<Record<Column, number>> | null = null;
-  #columns = 0;
-  #last = '';
+function tableReader(name: string) {
+  const bars: SourceBar[] = [];
+  const adjusted: number[] = [];
+  let adjustedPlace = -1;
+  const faults: string[] = [];
+  let places: Readonly<Record<Column, number>> | null = null;
+  let columns = 0;
+  let last = '';
 
-  constructor(name: string) {
-    this.#name = name;
+  function fault(line: number, message: string): void {
+    faults.push(`${name}:${line}: ${message}`);
+    if (faults.length < MAX_FAULTS) return;
+    faults.push(`${name}: stopped reading after ${MAX_FAULTS} faults`);
+    throw new SourceFaults(faults);
   }
 
-  /** @throws {SourceFaults} where there is no use in reading on. */
-  take(record: readonly string[], line: number): void {
-    if (this.#places === null) this.#header(record, line);
-    else this.#bar(record, line, this.#places);
-  }
-
-  fault(line: number, message: string): void {
-    this.#faults.push(`${this.#name}:${line}: ${message}`);
-    if (this.#faults.length < MAX_FAULTS) return;
-    this.#faults.push(`${this.#name}: stopped reading after ${MAX_FAULTS} faults`);
-    throw new SourceFaults(this.#faults);
-  }
-
-  /** @throws {SourceFaults} */
-  end(): Table {
-    if (this.#faults.length === 0 && this.#bars.length === 0) {
-      this.#faults.push(`${this.#name}:1: the file has no bars`);
-    }
-    if (this.#faults.length > 0) throw new SourceFaults(this.#faults);
-    return { bars: this.#bars, adjusted: this.#adjustedPlace < 0 ? null : this.#adjusted };
-  }
-
-  #header(record: readonly string[], line: number): void {
+  function readHeader(record: readonly string[], line: number): void {
     const names = record.map((name) => name.trim().toLowerCase());
-    this.#columns = names.length;
-    this.#adjustedPlace = names.findIndex((name) => ADJUSTED.includes(name));
+    columns = names.length;
+    adjustedPlace = names.findIndex((name) => ADJUSTED.includes(name));
     const missing = COLUMNS.filter((column) => !names.includes(column));
     if (names.length === 1 && names[0]?.includes(';') === true) {
-      this.fault(line, 'the columns are separated by semicolons; use commas');
+      fault(line, 'the columns are separated by semicolons; use commas');
     } else if (missing.length > 0) {
-      this.fault(line, `column ${missing.join(', ')} is missing in ${quoted(record.join(','))}`);
+      fault(line, `column ${missing.join(', ')} is missing in ${quoted(record.join(','))}`);
     }
     const twice = COLUMNS.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
-    if (twice.length > 0) this.fault(line, `the column ${twice.join(', ')} appears twice`);
-    if (this.#faults.length > 0) throw new SourceFaults(this.#faults);
-    this.#places = Object.fromEntries(COLUMNS.map((column) => [column, names.indexOf(column)])) as Record<
+    if (twice.length > 0) fault(line, `the column ${twice.join(', ')} appears twice`);
+    if (faults.length > 0) throw new SourceFaults(faults);
+    places = Object.fromEntries(COLUMNS.map((column) => [column, names.indexOf(column)])) as Record<
       Column,
       number
     >;
   }
 
-  #bar(record: readonly string[], line: number, places: Readonly<Record<Column, number>>): void {
-    if (record.length !== this.#columns) {
-      const hint = record.length > this.#columns ? ' (a decimal comma?)' : '';
-      return this.fault(line, `${record.length} fields instead of ${this.#columns}${hint}`);
+  function readBar(record: readonly string[], line: number, at: Readonly<Record<Column, number>>): void {
+    if (record.length !== columns) {
+      const hint = record.length > columns ? ' (a decimal comma?)' : '';
+      return fault(line, `${record.length} fields instead of ${columns}${hint}`);
     }
     // As Yahoo exports a day without a trade.
-    if (PRICES.every((column) => record[places[column]] === 'null')) return;
+    if (PRICES.every((column) => record[at[column]] === 'null')) return;
     let good = true;
     const value = <T>(column: Column, parseField: (text: string) => Parsed<T>, otherwise: T): T => {
-      const parsed = parseField(record[places[column]]!);
+      const parsed = parseField(record[at[column]]!);
       if ('value' in parsed) return parsed.value;
       good = false;
-      this.fault(line, `${column} ${parsed.fault}`);
+      fault(line, `${column} ${parsed.fault}`);
       return otherwise;
     };
     const bar = {
@@ -134,20 +114,34 @@ class Reading {
       close: value('close', parsePrice, 0),
       volume: value('volume', parseVolume, 0),
     };
-    if (bar.date !== '' && bar.date <= this.#last) {
+    if (bar.date !== '' && bar.date <= last) {
       good = false;
-      this.fault(
-        line,
-        bar.date === this.#last ? `${bar.date} appears twice` : `${bar.date} comes after ${this.#last}`,
-      );
+      fault(line, bar.date === last ? `${bar.date} appears twice` : `${bar.date} comes after ${last}`);
     } else if (bar.date !== '') {
-      this.#last = bar.date;
+      last = bar.date;
     }
     if (!good) return;
-    this.#bars.push(bar);
-    const adjusted = parsePrice(record[this.#adjustedPlace] ?? '');
-    this.#adjusted.push('value' in adjusted ? adjusted.value : Number.NaN);
+    bars.push(bar);
+    const close = parsePrice(record[adjustedPlace] ?? '');
+    adjusted.push('value' in close ? close.value : Number.NaN);
   }
+
+  return {
+    /** @throws {SourceFaults} where there is no use in reading on. */
+    take(record: readonly string[], line: number): void {
+      if (places === null) readHeader(record, line);
+      else readBar(record, line, places);
+    },
+    fault,
+    /** @throws {SourceFaults} */
+    end(): Table {
+      if (faults.length === 0 && bars.length === 0) {
+        faults.push(`${name}:1: the file has no bars`);
+      }
+      if (faults.length > 0) throw new SourceFaults(faults);
+      return { bars: bars, adjusted: adjustedPlace < 0 ? null : adjusted };
+    },
+  };
 }
 
 function syntaxFault({ code }: CsvError): string {

@@ -3,17 +3,7 @@ import { DemoRandom } from './demo-random.ts';
 import { DEMO_INSTRUMENTS, REVERSE_BELOW, type DemoInstrument } from './demo-tickers.ts';
 
 /** What an instrument does in a session; prices in hundredths of the currency. */
-interface DemoDay {
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  readonly volume: number;
-  /** New shares for old ones from this session on. */
-  readonly split: readonly [number, number] | null;
-  /** Cash a share, ex from this session on, in hundredths of the currency. */
-  readonly dividend: number;
-}
+type DemoDay = ReturnType<typeof dayOf>;
 
 /** Volatility clusters: tomorrow's variance is part today's squared move, mostly today's variance. (Bollerslev, 1986) */
 const ALPHA = 0.09;
@@ -109,7 +99,7 @@ function dayOf(
   marketByDay: number,
   exMonth: number | null,
   random: DemoRandom,
-): DemoDay {
+) {
   const { instrument } = state;
   const deviation = Math.sqrt(state.variance);
   const ownOvernight = OVERNIGHT * deviation * random.normal();
@@ -130,6 +120,7 @@ function dayOf(
   const volume = Math.round((instrument.turnover * 100 * activity) / close);
   state.level *= close / before;
   state.close = close;
+  /** `split`: new shares for old ones from this session on; `dividend`: a share, ex from this session on, in hundredths. */
   return { open, high, low, close, volume, split, dividend };
 }
 

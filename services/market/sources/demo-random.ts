@@ -1,18 +1,14 @@
+type Words = readonly [number, number, number, number];
+
 /**
  * Pseudo-random numbers that are the same on every machine: xoshiro128** (Blackman and Vigna, 2018) in 32-bit integers. Not
  * for secrets.
  */
 export class DemoRandom {
-  #a: number;
-  #b: number;
-  #c: number;
-  #d: number;
+  #words: Words;
 
-  private constructor(a: number, b: number, c: number, d: number) {
-    this.#a = a;
-    this.#b = b;
-    this.#c = c;
-    this.#d = d;
+  private constructor(words: Words) {
+    this.#words = words;
   }
 
   static seeded(seed: number): DemoRandom {
@@ -24,25 +20,27 @@ export class DemoRandom {
       mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
       return (mixed ^ (mixed >>> 15)) | 0;
     };
-    return new DemoRandom(word(), word(), word(), word());
+    return new DemoRandom([word(), word(), word(), word()]);
   }
 
   /** Goes on from here by itself, with the same numbers. */
   copy(): DemoRandom {
-    return new DemoRandom(this.#a, this.#b, this.#c, this.#d);
+    return new DemoRandom(this.#words);
   }
 
   /** An integer from 0 to 2^32 - 1. */
   word(): number {
-    const scrambled = Math.imul(this.#b, 5);
+    let [a, b, c, d] = this.#words;
+    const scrambled = Math.imul(b, 5);
     const result = Math.imul((scrambled << 7) | (scrambled >>> 25), 9) >>> 0;
-    const shifted = this.#b << 9;
-    this.#c ^= this.#a;
-    this.#d ^= this.#b;
-    this.#b ^= this.#c;
-    this.#a ^= this.#d;
-    this.#c ^= shifted;
-    this.#d = (this.#d << 11) | (this.#d >>> 21);
+    const shifted = b << 9;
+    c ^= a;
+    d ^= b;
+    b ^= c;
+    a ^= d;
+    c ^= shifted;
+    d = (d << 11) | (d >>> 21);
+    this.#words = [a, b, c, d];
     return result;
   }
 

@@ -1,21 +1,5 @@
 /** How a made-up instrument behaves. */
-export interface DemoInstrument {
-  readonly ticker: string;
-  /** What it costs before the first session. */
-  readonly price: number;
-  /** How much of the market's moves it takes part in. */
-  readonly beta: number;
-  /** Standard deviation of what it does by itself, a day. */
-  readonly volatility: number;
-  /** Worth of the shares that change hands on an ordinary day. */
-  readonly turnover: number;
-  /** The multiple of its first price to which it is drawn in the long run: prices stay within bounds for millennia. */
-  readonly pull: number;
-  /** Shares are split once the price is above this: new ones for old ones. */
-  readonly split: { readonly above: number; readonly ratio: readonly [number, number] };
-  /** Of its price, a year, in four parts; `month` 0 … 2 is the first ex-month of the year. `null`: none. */
-  readonly dividend: { readonly yearly: number; readonly month: number } | null;
-}
+export type DemoInstrument = ReturnType<typeof instrument>;
 
 /** Below this price ten shares become one. */
 export const REVERSE_BELOW = 10;
@@ -30,16 +14,23 @@ function instrument(
   pull: number,
   split: readonly [above: number, newShares: number, oldShares: number],
   dividend: readonly [yearly: number, month: number] | null,
-): DemoInstrument {
+) {
   const [above, ...ratio] = split;
   return {
     ticker: `DEMO-${name}`,
+    /** What it costs before the first session. */
     price,
+    /** How much of the market's moves it takes part in. */
     beta,
+    /** Standard deviation of what it does by itself, a day. */
     volatility,
+    /** Worth of the shares that change hands on an ordinary day. */
     turnover,
+    /** The multiple of its first price to which it is drawn in the long run: prices stay within bounds for millennia. */
     pull,
+    /** Shares are split once the price is above this: new ones for old ones. */
     split: { above, ratio },
+    /** Of its price, a year, in four parts; `month` 0 … 2 is the first ex-month of the year. `null`: none. */
     dividend: dividend === null ? null : { yearly: dividend[0], month: dividend[1] },
   };
 }

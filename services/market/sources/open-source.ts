@@ -1,21 +1,17 @@
 import type { TradingSettings } from '../../config-trading.ts';
 import { csvSource } from './csv.ts';
 import { demoSource } from './demo.ts';
-import type { BarSource } from './source.ts';
 import { yahooSource } from './yahoo.ts';
 
 export type MarketSettings = TradingSettings['market'];
 
-export interface OpenedSource {
-  readonly source: BarSource;
-  /** Which source it is: bars of another one are not mixed with its own. */
-  readonly key: string;
-  /** It goes on by itself, and is asked for more from time to time. */
-  readonly polled: boolean;
-}
+export type OpenedSource = ReturnType<typeof openSource>;
 
-/** The source that `TD_SOURCE` names. */
-export function openSource({ source, tickers, index }: MarketSettings, now: () => Date): OpenedSource {
+/**
+ * The source that `TD_SOURCE` names. Bars of one with another `key` are not mixed with its own; one that is `polled` goes on
+ * by itself, and is asked for more from time to time.
+ */
+export function openSource({ source, tickers, index }: MarketSettings, now: () => Date) {
   switch (source.kind) {
     case 'demo':
       return { source: demoSource(), key: 'demo', polled: false };

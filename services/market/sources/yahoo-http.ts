@@ -33,37 +33,35 @@ export const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms
  * `YahooRefusal`, with `SERVICE_UNAVAILABLE` after 429, 5xx and network faults, which the caller may try again, or as soon
  * as the signal is aborted.
  */
-export class YahooHttp {
-  readonly #options: YahooHttpOptions;
-  readonly #turns = new KeyedQueue();
+export function yahooHttp(options: YahooHttpOptions) {
+  const { fetch, pause } = options;
+  const turns = new KeyedQueue();
 
-  constructor(options: YahooHttpOptions) {
-    this.#options = options;
-  }
-
-  get(url: FetchInput, init: RequestInit, signal: AbortSignal): Promise<Response> {
-    return this.#turns.run('yahoo', async () => {
-      signal.throwIfAborted();
-      await this.#options.pause(GAP_MS, signal);
-      const { response, text } = await this.#ask(url, init, signal);
-      if (response.status !== 429 && response.status < 500) return answerOf(response.status, text);
-      throw new BelegError('SERVICE_UNAVAILABLE', {
-        detail: `Yahoo answered with status ${response.status}`,
-        ...retryAfterOf(response),
-      });
-    });
-  }
-
-  async #ask(url: FetchInput, init: RequestInit, signal: AbortSignal) {
+  async function ask(url: FetchInput, init: RequestInit, signal: AbortSignal) {
     try {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-      const response = await this.#options.fetch(url, { ...init, signal: inTime });
+      const response = await fetch(url, { ...init, signal: inTime });
       return { response, text: await response.text() };
     } catch (cause) {
       signal.throwIfAborted();
       throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'Yahoo cannot be reached', cause });
     }
   }
+
+  return {
+    get(url: FetchInput, init: RequestInit, signal: AbortSignal): Promise<Response> {
+      return turns.run('yahoo', async () => {
+        signal.throwIfAborted();
+        await pause(GAP_MS, signal);
+        const { response, text } = await ask(url, init, signal);
+        if (response.status !== 429 && response.status < 500) return answerOf(response.status, text);
+        throw new BelegError('SERVICE_UNAVAILABLE', {
+          detail: `Yahoo answered with status ${response.status}`,
+          ...retryAfterOf(response),
+        });
+      });
+    },
+  };
 }
 
 /** Only the body of an answer, nothing that came along with it. */

@@ -1,7 +1,8 @@
 import { isBelegError } from '../../../events/errors.ts';
+import { dayBefore } from '../calendar.ts';
 import { SourceFaults, type BarSource } from './source.ts';
 import { fetchedOf } from './yahoo-chart.ts';
-import { pause, YahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
+import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
 
 /** Older than anything that Yahoo has. */
 const BEGINNING = '1900-01-01';
@@ -20,7 +21,7 @@ interface YahooOptions {
  * official interface and promises nothing. Nothing is written to disk, no cookie kept, no version looked up.
  */
 export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSource {
-  const requests = new YahooHttp(http ?? { fetch: globalThis.fetch, pause });
+  const requests = yahooHttp(http ?? { fetch: globalThis.fetch, pause });
   let client: ReturnType<typeof openClient> | null = null;
 
   return {
@@ -78,10 +79,6 @@ async function openClient() {
     validation: { logErrors: false, logOptionsErrors: false },
     logger: { info: quiet, warn: quiet, error: quiet, debug: quiet, dir: quiet },
   });
-}
-
-function dayBefore(date: string): string {
-  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** `Data doesn't exist for startDate = …`: no session since. */

@@ -10,12 +10,7 @@ const PENALTIES = [0.001, 0.01, 0.1, 1, 10, 100];
 const MOST_COLUMNS = 512;
 
 /** A linear model of an output, for scaled inputs and targets. */
-interface Linear {
-  readonly penalty: number;
-  readonly intercept: number;
-  /** days × features, oldest day first. */
-  readonly weights: Float64Array;
-}
+type Linear = ReturnType<typeof solve>[number];
 
 /** What the network has to be better than. */
 interface Ridge {
@@ -72,10 +67,7 @@ export async function predictRidge(
 }
 
 /** Of the deviations from the means: (XᵀX / n + penalty) w = Xᵀy / n. */
-function solve(
-  { windows, columns, products, sums, withTargets, targetSums }: Moments,
-  penalty: number,
-): Linear[] {
+function solve({ windows, columns, products, sums, withTargets, targetSums }: Moments, penalty: number) {
   const means = sums.map((sum) => sum / windows);
   const matrix = products.map(
     (product, at) => product / windows - means[Math.floor(at / columns)]! * means[at % columns]!,
@@ -89,6 +81,7 @@ function solve(
       products.map((product, column) => product / windows - means[column]! * targetMean),
     );
     const intercept = weights.reduce((rest, weight, column) => rest - weight * means[column]!, targetMean);
+    /** `weights`: days × features, oldest day first. */
     return { penalty, intercept, weights };
   });
 }

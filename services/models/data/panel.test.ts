@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionData } from '../../../events/messages/market.ts';
 import type { TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
-import { Panel } from './panel.ts';
+import { barsFor, createPanel } from './panel.ts';
 import { dayOf, walk } from './walk.suite.ts';
 import { marketRows } from './windows.ts';
 
@@ -95,7 +95,7 @@ describe('a panel', () => {
       fc.property(fc.nat(1_000), AnySplits, (seed, splits) => {
         const bars = market(seed);
         const expected = trained(bars, 20);
-        const panel = new Panel({ sequenceLength: 20 });
+        const panel = createPanel({ sequenceLength: 20 });
         let windows = 0;
         let worst = 0;
         for (const session of sessionsOf(bars, splits)) {
@@ -117,11 +117,11 @@ describe('a panel', () => {
     const bars = market(5);
     const splits: Split[] = [{ ticker: 'A', day: 555, ratio: [4, 1] }];
     const sessions = sessionsOf(bars, splits);
-    const heard = new Panel({ sequenceLength: 20 });
+    const heard = createPanel({ sequenceLength: 20 });
     for (const session of sessions) heard.push(session);
     const newest = bars.map(({ ticker, dates, ...columns }) => {
       const cut = <T>(column: { slice(from: number, to: number): T }): T =>
-        column.slice(dates.length - 8 - Panel.barsFor(20), dates.length - 8);
+        column.slice(dates.length - 8 - barsFor(20), dates.length - 8);
       // As of that day, the split of day 555 is not known.
       const shares = ticker === 'A' ? 4 : 1;
       return {
@@ -134,7 +134,7 @@ describe('a panel', () => {
         volume: cut(columns.volume).map((volume) => volume / shares),
       };
     });
-    const started = new Panel({ sequenceLength: 20 });
+    const started = createPanel({ sequenceLength: 20 });
     expect(started.date).toBeNull();
     await started.fill(newest);
     expect(started.date).toBe(dayOf(551));
@@ -149,7 +149,7 @@ describe('a panel', () => {
   });
 
   it('has none of a ticker that did not trade, and none of other days', async () => {
-    const panel = new Panel({ sequenceLength: 4 });
+    const panel = createPanel({ sequenceLength: 4 });
     await panel.fill(['A', 'B'].map((ticker, n) => walk(ticker, { to: 60 - 2 * n, seed: n })));
     expect(panel.windows(dayOf(59)).map(({ ticker }) => ticker)).toEqual(['A']);
     expect(() => panel.windows(dayOf(58))).toThrow(
@@ -165,14 +165,14 @@ describe('a panel', () => {
     [6, false],
   ])('after %i days without a bar has a window at once: %s', (days, there) => {
     const paused = walk('B', { to: 120, without: (day) => day >= 100 && day < 100 + days });
-    const panel = new Panel({ sequenceLength: 4 });
+    const panel = createPanel({ sequenceLength: 4 });
     const sessions = sessionsOf([walk('A', { to: 120 }), paused], []);
     for (const session of sessions.slice(0, 100 + days + 1)) panel.push(session);
     expect(panel.windows(dayOf(100 + days)).map(({ ticker }) => ticker)).toEqual(there ? ['A', 'B'] : ['A']);
   });
 
   it('starts over where it is filled again', async () => {
-    const panel = new Panel({ sequenceLength: 4 });
+    const panel = createPanel({ sequenceLength: 4 });
     const [first, second] = ['A', 'B'].map((ticker, n) => [walk(ticker, { to: 60 - 10 * n })]);
     await panel.fill(first!);
     await panel.fill(second!);
@@ -182,7 +182,7 @@ describe('a panel', () => {
   });
 
   it('lets the event loop turn between two tickers while it is filled', async () => {
-    const panel = new Panel({ sequenceLength: 4 });
+    const panel = createPanel({ sequenceLength: 4 });
     const bars = ['A', 'B', 'C'].map((ticker) => walk(ticker, { to: 60 }));
     let filled = false;
     const filling = panel.fill(bars).then(() => (filled = true));
@@ -196,7 +196,7 @@ describe('a panel', () => {
   it('waits after a day that has an unknown feature until a window is whole again', () => {
     const bars = walk('A', { to: 100 });
     bars.volume[60] = Number.NaN;
-    const panel = new Panel({ sequenceLength: 5 });
+    const panel = createPanel({ sequenceLength: 5 });
     const days = sessionsOf([bars], []).filter((session) => {
       panel.push(session);
       return panel.windows(session.date).length > 0;

@@ -17,11 +17,7 @@ const MEMORY = 400;
 const REACH = 32;
 
 /** The newest window of a ticker. */
-export interface PanelWindow {
-  readonly ticker: string;
-  /** sequenceLength × features, oldest day first, as they are: not scaled. */
-  readonly rows: Float32Array;
-}
+export type PanelWindow = ReturnType<ReturnType<typeof createPanel>['windows']>[number];
 
 interface Track {
   /** The newest `REACH`, in shares of the newest day. */
@@ -36,120 +32,113 @@ interface Track {
   days: number;
 }
 
+/** Bars a ticker that a window and the features of its first day need. */
+export const barsFor = (sequenceLength: number): number => MEMORY + sequenceLength;
+
 /**
  * The newest windows of a market that is heard of session by session, prices as traded. Features are those that training
  * computes from the whole history; splits change none of them, so only bars are put in the shares of the newest day.
  */
-export class Panel {
-  readonly #sequenceLength: number;
-  readonly #tracks = new Map<string, Track>();
-  #days = 0;
-  #date: string | null = null;
-
-  constructor({ sequenceLength }: { sequenceLength: number }) {
-    this.#sequenceLength = sequenceLength;
-  }
-
-  /** Bars a ticker that a window and the features of its first day need. */
-  static barsFor(sequenceLength: number): number {
-    return MEMORY + sequenceLength;
-  }
-
-  /** The newest session; `null` before the first. */
-  get date(): string | null {
-    return this.#date;
-  }
-
-  /**
-   * From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. The event loop turns
-   * between two tickers; until it resolves the panel is not to be used.
-   */
-  async fill(bars: readonly TickerBars[]): Promise<void> {
-    this.#tracks.clear();
-    const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
-    const places = new Map(days.map((date, at) => [date, at + 1]));
-    this.#days = days.length;
-    this.#date = null;
-    for (const ticker of bars) {
-      await setImmediate();
-      for (const [at, bar] of featureBars(ticker, 0, ticker.dates.length).entries()) {
-        const date = ticker.dates[at]!;
-        const track = this.#track(ticker.ticker, date, places.get(date)!);
-        track.bars.push(bar);
-        track.closes.push(bar.close);
-      }
-      const track = this.#tracks.get(ticker.ticker);
-      if (track === undefined) continue;
-      const table = featureTable(track.bars);
-      const first = Math.max(0, track.bars.length - this.#sequenceLength);
-      for (let at = first; at < track.bars.length; at++) this.#putRow(track, table, at);
-      track.bars = track.bars.slice(-REACH);
-      track.closes = track.closes.slice(-MEMORY);
-    }
-    this.#date = days.at(-1) ?? null;
-  }
-
-  /** @throws {RangeError} where the session is not later than the one before. */
-  push({ date, bars, splits }: SessionData): void {
-    if (this.#date !== null && date <= this.#date) {
-      throw new RangeError(`session ${date} cannot follow ${this.#date}`);
-    }
-    this.#date = date;
-    // A day of the market is one on which something traded.
-    if (Object.keys(bars).length > 0) this.#days += 1;
-    for (const [ticker, ratio] of Object.entries(splits)) {
-      const track = this.#tracks.get(ticker);
-      if (track !== undefined) putInNewShares(track, ratioNumber(parseRatio(ratio)));
-    }
-    for (const [ticker, bar] of Object.entries(bars)) {
-      const track = this.#track(ticker, date, this.#days);
-      track.bars.push(bar);
-      track.closes.push(bar.close);
-      if (track.bars.length > REACH) track.bars.shift();
-      if (track.closes.length > MEMORY) track.closes.shift();
-      this.#putRow(track, newestFeatures(track), track.bars.length - 1);
-    }
-  }
-
-  /**
-   * Of each ticker that traded in the newest session and has a full window, by ticker.
-   *
-   * @throws {RangeError} where the date is not that of the newest session: what was then is not kept.
-   */
-  windows(date: string): PanelWindow[] {
-    if (date !== this.#date)
-      throw new RangeError(`windows of ${date} requested, but the newest session is ${this.#date}`);
-    const windows: PanelWindow[] = [];
-    for (const [ticker, { rows, date: last }] of this.#tracks) {
-      if (last !== date || rows.length < this.#sequenceLength) continue;
-      const window = new Float32Array(this.#sequenceLength * MODEL_FEATURES.length);
-      for (const [at, row] of rows.entries()) window.set(row, at * MODEL_FEATURES.length);
-      windows.push({ ticker, rows: window });
-    }
-    return windows.sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
-  }
+export function createPanel({ sequenceLength }: { sequenceLength: number }) {
+  const tracks = new Map<string, Track>();
+  let marketDays = 0;
+  let newest: string | null = null;
 
   /** A ticker's track on a day of its own; a new one after a pause, as in training. */
-  #track(ticker: string, date: string, days: number): Track {
-    let track = this.#tracks.get(ticker);
+  function trackOf(ticker: string, date: string, days: number): Track {
+    let track = tracks.get(ticker);
     if (track === undefined || days - track.days > LONGEST_PAUSE + 1) {
       track = { bars: [], closes: [], rows: [], date, days };
-      this.#tracks.set(ticker, track);
+      tracks.set(ticker, track);
     }
     track.date = date;
     track.days = days;
     return track;
   }
 
-  #putRow(track: Track, table: FeatureTable, at: number): void {
+  function putRow(track: Track, table: FeatureTable, at: number): void {
     const row = new Float32Array(MODEL_FEATURES.length);
     if (!putFeatures(table, at, row, 0)) {
       track.rows = [];
       return;
     }
     track.rows.push(row);
-    if (track.rows.length > this.#sequenceLength) track.rows.shift();
+    if (track.rows.length > sequenceLength) track.rows.shift();
   }
+
+  return {
+    /** The newest session; `null` before the first. */
+    get date(): string | null {
+      return newest;
+    },
+    /**
+     * From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. The event loop turns
+     * between two tickers; until it resolves the panel is not to be used.
+     */
+    async fill(bars: readonly TickerBars[]): Promise<void> {
+      tracks.clear();
+      const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
+      const places = new Map(days.map((date, at) => [date, at + 1]));
+      marketDays = days.length;
+      newest = null;
+      for (const ticker of bars) {
+        await setImmediate();
+        for (const [at, bar] of featureBars(ticker, 0, ticker.dates.length).entries()) {
+          const date = ticker.dates[at]!;
+          const track = trackOf(ticker.ticker, date, places.get(date)!);
+          track.bars.push(bar);
+          track.closes.push(bar.close);
+        }
+        const track = tracks.get(ticker.ticker);
+        if (track === undefined) continue;
+        const table = featureTable(track.bars);
+        const first = Math.max(0, track.bars.length - sequenceLength);
+        for (let at = first; at < track.bars.length; at++) putRow(track, table, at);
+        track.bars = track.bars.slice(-REACH);
+        track.closes = track.closes.slice(-MEMORY);
+      }
+      newest = days.at(-1) ?? null;
+    },
+    /** @throws {RangeError} where the session is not later than the one before. */
+    push({ date, bars, splits }: SessionData): void {
+      if (newest !== null && date <= newest) {
+        throw new RangeError(`session ${date} cannot follow ${newest}`);
+      }
+      newest = date;
+      // A day of the market is one on which something traded.
+      if (Object.keys(bars).length > 0) marketDays += 1;
+      for (const [ticker, ratio] of Object.entries(splits)) {
+        const track = tracks.get(ticker);
+        if (track !== undefined) putInNewShares(track, ratioNumber(parseRatio(ratio)));
+      }
+      for (const [ticker, bar] of Object.entries(bars)) {
+        const track = trackOf(ticker, date, marketDays);
+        track.bars.push(bar);
+        track.closes.push(bar.close);
+        if (track.bars.length > REACH) track.bars.shift();
+        if (track.closes.length > MEMORY) track.closes.shift();
+        putRow(track, newestFeatures(track), track.bars.length - 1);
+      }
+    },
+    /**
+     * Of each ticker that traded in the newest session and has a full window, by ticker.
+     *
+     * @throws {RangeError} where the date is not that of the newest session: what was then is not kept.
+     */
+    windows(date: string) {
+      if (date !== newest)
+        throw new RangeError(`windows of ${date} requested, but the newest session is ${newest}`);
+      /** `rows`: sequenceLength × features, oldest day first, as they are: not scaled. */
+      const windows: { readonly ticker: string; readonly rows: Float32Array }[] = [];
+      for (const [ticker, { rows, date: last }] of tracks) {
+        if (last !== date || rows.length < sequenceLength) continue;
+        const window = new Float32Array(sequenceLength * MODEL_FEATURES.length);
+        for (const [at, row] of rows.entries()) window.set(row, at * MODEL_FEATURES.length);
+        windows.push({ ticker, rows: window });
+      }
+      return windows.sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
+    },
+  };
 }
 
 /** Of the track's bars; the newest one's are what they are with all bars looked at. */

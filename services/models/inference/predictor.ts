@@ -5,17 +5,7 @@ import { OUTPUTS } from '../network/spec.ts';
 import type { Weights } from '../weights/weights.ts';
 
 /** A trained network that is kept ready. */
-export interface Predictor {
-  /**
-   * One forecast of the next day a window (days × features, oldest day first, not scaled), in the same order; whichever
-   * windows are asked for together, the numbers are the same. The event loop turns between two batches.
-   *
-   * @throws {RangeError} for a window of another size.
-   */
-  predict(windows: readonly Float32Array[]): Promise<Forecast[]>;
-  /** Waits for what is being predicted; afterwards nothing more can be asked. */
-  close(): Promise<void>;
-}
+export type Predictor = Awaited<ReturnType<typeof openPredictor>>;
 
 interface PredictorOptions {
   /** Windows a batch: as long as one is computed, the process does nothing else. */
@@ -27,7 +17,7 @@ interface PredictorOptions {
 export async function openPredictor(
   { spec, parameters, scaler }: Pick<Weights, 'spec' | 'parameters' | 'scaler'>,
   { batch = 16, threads = 1 }: PredictorOptions = {},
-): Promise<Predictor> {
+) {
   // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
   if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
     throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment');
@@ -61,14 +51,14 @@ export async function openPredictor(
   }
 
   return {
-    async predict(windows) {
+    async predict(windows: readonly Float32Array[]) {
       if (closed) throw new Error('the predictor is closed');
       const other = windows.find(({ length }) => length !== size);
       if (other !== undefined)
         throw new RangeError(`a window has ${other.length} numbers instead of ${size}`);
       return turns.run('session', () => predictAll(windows));
     },
-    async close() {
+    async close(): Promise<void> {
       if (closed) return;
       closed = true;
       await turns.run('session', () => session.release());

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { BelegError } from '../../../events/errors.ts';
-import { TrainerProcess, type Exit, type TrainerSettings } from './trainer-process.ts';
+import { startTrainer, type Exit, type TrainerSettings } from './trainer-process.ts';
 import type {
   BenchmarkJob,
   BenchmarkResult,
@@ -43,7 +43,7 @@ function startTraining(
     log.error({ err: cause }, 'the training process failed');
     lastWord ??= { outcome: 'failed', fault: 'INTERNAL', detail, step };
   };
-  const process = new TrainerProcess(
+  const process = startTrainer(
     (message) => {
       switch (message.kind) {
         case 'prepared': {
@@ -122,7 +122,7 @@ async function measure(
 ): Promise<BenchmarkResult> {
   signal.throwIfAborted();
   const heard: { result?: BenchmarkResult; cause?: unknown } = {};
-  const process = new TrainerProcess(
+  const process = startTrainer(
     (message) => {
       if (message.kind === 'measured') heard.result = message.result;
       else if (message.kind === 'broken') heard.cause = message.cause;

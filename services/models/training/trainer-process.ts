@@ -43,42 +43,41 @@ export interface Exit {
   readonly error: Error | null;
 }
 
-/** A process of the trainer: what goes in is sent, what comes out is validated, and its end is told once. */
-export class TrainerProcess {
-  readonly #child: ChildProcess | null = null;
-  #killAt = Number.POSITIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
-  /** Never rejects. All that it had to say has been heard by then. */
-  readonly exited: Promise<Exit>;
+/**
+ * A process of the trainer: what goes in is sent, what comes out is validated, and its end is told once.
+ *
+ * @param heard What it says. What cannot be understood is told as an error, and the process is killed.
+ */
+export function startTrainer(
+  heard: (message: FromTrainer) => void,
+  misunderstood: (error: unknown) => void,
+  { program = PROGRAM, priority = LOW_PRIORITY }: TrainerSettings = {},
+) {
+  const exit = Promise.withResolvers<Exit>();
+  const killsBefore = oomKills();
+  let stderr = '';
+  let killAt = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  const child = forked();
 
-  /**
-   * @param heard What it says. What cannot be understood is told as an error, and the process is killed.
-   */
-  constructor(
-    heard: (message: FromTrainer) => void,
-    misunderstood: (error: unknown) => void,
-    { program = PROGRAM, priority = LOW_PRIORITY }: TrainerSettings = {},
-  ) {
-    const exit = Promise.withResolvers<Exit>();
-    this.exited = exit.promise;
-    const killsBefore = oomKills();
-    let stderr = '';
-    const end = (code: number | null, signal: NodeJS.Signals | null, error: Error | null): void => {
-      clearTimeout(this.#timer);
-      this.#killAt = Number.NEGATIVE_INFINITY;
-      const killsAfter = oomKills();
-      const killedByKernel =
-        signal === 'SIGKILL' && killsBefore !== null && killsAfter !== null && killsAfter > killsBefore;
-      exit.resolve({
-        code,
-        signal,
-        error,
-        stderr,
-        outOfMemory: killedByKernel || (code !== 0 && complainsOfMemory(stderr)),
-      });
-    };
+  function end(code: number | null, signal: NodeJS.Signals | null, error: Error | null): void {
+    clearTimeout(timer);
+    killAt = Number.NEGATIVE_INFINITY;
+    const killsAfter = oomKills();
+    const killedByKernel =
+      signal === 'SIGKILL' && killsBefore !== null && killsAfter !== null && killsAfter > killsBefore;
+    exit.resolve({
+      code,
+      signal,
+      error,
+      stderr,
+      outOfMemory: killedByKernel || (code !== 0 && complainsOfMemory(stderr)),
+    });
+  }
+
+  function forked(): ChildProcess | null {
     try {
-      this.#child = fork(program, [], {
+      return fork(program, [], {
         serialization: 'advanced',
         execArgv: [],
         env: onnxEnvironment(PASSED_ON),
@@ -86,44 +85,46 @@ export class TrainerProcess {
       });
     } catch (error) {
       end(null, null, error as Error);
-      return;
+      return null;
     }
-    const { pid } = this.#child;
-    if (pid !== undefined) setPriority(pid, Math.max(priority, getPriority()));
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-KEPT_STDERR);
-    });
-    this.#child.on('message', (message) => {
-      const parsed = FromTrainer.safeParse(message);
-      if (parsed.success) heard(parsed.data);
-      else {
-        misunderstood(parsed.error);
-        this.killAfter(0);
-      }
-    });
-    // Where a process cannot be started there is an error and no `close`; any other error is followed by one.
-    this.#child.on('error', (error) => {
-      if (this.#child?.pid === undefined) end(null, null, error);
-    });
-    this.#child.once('close', (code, signal) => end(code, signal, null));
   }
 
-  /** `undefined` where it could not be started. */
-  get pid(): number | undefined {
-    return this.#child?.pid;
-  }
-
-  /** Lost where the process has ended: then its end says so. */
-  send(message: ToTrainer): void {
-    if (this.#child?.connected === true) this.#child.send(message, () => undefined);
-  }
-
-  /** Kills it unless it has ended by then. Said again, the earlier moment holds. */
-  killAfter(ms: number): void {
+  function killAfter(ms: number): void {
     const at = performance.now() + ms;
-    if (at >= this.#killAt) return;
-    this.#killAt = at;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#child?.kill('SIGKILL'), ms);
+    if (at >= killAt) return;
+    killAt = at;
+    clearTimeout(timer);
+    timer = setTimeout(() => child?.kill('SIGKILL'), ms);
   }
+
+  if (child?.pid !== undefined) setPriority(child.pid, Math.max(priority, getPriority()));
+  child?.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_STDERR);
+  });
+  child?.on('message', (message) => {
+    const parsed = FromTrainer.safeParse(message);
+    if (parsed.success) heard(parsed.data);
+    else {
+      misunderstood(parsed.error);
+      killAfter(0);
+    }
+  });
+  // Where a process cannot be started there is an error and no `close`; any other error is followed by one.
+  child?.on('error', (error) => {
+    if (child.pid === undefined) end(null, null, error);
+  });
+  child?.once('close', (code, signal) => end(code, signal, null));
+
+  return {
+    /** Never rejects. All that it had to say has been heard by then. */
+    exited: exit.promise,
+    /** `undefined` where it could not be started. */
+    pid: child?.pid,
+    /** Lost where the process has ended: then its end says so. */
+    send(message: ToTrainer): void {
+      if (child?.connected === true) child.send(message, () => undefined);
+    },
+    /** Kills it unless it has ended by then. Said again, the earlier moment holds. */
+    killAfter,
+  };
 }

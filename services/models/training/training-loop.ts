@@ -5,7 +5,7 @@ import { permutation } from '../network/random.ts';
 import { writeCheckpoint, type Checkpoint } from '../weights/checkpoint.ts';
 import { openOnDevice } from './device.ts';
 import { openPartPredictor, squaredError } from './part-predictor.ts';
-import { ProgressMeter } from './progress.ts';
+import { progressMeter, type ProgressMeter } from './progress.ts';
 import { threadsOf } from '../onnx-runtime/threads.ts';
 import { checkpointFile, startingPoint } from './starting-point.ts';
 import {
@@ -88,7 +88,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
       step += 1;
       if (!Number.isFinite(loss)) throw notFinite('loss', step);
       lossSum += loss;
-      const progress = meter.after(step, epoch, loss, performance.now());
+      const progress = meter(step, epoch, loss, performance.now());
       if (progress !== null) listener.progress(progress);
     }
   }
@@ -131,7 +131,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
       // Between an epoch's checkpoint and what was told of it the service may have gone.
       const last = start.epochs.at(-1);
       if (last?.step === start.step) listener.epoch(last);
-      const meter = new ProgressMeter(steps, step, performance.now());
+      const meter = progressMeter(steps, step, performance.now());
       while (epochs.length < settings.epochs) {
         const epoch = epochs.length + 1;
         await stepTo(epoch, meter, listener);

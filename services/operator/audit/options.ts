@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { loaded, parseMoment, parsePoint } from '../command-line.ts';
+import { commandsOf, loaded, parseMoment, parsePoint } from '../command-line.ts';
 
 function speed(value: string): number {
   const number = Number(value);
@@ -23,24 +23,24 @@ function select(command: Command): Command {
 
 /** Commands, options and help texts of `beleg audit …`. What a command does is in the file of its name. */
 export function addAuditCommands(audit: Command): void {
-  select(audit.command('tail'))
-    .description('print the newest events, then each new event until Ctrl-C')
+  const command = commandsOf(audit);
+  select(command('tail', 'print the newest events, then each new event until Ctrl-C'))
     .option('--text', 'decrypt free text')
     .option('--json', 'print one JSON object per line')
     .option('--no-follow', 'stop at the end of the record')
     .action(loaded(async () => (await import('./tail.ts')).tail));
 
-  audit
-    .command('show')
-    .description(
-      'show the story of one request, order, training run or update: its events and its path through the state machine',
-    )
+  command(
+    'show',
+    'show the story of one request, order, training run or update: its events and its path through the state machine',
+  )
     .argument('<id>', 'id of a request, order, training run or update')
     .option('--json', 'print the story as JSON')
     .action(loaded(async () => (await import('./show.ts')).show));
 
-  select(audit.command('replay'))
-    .description('send recorded events again, in order and marked as a replay; no service acts on them')
+  select(
+    command('replay', 'send recorded events again, in order and marked as a replay; no service acts on them'),
+  )
     .addOption(
       new Option('--speed <factor>', 'keep the pauses between events, but divide them by this number')
         .argParser(speed)
@@ -51,11 +51,10 @@ export function addAuditCommands(audit: Command): void {
     .option('--text', 'decrypt free text')
     .action(loaded(async () => (await import('./replay.ts')).replay));
 
-  audit
-    .command('rerun')
-    .description(
-      'ask recorded questions again with the current knowledge base and settings, and show the differences; exits with 1 if there are any',
-    )
+  command(
+    'rerun',
+    'ask recorded questions again with the current knowledge base and settings, and show the differences; exits with 1 if there are any',
+  )
     .argument('[request_ids...]', 'request ids; default: all between --from and --to')
     .option('--from <time>', 'asked from this time on', parseMoment)
     .option('--to <time>', 'asked before this time', parseMoment)
@@ -64,11 +63,10 @@ export function addAuditCommands(audit: Command): void {
     .option('--json', 'print one JSON object for each question, then a summary')
     .action(loaded(async () => (await import('./rerun.ts')).rerun));
 
-  audit
-    .command('verify')
-    .description(
-      'verify that the record is complete and unchanged; lists what is missing or changed, and then exits with 1',
-    )
+  command(
+    'verify',
+    'verify that the record is complete and unchanged; lists what is missing or changed, and then exits with 1',
+  )
     .option('--stream <name>', 'only the hash chain of this stream')
     .option('--expect <checkpoint>', 'a checkpoint that you noted earlier, as SIZE:ROOT')
     .option(
@@ -83,29 +81,25 @@ export function addAuditCommands(audit: Command): void {
     .option('--json', 'print the findings as JSON')
     .action(loaded(async () => (await import('./verify.ts')).verify));
 
-  audit
-    .command('checkpoint')
-    .description('make a checkpoint now: size and root of the record, signed if a key is set')
+  command('checkpoint', 'make a checkpoint now: size and root of the record, signed if a key is set')
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./checkpoint.ts')).checkpoint));
 
-  audit
-    .command('key')
-    .description('create a key that signs checkpoints (for AUDIT_SIGNING_KEY), and print its public key')
+  command('key', 'create a key that signs checkpoints (for AUDIT_SIGNING_KEY), and print its public key')
     .requiredOption('--out <file>', 'file for the private key; it must not exist yet')
     .action(loaded(async () => (await import('./create-key.ts')).createKey));
 
-  select(audit.command('export'))
-    .description(
+  select(
+    command(
+      'export',
       'write an archive that can be verified by itself: events, manifest, inclusion proofs; free text stays encrypted',
-    )
+    ),
+  )
     .requiredOption('--out <folder>', 'folder for the archive; it must not exist yet')
     .option('--json', 'print the manifest as JSON')
     .action(loaded(async () => (await import('./export.ts')).exportRecord));
 
-  audit
-    .command('erase')
-    .description('erase the text of requests permanently; ids, figures and proofs stay')
+  command('erase', 'erase the text of requests permanently; ids, figures and proofs stay')
     .argument('<request_ids...>', 'ids of the requests')
     .requiredOption(
       '--reason <text>',
@@ -114,40 +108,33 @@ export function addAuditCommands(audit: Command): void {
     .option('--json', 'print one JSON object for each request')
     .action(loaded(async () => (await import('./erase.ts')).erase));
 
-  audit
-    .command('state')
-    .description('print the state of a stream, now or at an earlier point')
+  command('state', 'print the state of a stream, now or at an earlier point')
     .argument('<stream>', 'name of the stream')
     .option('--at <point>', 'a revision or a time; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./state.ts')).state));
 
-  audit
-    .command('diff')
-    .description('print what changed in the state of a stream between two points')
+  command('diff', 'print what changed in the state of a stream between two points')
     .argument('<stream>', 'name of the stream')
     .requiredOption('--at <point>', 'the earlier point: a revision or a time', parsePoint)
     .option('--and <point>', 'the later point; default: now', parsePoint)
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./diff.ts')).diff));
 
-  const projections = audit
-    .command('projections')
-    .description('look after the tables that are built from the record');
-  projections
-    .command('list')
-    .description('list the tables, and how far each one is')
+  const ofProjections = commandsOf(
+    command('projections', 'look after the tables that are built from the record'),
+  );
+  ofProjections('list', 'list the tables, and how far each one is')
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./projections.ts')).listProjections));
-  projections
-    .command('rebuild')
-    .description('rebuild tables from the first event, beside those in use, then swap')
+  ofProjections('rebuild', 'rebuild tables from the first event, beside those in use, then swap')
     .argument('<name>', 'which tables: `beleg audit projections list` names them')
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./projections.ts')).rebuildProjection));
-  projections
-    .command('verify')
-    .description('rebuild tables and compare them with those in use, row by row; exits with 1 if they differ')
+  ofProjections(
+    'verify',
+    'rebuild tables and compare them with those in use, row by row; exits with 1 if they differ',
+  )
     .argument('[name]', 'which tables; default: all')
     .option('--json', 'print it as JSON')
     .action(loaded(async () => (await import('./projections.ts')).verifyProjection));

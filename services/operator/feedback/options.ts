@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { loaded, parseMoment } from '../command-line.ts';
+import { commandsOf, loaded, parseMoment } from '../command-line.ts';
 
 function words(value: string): string {
   const trimmed = value.trim();
@@ -26,13 +26,12 @@ function narrow(command: Command): Command {
 
 /** Commands, options and help texts of `beleg feedback …`. */
 export function addFeedbackCommands(feedback: Command): void {
-  narrow(feedback.command('list'))
-    .description('list questions, answers, ratings and comments, newest first')
+  const command = commandsOf(feedback);
+  narrow(command('list', 'list questions, answers, ratings and comments, newest first'))
     .option('--all', 'include answers without rating or comment')
     .option('--json', 'print them in full, as JSON')
     .action(loaded(async () => (await import('./list.ts')).listFeedback));
-  narrow(feedback.command('export'))
-    .description('write questions, answers, ratings and comments to a file or to standard output')
+  narrow(command('export', 'write questions, answers, ratings and comments to a file or to standard output'))
     .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'json']).default('csv'))
     .option('--out <file>', 'file to write; it must not exist yet; default: standard output')
     .option('--all', 'include answers without rating or comment')

@@ -36,17 +36,19 @@ export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {
   return reasons.flatMap(([reason, holds]) => (holds ? [reason] : []));
 }
 
+const TYPES = ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'] as const;
+type ReadEvent = Extract<AskEvent | CommentEvent, { type: (typeof TYPES)[number] }>;
+
 /** All answers of a time, oldest first; what was said of them counts whenever it was said. */
 export async function readAnswers(
   { store, codec, since }: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
   { from = '', to }: AnswerSelection,
 ): Promise<Answered[]> {
   const after = from === '' ? undefined : await since?.(from);
-  const types = ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'];
   const answers = new Map<string, Answered>();
   const found = new Map<string, string | null>();
-  for await (const recorded of store.readAll({ types, after })) {
-    const event = (await codec.decode(recorded)) as AskEvent | CommentEvent;
+  for await (const recorded of store.readAll({ types: TYPES, after })) {
+    const event = (await codec.decode(recorded)) as ReadEvent;
     switch (event.type) {
       case 'PassagesRetrieved':
         found.set(recorded.stream, event.data.hits[0]?.id ?? null);
@@ -87,11 +89,6 @@ export async function readAnswers(
         if (comment !== null) answers.get(event.data.request_id)?.comments.push(comment);
         break;
       }
-      case 'QuestionAsked':
-      case 'AnswerDrafted':
-      case 'DraftVerified':
-      case 'AskFailed':
-        break;
     }
   }
   return [...answers.values()].filter(({ at }) => at >= from && (to === undefined || at < to));

@@ -1,20 +1,13 @@
-import {
-  Erase,
-  ListInteractions,
-  MakeCheckpoint,
-  RebuildAuditTables,
-  RebuildTradingTables,
-  RecordStatus,
-} from '../../../events/messages/audit.ts';
+import * as audit from '../../../events/messages/audit.ts';
 
 /** Where the gateway offers what services offer on the bus, as far as commands ask for it. */
 const ROUTES: Readonly<Record<string, string>> = {
-  [ListInteractions.subject]: 'GET /v1/audit/interactions',
-  [RecordStatus.subject]: 'GET /v1/audit/record',
-  [Erase.subject]: 'POST /v1/audit/erasures',
-  [MakeCheckpoint.subject]: 'POST /v1/audit/checkpoints',
-  [RebuildAuditTables.subject]: 'POST /v1/audit/projections/audit/rebuild',
-  [RebuildTradingTables.subject]: 'POST /v1/audit/projections/trading/rebuild',
+  [audit.ListInteractions.subject]: 'GET /v1/audit/interactions',
+  [audit.RecordStatus.subject]: 'GET /v1/audit/record',
+  [audit.Erase.subject]: 'POST /v1/audit/erasures',
+  [audit.MakeCheckpoint.subject]: 'POST /v1/audit/checkpoints',
+  [audit.RebuildAuditTables.subject]: 'POST /v1/audit/projections/audit/rebuild',
+  [audit.RebuildTradingTables.subject]: 'POST /v1/audit/projections/trading/rebuild',
 };
 
 export interface Route {

@@ -15,11 +15,7 @@ interface Snapshot {
 }
 
 /** A cache: whatever is wrong with it, it is not there. */
-export interface Snapshots {
-  read(): Promise<Snapshot | undefined>;
-  /** Takes the state as it is at the call. Resolves also where it could not be written. */
-  write(snapshot: Snapshot): Promise<void>;
-}
+export type Snapshots = ReturnType<typeof snapshotFile>;
 
 const Head = z.strictObject({
   version: z.literal(SNAPSHOT_VERSION),
@@ -32,9 +28,9 @@ const Head = z.strictObject({
  * The newest snapshot of one account in one file: a line that says what it is and the hash of the rest, and the rest. It
  * is replaced whole, so that a kill leaves the one before.
  */
-export function snapshotFile(file: string, onFault: (error: unknown) => void): Snapshots {
+export function snapshotFile(file: string, onFault: (error: unknown) => void) {
   return {
-    async read() {
+    async read(): Promise<Snapshot | undefined> {
       try {
         const [head = '', body = ''] = (await readFile(file, 'utf8')).split('\n');
         const { revision, event_id, sha256 } = Head.parse(JSON.parse(head));
@@ -46,7 +42,7 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void): S
       }
     },
 
-    async write({ state, revision, eventId }) {
+    async write({ state, revision, eventId }: Snapshot): Promise<void> {
       try {
         // Before anything is waited for: the state goes on changing.
         const body = JSON.stringify(toSnapshot(state));

@@ -44,7 +44,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     hasty: true,
     onLost,
   }).catch(unavailable);
-  const tail = new ReportTail(writer.revision + 1n);
+  const tail = reportTail(writer.revision + 1n);
   const listeners = new Set<() => void>();
   let { session } = writer.state;
   /** The last session on disk: the book's own may be one after it in which nothing happened. */
@@ -140,31 +140,27 @@ async function readReports(
 }
 
 /** The newest part of the paper broker's reports, in order. */
-class ReportTail {
-  #reports: BrokerReport[] = [];
+function reportTail(from: bigint) {
+  let newest: BrokerReport[] = [];
   /** The first place of which a report would be here. */
-  #from: bigint;
 
-  constructor(from: bigint) {
-    this.#from = from;
-  }
-
-  /** Whether there are reports among them. */
-  add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {
-    const reports = events.flatMap((event) => reportOf(event, cursorOf(event.revision)) ?? []);
-    this.#reports.push(...reports);
-    if (this.#reports.length >= 2 * REMEMBERED) {
-      this.#reports = this.#reports.slice(-REMEMBERED);
-      this.#from = BigInt(this.#reports[0]!.cursor);
-    }
-    return reports.length > 0;
-  }
-
-  /** All reports behind a cursor; `null` where that goes back further than what is remembered. */
-  since(cursor: string | null): readonly BrokerReport[] | null {
-    if (revisionAfter(cursor) < this.#from) return null;
-    // From the end: who asks has most of them.
-    const last = this.#reports.findLastIndex((report) => report.cursor <= (cursor ?? ''));
-    return this.#reports.slice(last + 1);
-  }
+  return {
+    /** Whether there are reports among them. */
+    add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {
+      const reports = events.flatMap((event) => reportOf(event, cursorOf(event.revision)) ?? []);
+      newest.push(...reports);
+      if (newest.length >= 2 * REMEMBERED) {
+        newest = newest.slice(-REMEMBERED);
+        from = BigInt(newest[0]!.cursor);
+      }
+      return reports.length > 0;
+    },
+    /** All reports behind a cursor; `null` where that goes back further than what is remembered. */
+    since(cursor: string | null): readonly BrokerReport[] | null {
+      if (revisionAfter(cursor) < from) return null;
+      // From the end: who asks has most of them.
+      const last = newest.findLastIndex((report) => report.cursor <= (cursor ?? ''));
+      return newest.slice(last + 1);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startProjection, type ProjectionRunner } from '../../../events/projections/runner.ts';
+import { tablesLog } from '../../tables-log.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { tradingProjection } from './projection.ts';
 
@@ -22,11 +23,6 @@ export function runTradingTables({
     codec,
     projection: tradingProjection,
     file: tradingTablesIn(dataDir),
-    onLostPlace: (place) =>
-      logger.warn({ place }, 'the trading tables are ahead of the record, so they are rebuilt'),
-    onState: ({ state, error }) => {
-      if (error === undefined) logger.debug({ state }, 'state of the trading tables');
-      else logger.error({ state, err: error }, 'state of the trading tables');
-    },
+    ...tablesLog(logger, 'trading'),
   });
 }

@@ -6,7 +6,7 @@ import { timestampOf, type Clock } from '../../../clock.ts';
 import { errorText, SOCKET_ERRORS, type SocketErrorCode } from './errors.ts';
 import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
-import { Outbox, type OutboxLimits } from './outbox.ts';
+import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts';
 import type { Prepared } from './prepared.ts';
 import type { Reply } from './server-message.ts';
 import { createThrottle, type Rate } from './throttle.ts';
@@ -53,7 +53,7 @@ export class Client {
     this.#ws = ws;
     this.#socket = socket;
     this.#parts = parts;
-    this.#outbox = new Outbox(parts.limits);
+    this.#outbox = createOutbox(parts.limits);
     this.#mayPass = createThrottle(parts.limits.rate, parts.clock);
     ws.on('message', (data: Buffer, isBinary) => this.#hear(isBinary ? null : data.toString()));
     ws.on('ping', () => this.#count());

@@ -15,7 +15,7 @@ import { timestampOf, type Clock } from '../../../clock.ts';
 import type { SocketCounts } from './figures.ts';
 import type { Hub } from './hub.ts';
 import { orderEventOf } from './order-events.ts';
-import { OrderFeed } from './order-feed.ts';
+import { orderFeed } from './order-feed.ts';
 import { MAX_ORDERS } from './order-pushes.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import { MetricsPush } from './server-message.ts';
@@ -61,7 +61,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   const training = state('training', readTraining, PROGRESS_MS);
   let closed: string | null = null;
   const prices = state('prices', () => pricesOf(bus, closed));
-  const orders = new OrderFeed({
+  const orders = orderFeed({
     hub,
     clock,
     readOrders: async (ids) => {

@@ -5,33 +5,28 @@ import type { OrderView } from '../../../../events/messages/trading.ts';
 const MAX_KNOWN = 2_000;
 
 /** How orders stood when they were last seen: what a later look is compared with. */
-export class KnownOrders {
-  readonly #orders = new Map<string, { readonly text: string; readonly open: boolean }>();
-
-  constructor(orders: readonly OrderView[]) {
-    for (const order of orders) this.see(order);
-  }
+export function knownOrders(newest: readonly OrderView[]) {
+  const orders = new Map<string, { readonly text: string; readonly open: boolean }>();
 
   /** The order as JSON, and whether that is news. */
-  see(order: OrderView): { text: string; changed: boolean } {
+  function see(order: OrderView) {
     const text = JSON.stringify(order);
-    const changed = this.#orders.get(order.order_id)?.text !== text;
-    this.#orders.set(order.order_id, { text, open: isOpen(order.status) });
-    if (this.#orders.size > MAX_KNOWN) this.#forgetOne();
+    const changed = orders.get(order.order_id)?.text !== text;
+    orders.set(order.order_id, { text, open: isOpen(order.status) });
+    if (orders.size > MAX_KNOWN) forgetOne();
     return { text, changed };
   }
 
-  forget(orderId: string): void {
-    this.#orders.delete(orderId);
+  function forgetOne(): void {
+    const [oldest] = orders.keys();
+    const final = orders.entries().find(([, { open }]) => !open)?.[0];
+    orders.delete((final ?? oldest)!);
   }
 
-  openIds(): string[] {
-    return [...this.#orders].filter(([, { open }]) => open).map(([orderId]) => orderId);
-  }
-
-  #forgetOne(): void {
-    const [oldest] = this.#orders.keys();
-    const final = this.#orders.entries().find(([, { open }]) => !open)?.[0];
-    this.#orders.delete((final ?? oldest)!);
-  }
+  newest.forEach(see);
+  return {
+    see,
+    forget: (orderId: string): void => void orders.delete(orderId),
+    openIds: () => [...orders].filter(([, { open }]) => open).map(([orderId]) => orderId),
+  };
 }

@@ -33,93 +33,85 @@ interface OrderFeedOptions {
  * came while the last one was under way. What was missed is made up for: orders are compared with how they stood when
  * they were last seen, and those that differ are pushed. So is one that was asked for too early to show its event.
  */
-export class OrderFeed {
-  readonly #options: OrderFeedOptions;
-  #waiting: (OrderEvent | Missed)[] = [];
+export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFeedOptions) {
+  let waiting: (OrderEvent | Missed)[] = [];
   /** Undefined while nobody follows. */
-  #pushes: OrderPushes | undefined;
-  readonly #lookAgain: (orderId: string) => void;
+  let pushes: OrderPushes | undefined;
   /** The newest that was heard of. */
-  #revision = 0;
-  #working = false;
-  #failing = false;
+  let newest = 0;
+  let working = false;
+  let failing = false;
+  const lookSoon = lookAgain(clock, (orderIds) => {
+    const revision = newest;
+    add(...orderIds.map((orderId) => ({ event: RESYNC, revision, orderId })));
+  });
+  hub.greet('orders', () => void work());
 
-  constructor(options: OrderFeedOptions) {
-    this.#options = options;
-    this.#lookAgain = lookAgain(options.clock, (orderIds) => {
-      const revision = this.#revision;
-      this.#add(...orderIds.map((orderId) => ({ event: RESYNC, revision, orderId })));
-    });
-    options.hub.greet('orders', () => void this.#work());
-  }
-
-  heard(event: HeardEvent): void {
-    const ofOrder = orderEventOf(event);
-    if (ofOrder === null) return;
-    this.#revision = ofOrder.revision;
-    this.#add(ofOrder);
-  }
-
-  missed(revision: number): void {
-    this.#revision = revision;
-    this.#add({ event: RESYNC, revision, orderId: null });
-  }
-
-  #add(...items: readonly (OrderEvent | Missed)[]): void {
-    this.#waiting.push(...items);
-    if (this.#waiting.length > MAX_WAITING) {
-      this.#waiting = [{ event: RESYNC, revision: this.#revision, orderId: null }];
+  function add(...items: readonly (OrderEvent | Missed)[]): void {
+    waiting.push(...items);
+    if (waiting.length > MAX_WAITING) {
+      waiting = [{ event: RESYNC, revision: newest, orderId: null }];
     }
-    void this.#work();
+    void work();
   }
 
-  #isFollowed(): boolean {
-    return this.#options.hub.followers('orders').size > 0;
-  }
+  const isFollowed = (): boolean => hub.followers('orders').size > 0;
 
-  async #work(): Promise<void> {
-    if (this.#working) return;
-    this.#working = true;
+  async function work(): Promise<void> {
+    if (working) return;
+    working = true;
     try {
-      while (this.#isFollowed() && (this.#pushes === undefined || this.#waiting.length > 0)) {
-        if (this.#pushes === undefined) {
-          const { hub, readOrders } = this.#options;
-          this.#pushes = createOrderPushes(hub, readOrders, await readOrders(null));
-        } else await this.#pushNext(this.#pushes);
-        this.#failing = false;
+      while (isFollowed() && (pushes === undefined || waiting.length > 0)) {
+        if (pushes === undefined) {
+          pushes = createOrderPushes(hub, readOrders, await readOrders(null));
+        } else await pushNext(pushes);
+        failing = false;
       }
-      this.#working = false;
+      working = false;
     } catch (error) {
-      if (!this.#failing) this.#options.onFault(error);
-      this.#failing = true;
-      this.#options.clock.after(RETRY_MS, () => {
-        this.#working = false;
-        void this.#work();
+      if (!failing) onFault(error);
+      failing = true;
+      clock.after(RETRY_MS, () => {
+        working = false;
+        void work();
       });
     }
-    if (this.#isFollowed()) return;
-    this.#pushes = undefined;
-    this.#waiting = [];
+    if (isFollowed()) return;
+    pushes = undefined;
+    waiting = [];
   }
 
   /** The events that one query can serve, or all that was missed before them. */
-  async #pushNext(pushes: OrderPushes): Promise<void> {
-    const missed = this.#waiting.findIndex(({ orderId }) => orderId === null);
-    const items = this.#waiting.splice(0, missed === -1 ? BATCH : Math.min(BATCH, Math.max(1, missed)));
+  async function pushNext(to: OrderPushes): Promise<void> {
+    const missed = waiting.findIndex(({ orderId }) => orderId === null);
+    const items = waiting.splice(0, missed === -1 ? BATCH : Math.min(BATCH, Math.max(1, missed)));
     try {
       if (missed === 0) {
-        await pushes.makeUp(items[0]!.revision);
-        this.#options.onResync();
+        await to.makeUp(items[0]!.revision);
+        onResync();
         return;
       }
       const events = items as OrderEvent[];
-      await pushes.tell(events);
-      for (const { event, orderId } of events) if (event !== RESYNC) this.#lookAgain(orderId);
+      await to.tell(events);
+      for (const { event, orderId } of events) if (event !== RESYNC) lookSoon(orderId);
     } catch (error) {
-      this.#waiting.unshift(...items);
+      waiting.unshift(...items);
       throw error;
     }
   }
+
+  return {
+    heard(event: HeardEvent): void {
+      const ofOrder = orderEventOf(event);
+      if (ofOrder === null) return;
+      newest = ofOrder.revision;
+      add(ofOrder);
+    },
+    missed(revision: number): void {
+      newest = revision;
+      add({ event: RESYNC, revision, orderId: null });
+    },
+  };
 }
 
 /** By twice this time the trading service has got to what was on record before. */

@@ -1,6 +1,6 @@
 import type { OrderView } from '../../../../events/messages/trading.ts';
 import type { Hub } from './hub.ts';
-import { KnownOrders } from './known-orders.ts';
+import { knownOrders } from './known-orders.ts';
 import { RESYNC, type OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared.ts';
 
@@ -17,7 +17,7 @@ export type OrderPushes = ReturnType<typeof createOrderPushes>;
  * nothing is pushed.
  */
 export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
-  const known = new KnownOrders(newest);
+  const known = knownOrders(newest);
 
   async function viewsOf(orderIds: readonly string[]): Promise<Map<string, OrderView>> {
     const views = new Map<string, OrderView>();

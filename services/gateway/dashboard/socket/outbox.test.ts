@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Outbox } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import { prepare, type Prepared } from './prepared.ts';
 
 const event = (n: number) =>
@@ -16,7 +16,7 @@ const all = (outbox: Outbox) => {
 
 describe('what waits for a client', () => {
   test('leaves in order; a state stands where the one stood that it replaces', () => {
-    const outbox = new Outbox(limits);
+    const outbox = createOutbox(limits);
     expect(outbox.put(event(1))).toBe('waits');
     expect(outbox.put(state('training', 1))).toBe('waits');
     expect(outbox.put(state('positions', 1))).toBe('waits');
@@ -35,7 +35,7 @@ describe('what waits for a client', () => {
   });
 
   test('is bounded in number; states are not counted, and what has left makes room', () => {
-    const outbox = new Outbox(limits);
+    const outbox = createOutbox(limits);
     for (let n = 1; n <= 8; n++) expect(outbox.put(event(n))).toBe('waits');
     expect(outbox.put(state('training', 1))).toBe('waits');
     expect(outbox.put(event(9))).toBe('full');
@@ -47,7 +47,7 @@ describe('what waits for a client', () => {
   });
 
   test('is bounded in bytes, but one message waits however long it is', () => {
-    const outbox = new Outbox(limits);
+    const outbox = createOutbox(limits);
     expect(outbox.put('x'.repeat(20_000))).toBe('waits');
     expect(outbox.put(event(1))).toBe('full');
     outbox.take();
@@ -57,7 +57,7 @@ describe('what waits for a client', () => {
   });
 
   test('leaves lines out first', () => {
-    const outbox = new Outbox(limits);
+    const outbox = createOutbox(limits);
     expect(outbox.put(line('1'))).toBe('waits');
     expect(outbox.put(line('2'))).toBe('waits');
     expect(outbox.put(line('3'))).toBe('left out');

@@ -1,21 +1,15 @@
 import type { z } from 'zod';
-import type {
-  Erase,
-  InteractionPage,
-  MakeCheckpoint,
-  RecordStatus,
-  ShowInteraction,
-} from '../../../../events/messages/audit.ts';
+import type * as audit from '../../../../events/messages/audit.ts';
 import { sendForJson } from '../http.ts';
 
-type Interactions = z.output<typeof InteractionPage>;
+type Interactions = z.output<typeof audit.InteractionPage>;
 export type Interaction = Interactions['interactions'][number];
-export type Shown = z.output<(typeof ShowInteraction)['reply']>;
+export type Shown = z.output<(typeof audit.ShowInteraction)['reply']>;
 export type Entry = Shown['story']['entries'][number];
 export type Machine = Shown['story']['machine'];
-export type RecordState = z.output<(typeof RecordStatus)['reply']>;
-export type Erased = z.output<(typeof Erase)['reply']>;
-type Checkpoint = z.output<(typeof MakeCheckpoint)['reply']>;
+export type RecordState = z.output<(typeof audit.RecordStatus)['reply']>;
+export type Erased = z.output<(typeof audit.Erase)['reply']>;
+type Checkpoint = z.output<(typeof audit.MakeCheckpoint)['reply']>;
 
 /** The service answers within 10 s or says why not; what takes longer has been lost on its way. */
 const READ_TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-import { counted, inLanguage } from '../knowledge/languages.ts';
+import { about, counted, inLanguage } from '../knowledge/languages.ts';
 import { texts as shared, language } from '../knowledge/texts.ts';
 
 const TEXTS = {
@@ -23,20 +23,17 @@ const TEXTS = {
   orderWrong: { de: 'Das Ende liegt vor dem Beginn.', en: 'The end is before the start.' },
   loading: { de: 'Wird geladen …', en: 'Loading …' },
   countAll: counted('1 Vorgang', '# Vorgänge', '1 request', '# requests'),
-  countSome: {
-    de: (n: string) => `Die neuesten ${n}, es gibt weitere`,
-    en: (n: string) => `The newest ${n}, there are more`,
-  },
-  countFound: {
-    de: (n: string) => `${n} gefunden, ältere Einträge sind noch nicht durchsucht`,
-    en: (n: string) => `${n} found, older entries are not searched yet`,
-  },
+  countSome: about('Die neuesten #, es gibt weitere', 'The newest #, there are more'),
+  countFound: about(
+    '# gefunden, ältere Einträge sind noch nicht durchsucht',
+    '# found, older entries are not searched yet',
+  ),
   none: { de: 'Noch kein Vorgang aufgezeichnet.', en: 'No requests recorded yet.' },
   noneFound: { de: 'Kein Vorgang passt zu diesen Filtern.', en: 'No request matches these filters.' },
   noText: { de: 'ohne Text aufgezeichnet', en: 'recorded without text' },
   erasedText: { de: 'Text gelöscht', en: 'text erased' },
   commentCount: counted('1 Kommentar', '# Kommentare', '1 comment', '# comments'),
-  answerCount: { de: (n: number) => `${n} Antworten`, en: (n: number) => `${n} answers` },
+  answerCount: about('# Antworten', '# answers'),
   choose: { de: 'Einen Vorgang aus der Liste wählen.', en: 'Choose a request from the list.' },
   back: { de: 'Zur Liste', en: 'Back to the list' },
   erasedAt: { de: 'Text gelöscht am', en: 'Text erased on' },
@@ -49,7 +46,7 @@ const TEXTS = {
   citations: { de: 'Zitierte Quellen', en: 'Cited sources' },
   feedbackTitle: { de: 'Rückmeldungen', en: 'Feedback' },
   noFeedback: { de: 'Keine Bewertung, kein Kommentar.', en: 'No rating, no comment.' },
-  commentNumber: { de: (id: number) => `Kommentar Nr. ${id}`, en: (id: number) => `Comment no. ${id}` },
+  commentNumber: about('Kommentar Nr. #', 'Comment no. #'),
   answers: { de: 'Antworten', en: 'Answers' },
   at: { de: 'Zeit', en: 'When' },
   answersLeftOut: counted(
@@ -64,12 +61,9 @@ const TEXTS = {
   },
   path: { de: 'Weg', en: 'Path' },
   diagram: { de: 'Zustände', en: 'States' },
-  machine: { de: (name: string) => `Zustände von „${name}“`, en: (name: string) => `States of “${name}”` },
-  pathTaken: { de: (path: string) => `Weg: ${path}.`, en: (path: string) => `Path: ${path}.` },
-  notReached: {
-    de: (states: string) => `Nicht erreicht: ${states}.`,
-    en: (states: string) => `Not reached: ${states}.`,
-  },
+  machine: about('Zustände von „#“', 'States of “#”'),
+  pathTaken: about('Weg: #.', 'Path: #.'),
+  notReached: about('Nicht erreicht: #.', 'Not reached: #.'),
   transitions: { de: 'Alle Übergänge als Tabelle', en: 'All transitions as a table' },
   transitionFrom: { de: 'Von', en: 'From' },
   transitionEvent: { de: 'Ereignis', en: 'Event' },
@@ -77,22 +71,23 @@ const TEXTS = {
   transitionTaken: { de: 'Genommen', en: 'Taken' },
   times: counted('1-mal', '#-mal', 'once', '# times'),
   timeline: { de: 'Verlauf', en: 'Timeline' },
-  omitted: {
-    de: (n: number) =>
-      n === 1 ? '1 Ereignis wird hier nicht angezeigt.' : `${n} Ereignisse werden hier nicht angezeigt.`,
-    en: (n: number) => (n === 1 ? '1 event is not shown here.' : `${n} events are not shown here.`),
-  },
-  call: { de: (n: number) => `Aufruf ${n}`, en: (n: number) => `Call ${n}` },
+  omitted: counted(
+    '1 Ereignis wird hier nicht angezeigt.',
+    '# Ereignisse werden hier nicht angezeigt.',
+    '1 event is not shown here.',
+    '# events are not shown here.',
+  ),
+  call: about('Aufruf #', 'Call #'),
   byOperator: { de: 'durch den Betreiber', en: 'by an operator' },
   byRetention: { de: 'nach Ablauf der Aufbewahrungsfrist', en: 'after the retention period' },
-  becauseOf: { de: (event: string) => `wegen „${event}“`, en: (event: string) => `because of “${event}”` },
+  becauseOf: about('wegen „#“', 'because of “#”'),
   ofRequest: { de: 'Anfrage', en: 'HTTP request' },
   data: { de: 'Daten', en: 'Data' },
   chain: { de: 'Kette', en: 'Chain' },
-  chainWhole: {
-    de: (n: string) => `Unversehrt: ${n} Ereignisse, jedes mit dem vorigen verkettet.`,
-    en: (n: string) => `Intact: ${n} events, each linked to the one before.`,
-  },
+  chainWhole: about(
+    'Unversehrt: # Ereignisse, jedes mit dem vorigen verkettet.',
+    'Intact: # events, each linked to the one before.',
+  ),
   chainBroken: {
     de: (n: number) => (n === 1 ? 'Die Kette hat einen Fehler' : `Die Kette hat ${n} Fehler`),
     en: (n: number) => (n === 1 ? 'The chain has a fault' : `The chain has ${n} faults`),
@@ -100,7 +95,7 @@ const TEXTS = {
   recordTitle: { de: 'Stand des Protokolls', en: 'State of the record' },
   checkpoint: { de: 'Neuester Prüfpunkt', en: 'Newest checkpoint' },
   noCheckpoint: { de: 'noch keiner', en: 'none yet' },
-  checkpointOf: { de: (n: string) => `${n} Ereignisse`, en: (n: string) => `${n} events` },
+  checkpointOf: about('# Ereignisse', '# events'),
   root: { de: 'Wurzel', en: 'Root' },
   expect: { de: 'Für „verify --expect“', en: 'For “verify --expect”' },
   expectName: {
@@ -114,10 +109,7 @@ const TEXTS = {
   erasedCount: { de: 'Gelöschte Vorgänge', en: 'Requests erased' },
   checkpointNow: { de: 'Prüfpunkt erstellen', en: 'Create checkpoint' },
   checkpointing: { de: 'Der Prüfpunkt wird erstellt …', en: 'Creating the checkpoint …' },
-  checkpointMade: {
-    de: (n: string) => `Prüfpunkt über ${n} Ereignisse erstellt.`,
-    en: (n: string) => `Checkpoint of ${n} events created.`,
-  },
+  checkpointMade: about('Prüfpunkt über # Ereignisse erstellt.', 'Checkpoint of # events created.'),
   checkpointSame: {
     de: 'Seit dem letzten Prüfpunkt gibt es keine neuen Ereignisse. Er gilt weiter.',
     en: 'There are no new events since the last checkpoint. It is still valid.',

@@ -1,10 +1,5 @@
 import type { z } from 'zod';
-import type {
-  Bar,
-  CorporateActionsReply,
-  PipelineStatus,
-  TickerList,
-} from '../../../../events/messages/market.ts';
+import type * as market from '../../../../events/messages/market.ts';
 import type { ModelStatusReply } from '../../../../events/messages/models.ts';
 import type { EquityCurve, OrderView, TradingStatusReply } from '../../../../events/messages/trading.ts';
 
@@ -12,9 +7,9 @@ export type Status = z.output<typeof TradingStatusReply>;
 export type Model = z.output<typeof ModelStatusReply>;
 export type Run = NonNullable<Model['run']>;
 export type Point = z.output<(typeof EquityCurve)['reply']>['points'][number];
-export type Pipeline = z.output<typeof PipelineStatus>;
-export type Bars = z.output<typeof Bar>[];
-export type Actions = z.output<typeof CorporateActionsReply>['actions'];
+export type Pipeline = z.output<typeof market.PipelineStatus>;
+export type Bars = z.output<typeof market.Bar>[];
+export type Actions = z.output<typeof market.CorporateActionsReply>['actions'];
 export type Order = OrderView;
 
 interface History extends Actions {
@@ -45,7 +40,9 @@ export interface State {
   /** By id, in the order they were submitted. */
   orders: Map<string, Order>;
   /** What can be traded, the `index`, and `all` that can be looked at. */
-  tickers: (Pick<z.output<typeof TickerList>, 'initial' | 'index'> & { all: readonly string[] }) | null;
+  tickers:
+    | (Pick<z.output<typeof market.TickerList>, 'initial' | 'index'> & { all: readonly string[] })
+    | null;
   /** By ticker. */
   prices: Map<string, Price>;
   /** The one that is looked at. */

@@ -4,6 +4,12 @@ export const counted = (oneDe: string, moreDe: string, oneEn: string, moreEn: st
   en: (n: number) => (n === 1 ? oneEn : moreEn.replace('#', n.toLocaleString('en'))),
 });
 
+/** A text about one thing, which stands for `#`, in both languages. */
+export const about = (de: string, en: string) => ({
+  de: (thing: string | number) => de.replace('#', () => String(thing)),
+  en: (thing: string | number) => en.replace('#', () => String(thing)),
+});
+
 /** What pages and `beleg ask` say, in both languages. */
 export const TEXTS = {
   question: { de: 'Ihre Frage', en: 'Your question' },
@@ -11,12 +17,10 @@ export const TEXTS = {
     de: 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?',
     en: 'How long is pay continued during sickness?',
   },
-  personalData: {
-    de: (kinds: string) =>
-      `Die Frage enthält anscheinend ${kinds}. Für die Antwort ist das nicht nötig: bitte vor dem Senden entfernen.`,
-    en: (kinds: string) =>
-      `The question seems to contain ${kinds}. The answer does not need it: please remove it before you send.`,
-  },
+  personalData: about(
+    'Die Frage enthält anscheinend #. Für die Antwort ist das nicht nötig: bitte vor dem Senden entfernen.',
+    'The question seems to contain #. The answer does not need it: please remove it before you send.',
+  ),
   iban: { de: 'eine IBAN', en: 'an IBAN' },
   'tax-id': { de: 'eine Steuer-Identifikationsnummer', en: 'a tax id' },
   'insurance-number': { de: 'eine Versicherungsnummer', en: 'an insurance number' },
@@ -43,11 +47,10 @@ export const TEXTS = {
     en: 'Every statement has a source, but the answer may not fit the question.',
   },
   dated: { de: 'Belegt, aber nicht auf aktuellem Stand', en: 'Verified, but not up to date' },
-  datedNote: {
-    de: (month: string) =>
-      `Die Wissensbasis hat den Rechtsstand ${month}. Seitdem kann es sich geändert haben.`,
-    en: (month: string) => `The knowledge base has the law as of ${month}. It may have changed since.`,
-  },
+  datedNote: about(
+    'Die Wissensbasis hat den Rechtsstand #. Seitdem kann es sich geändert haben.',
+    'The knowledge base has the law as of #. It may have changed since.',
+  ),
   uncertain: { de: 'Nicht gesichert', en: 'Uncertain' },
   uncertainNote: {
     de: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
@@ -78,7 +81,7 @@ export const TEXTS = {
     en: 'The text was changed after this answer, so what it quotes is not marked.',
   },
   back: { de: 'Zurück zur Antwort', en: 'Back to the answer' },
-  baseAsOf: { de: (month: string) => `Rechtsstand ${month}`, en: (month: string) => `Law as of ${month}` },
+  baseAsOf: about('Rechtsstand #', 'Law as of #'),
   examples: { de: 'Zum Beispiel', en: 'For example' },
   topics: { de: 'Themen', en: 'Topics' },
   stand: { de: 'Stand', en: 'As of' },
@@ -93,17 +96,14 @@ export const TEXTS = {
   sendFeedback: { de: 'Rückmeldung senden', en: 'Send feedback' },
   comment: { de: 'Kommentar schreiben', en: 'Write a comment' },
   sendComment: { de: 'Kommentar speichern', en: 'Save comment' },
-  commented: {
-    de: (id: number) => `Kommentar Nr. ${id} ist gespeichert.`,
-    en: (id: number) => `Comment no. ${id} is saved.`,
-  },
+  commented: about('Kommentar Nr. # ist gespeichert.', 'Comment no. # is saved.'),
   copy: { de: 'Kopieren', en: 'Copy' },
-  copyName: { de: (name: string) => `${name} kopieren`, en: (name: string) => `Copy ${name}` },
+  copyName: about('# kopieren', 'Copy #'),
   copied: { de: 'Kopiert', en: 'Copied' },
   notCopied: { de: 'Nicht kopiert', en: 'Not copied' },
   answer: { de: 'Antwort', en: 'Answer' },
   retry: { de: 'Erneut versuchen', en: 'Try again' },
-  retryIn: { de: (s: number) => `Erneut versuchen (in ${s} s)`, en: (s: number) => `Try again (in ${s} s)` },
+  retryIn: about('Erneut versuchen (in # s)', 'Try again (in # s)'),
   requestId: { de: 'Vorgang', en: 'Request' },
   keyNeeded: {
     de: 'Dieser Dienst verlangt einen gültigen Schlüssel. Bitte unter „Mehr“ eintragen.',
@@ -152,7 +152,7 @@ export const TEXTS = {
     de: (name: string, row: number) => `${name}, Zeile ${row}`,
     en: (name: string, row: number) => `${name}, row ${row}`,
   },
-  removeRow: { de: (row: number) => `Zeile ${row} entfernen`, en: (row: number) => `Remove row ${row}` },
+  removeRow: about('Zeile # entfernen', 'Remove row #'),
   rowCount: {
     de: (rows: number, most: number) => `${rows} von ${most}`,
     en: (rows: number, most: number) => `${rows} of ${most}`,
@@ -167,10 +167,7 @@ export const TEXTS = {
     en: (example: string) => `Only a–z, 0–9 and _ . -${example === '' ? '' : `, such as: ${example}`}`,
   },
   missing: { de: 'Bitte ausfüllen.', en: 'Please fill this in.' },
-  tooLong: {
-    de: (most: number) => `Höchstens ${most} Zeichen.`,
-    en: (most: number) => `At most ${most} characters.`,
-  },
+  tooLong: about('Höchstens # Zeichen.', 'At most # characters.'),
   faultsBelow: { de: 'Bitte die markierten Felder berichtigen.', en: 'Please correct the marked fields.' },
   plausible: { de: 'Plausibel', en: 'Plausible' },
   plausibleNote: {
@@ -198,38 +195,26 @@ export const TEXTS = {
   checkWarn: { de: 'Abweichung', en: 'Deviation' },
   knowledge: { de: 'Dazu sagt die Wissensbasis', en: 'What the knowledge base says' },
   plannedOne: { de: 'Frage gelesen', en: 'Question read' },
-  plannedParts: {
-    de: (n: number) => `Frage gelesen, ${n} Suchen geplant`,
-    en: (n: number) => `Question read, ${n} searches planned`,
-  },
+  plannedParts: about('Frage gelesen, # Suchen geplant', 'Question read, # searches planned'),
   retrieved: counted('1 Abschnitt gefunden', '# Abschnitte gefunden', '1 passage found', '# passages found'),
   notCovered: { de: 'Keine Quelle dazu gefunden', en: 'No source found on this' },
   drafting: { de: 'Die Antwort wird formuliert …', en: 'Writing the answer …' },
-  drafted: {
-    de: (n: number) => (n === 1 ? 'Entwurf liegt vor' : `${n}. Entwurf liegt vor`),
-    en: (n: number) => (n === 1 ? 'Draft written' : `Draft ${n} written`),
-  },
+  drafted: counted('Entwurf liegt vor', '#. Entwurf liegt vor', 'Draft written', 'Draft # written'),
   verifying: {
     de: 'Jede Aussage wird anhand ihrer Quelle geprüft …',
     en: 'Checking each statement against its source …',
   },
   holds: { de: 'Geprüft: jede Aussage ist belegt', en: 'Checked: every statement is supported' },
-  fails: {
-    de: (n: number) =>
-      n === 1 ? 'Geprüft: 1 Aussage ist nicht belegt' : `Geprüft: ${n} Aussagen sind nicht belegt`,
-    en: (n: number) =>
-      n === 1 ? 'Checked: 1 statement is not supported' : `Checked: ${n} statements are not supported`,
-  },
-  again: {
-    de: (n: number) => `Neuer Versuch, ${n}. Entwurf …`,
-    en: (n: number) => `Trying again, draft ${n} …`,
-  },
+  fails: counted(
+    'Geprüft: 1 Aussage ist nicht belegt',
+    'Geprüft: # Aussagen sind nicht belegt',
+    'Checked: 1 statement is not supported',
+    'Checked: # statements are not supported',
+  ),
+  again: about('Neuer Versuch, #. Entwurf …', 'Trying again, draft # …'),
   finishing: { de: 'Die Antwort wird zusammengestellt …', en: 'Putting the answer together …' },
   steps: { de: 'Ablauf', en: 'Steps' },
-  searches: {
-    de: (n: number) => `Suchplan: ${n} Suchanfragen`,
-    en: (n: number) => `Search plan: ${n} searches`,
-  },
+  searches: about('Suchplan: # Suchanfragen', 'Search plan: # searches'),
   uncovered: { de: 'Nicht abgedeckt', en: 'Not covered' },
 };
 

@@ -1,12 +1,7 @@
 import type { SourceReference } from '../../../../events/messages/knowledge.ts';
 
-interface Stretch {
-  readonly text: string;
-  readonly mark: 'none' | 'quoted' | 'decisive';
-}
-
 /** A text cut where quotes begin and end; put together again it is the same text. Quotes may touch or overlap. */
-export function stretchesOf(text: string, quotes: SourceReference['quotes']): Stretch[] {
+export function stretchesOf(text: string, quotes: SourceReference['quotes']) {
   const inside = (at: number) => Math.min(Math.max(at, 0), text.length);
   const cuts = [0, text.length, ...quotes.flatMap(({ start, end }) => [inside(start), inside(end)])];
   const places = [...new Set(cuts)].sort((a, b) => a - b);

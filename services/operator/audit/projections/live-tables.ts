@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Projection } from '../../../../events/projections/projection.ts';
+import { quoted } from '../../../../events/projections/tables.ts';
 import { unavailable } from '../../../../events/sqlite/faults.ts';
 import type { Position } from '../../../../events/store/store.ts';
 import { auditProjection } from '../../../audit/projection.ts';
@@ -8,16 +8,12 @@ import type { Settings } from '../../../config.ts';
 import { tradingProjection } from '../../../trading/tables/projection.ts';
 import { tradingTablesIn } from '../../../trading/tables/running.ts';
 
-/** A projection and the file that its tables are in. */
-export interface KnownProjection {
-  readonly projection: Projection;
-  readonly file: string;
-}
-
-export const projectionsOf = ({ audit, dataDir }: Settings): readonly KnownProjection[] => [
+/** Each projection, and the file that its tables are in. */
+export const projectionsOf = ({ audit, dataDir }: Settings) => [
   { projection: auditProjection, file: audit.dbPath },
   { projection: tradingProjection, file: tradingTablesIn(dataDir) },
 ];
+export type KnownProjection = ReturnType<typeof projectionsOf>[number];
 
 /**
  * The tables of a file as `live`, for reading beside whoever writes them, in a database of its own: that is in no file with
@@ -37,14 +33,8 @@ export function openBeside(file: string): DatabaseSync {
   }
 }
 
-interface TablesHead {
-  readonly version: number;
-  readonly position: Position | '';
-  readonly tables: readonly string[];
-}
-
 /** `null` where the projection has no tables in the file. */
-export function headOf(db: DatabaseSync, projection: string): TablesHead | null {
+export function headOf(db: DatabaseSync, projection: string) {
   const book = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'projections'").get();
   if (book === undefined) return null;
   const row = db
@@ -62,5 +52,3 @@ export function headOf(db: DatabaseSync, projection: string): TablesHead | null 
 export function countRows(db: DatabaseSync, table: string): number {
   return db.prepare(`SELECT count(*) AS rows FROM live.${quoted(table)}`).get()!['rows'] as number;
 }
-
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -1,3 +1,4 @@
+import { quoted } from '../../../../events/projections/tables.ts';
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import type { Rows } from '../../../../events/projections/projection.ts';
 import { Statements } from '../../../../events/sqlite/statements.ts';
 import type { Position } from '../../../../events/store/store.ts';
 import type { OpenRecord } from '../../../record.ts';
-import { countRows, headOf, openBeside, quoted, type KnownProjection } from './live-tables.ts';
+import { countRows, headOf, openBeside, type KnownProjection } from './live-tables.ts';
 
 export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;
 

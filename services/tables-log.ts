@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { ProjectionOptions } from '../events/projections/projection.ts';
+
+/** Says in the log how a projection's tables stand. */
+export const tablesLog = (
+  logger: Logger,
+  name: string,
+): Required<Pick<ProjectionOptions, 'onLostPlace' | 'onState'>> => ({
+  onLostPlace: (place) =>
+    logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
+  onState({ state, error }) {
+    if (error === undefined) logger.debug({ state }, `state of the ${name} tables`);
+    else logger.error({ state, err: error }, `state of the ${name} tables`);
+  },
+});
