@@ -16,6 +16,8 @@ export interface Response extends AskResponse {
   readonly qid: string;
   /** Ids of the sources found, best first, whether or not they were cited. */
   readonly hits: readonly string[];
+  /** The one that the search alone puts first, before anything is ranked. */
+  readonly foundFirst: string | undefined;
 }
 
 export interface Pipeline {
@@ -80,7 +82,8 @@ export async function openPipeline(
         { correlationId: id, callId: id },
       );
       const hits = await knowledge.index.search(question, { topK: HITS });
-      return { ...response, qid, hits: hits.map((hit) => hit.source.id) };
+      const [found] = await knowledge.index.search(question, { topK: 1, forFact: true });
+      return { ...response, qid, hits: hits.map((hit) => hit.source.id), foundFirst: found?.source.id };
     },
     source: (id) => knowledge.index.source(id),
     async close() {

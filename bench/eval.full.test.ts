@@ -45,6 +45,7 @@ const response = (status: 'answered' | 'refused', citations: string[] = []) => (
   citations,
   answer: 'Es sind 24 Werktage. [A]',
   hits: ['A', 'B'],
+  foundFirst: 'A',
 });
 
 describe('measure', () => {

@@ -7,7 +7,7 @@ import { judge, type Judged } from './judge.ts';
 import { readRows, type Half, type Row } from './rows.ts';
 import { flippedByUnrelated } from './steadiness.ts';
 
-/** Asks one half of the development questions, and prints how good the answers are beside the first passage read out whole. */
+/** Asks one half of the development questions, and prints how good the answers are beside one passage read out whole, with no choice. */
 export async function evaluateAnswers(half: Half, workFolder: string): Promise<void> {
   const rows = await readRows(half);
   if (rows === null) {
@@ -18,10 +18,10 @@ export async function evaluateAnswers(half: Half, workFolder: string): Promise<v
   try {
     const { passages, retrieval } = pipeline;
     console.log(`\n${half}: ${rows.length} questions over ${passages} passages, ${retrieval}`);
-    const { ours, whole, lines, responses } = await answersTo(rows, pipeline);
+    const { ours, found, ranked, lines, responses } = await answersTo(rows, pipeline);
     // Of the untouched half nothing is to be read.
     if (half === 'tuning') await writeFile(join(workFolder, `${half}.jsonl`), lines.join(''));
-    print(ours, whole);
+    print(ours, found, ranked);
     const flipped = await flippedByUnrelated(rows, responses, workFolder);
     if (flipped !== null)
       console.log(`\nanswered otherwise beside 1,000 unrelated passages: ${percent(flipped)}`);
@@ -32,8 +32,10 @@ export async function evaluateAnswers(half: Half, workFolder: string): Promise<v
 
 interface Answers {
   readonly ours: readonly Judged[];
-  /** The first passage that is found, read out whole: what any choice has to beat. It never refuses. */
-  readonly whole: readonly Judged[];
+  /** The first passage that the search finds, read out whole: what any choice has to beat. It never refuses. */
+  readonly found: readonly Judged[];
+  /** The same, of our own order. */
+  readonly ranked: readonly Judged[];
   /** Rows, answers and judgements, a JSON line each. */
   readonly lines: readonly string[];
   readonly responses: ReadonlyMap<string, Response>;
@@ -41,7 +43,17 @@ interface Answers {
 
 async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answers> {
   const ours: Judged[] = [];
-  const whole: Judged[] = [];
+  const found: Judged[] = [];
+  const ranked: Judged[] = [];
+  const toldWhole = (row: Row, id = ''): Judged => {
+    const source = pipeline.source(id);
+    return judge(row, {
+      status: source === undefined ? 'refused' : 'answered',
+      answer: source?.text ?? '',
+      citations: source === undefined ? [] : [id],
+      relevance: null,
+    });
+  };
   const lines: string[] = [];
   const responses = new Map<string, Response>();
   for (const row of rows) {
@@ -50,31 +62,32 @@ async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answ
     const { relevance } = response.grounding;
     const judged = judge(row, { ...response, relevance });
     ours.push(judged);
-    const first = pipeline.source(response.hits[0] ?? '');
-    whole.push(
-      judge(row, {
-        status: first === undefined ? 'refused' : 'answered',
-        answer: first?.text ?? '',
-        citations: first === undefined ? [] : [first.id],
-        relevance: null,
-      }),
-    );
+    found.push(toldWhole(row, response.foundFirst));
+    ranked.push(toldWhole(row, response.hits[0]));
     const { outcome, offPoint, misleading } = judged;
     const { id, question, topic, may_cite } = row;
     const { answer, citations, hits } = response;
     lines.push(
-      `${JSON.stringify({ id, question, topic, outcome, offPoint, misleading, relevance, may_cite, citations, hits, first: whole.at(-1)!.outcome, answer })}\n`,
+      `${JSON.stringify({ id, question, topic, outcome, offPoint, misleading, relevance, may_cite, citations, hits, first: ranked.at(-1)!.outcome, answer })}\n`,
     );
   }
-  return { ours, whole, lines, responses };
+  return { ours, found, ranked, lines, responses };
 }
 
-function print(ours: readonly Judged[], whole: readonly Judged[]): void {
-  const line = figuresOf(whole);
-  console.log(`${''.padEnd(34)}${'ours'.padEnd(34)}first passage whole`);
-  for (const [name, figure] of figuresOf(ours)) {
-    console.log(`${name.padEnd(34)}${text(figure).padEnd(34)}${text(line.get(name)!)}`);
-  }
+const WIDTH = 34;
+
+function print(ours: readonly Judged[], found: readonly Judged[], ranked: readonly Judged[]): void {
+  const row = (name: string, cells: readonly string[]): void =>
+    console.log(
+      [name, ...cells]
+        .map((cell) => cell.padEnd(WIDTH))
+        .join('')
+        .trimEnd(),
+    );
+  row('', ['ours', 'first passage found, whole', 'first in our order, whole']);
+  const [of, ...others] = [ours, found, ranked].map(figuresOf);
+  for (const [name, figure] of of!)
+    row(name, [figure, ...others.map((figures) => figures.get(name)!)].map(text));
   console.log('\nby style: complete');
   const covered = ours.filter(({ row }) => row.expect === 'answered');
   for (const [style, of] of Map.groupBy(covered, ({ row }) => row.style)) {
