@@ -201,7 +201,8 @@ function coverageOfParts(parts: readonly Coverage[]): Coverage {
   return {
     value: Math.min(...parts.map((part) => part.value)),
     covered: parts.every((part) => part.covered),
-    relevance: Math.min(...parts.map((part) => part.relevance)),
+    // Later parts lean on the first.
+    relevance: parts[0]!.relevance,
     otherYears: parts.find((part) => part.otherYears !== null)?.otherYears ?? null,
     missing: [...new Set(parts.filter((part) => !part.covered).flatMap((part) => part.missing))],
   };
