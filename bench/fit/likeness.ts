@@ -8,11 +8,11 @@ import { splitSentences } from '../../kb/sentences.ts';
 import { STARTER_BASE } from '../../services/config.ts';
 import { seeded } from '../../events/seeded.ts';
 
-const ROUNDS = 60;
-const BATCH = 48;
+const ROUNDS = 240;
+const BATCH = 96;
 /** Of the cues of a text so many are left out at random, so that none is leant on alone. */
 const LEFT_OUT = 0.4;
-const TEMPERATURE = 0.1;
+const TEMPERATURE = 0.07;
 const RATE = 0.1;
 /** What a 4-gram says at first, against a stem. */
 const OF_A_GRAM = 0.35;

@@ -47,7 +47,7 @@ export interface LikenessTable {
 export const CUES = 1 << 15;
 /** Stems have the numbers below, 4-grams those from here on. */
 export const FIRST_GRAM = CUES / 2;
-export const DIMENSIONS = 64;
+export const DIMENSIONS = 128;
 
 /** What a text is known by: numbers of its stems, of the parts of its compounds and of its 4-grams, each once. */
 export function cuesOf(words: readonly Form[]): Set<number> {

@@ -7,17 +7,7 @@ import { RELEVANCE } from './weights.ts';
  * how it is asked for is judged by that, and by what is asked near it and not answered; others by words.
  */
 export const SIGNS = {
-  lined: [
-    'nearest',
-    'nearer',
-    'unansweredShare',
-    'unansweredWords',
-    'share',
-    'found',
-    'missingNouns',
-    'length',
-    'own',
-  ],
+  lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],
   unlined: ['sentence', 'share', 'found', 'lost', 'unknown'],
 } as const;
 
@@ -29,11 +19,10 @@ type Sign = (typeof SIGNS)[Kind][number];
 
 /** Of the source that was found best; what its place among the others rests on is told in `features.ts`. */
 function signOf(name: Sign, match: Match): number {
-  const { words, found, anywhere, features, lineFits, share, score, own } = match;
+  const { words, anywhere, features, lineFits, share, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
     words.reduce((sum, { weight }, k) => sum + weight * value(k), 0);
   const noun = (k: number): number => Number(words[k]!.noun);
-  const absent = (k: number): number => Number(found[k]! < FOUND);
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
   const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
   switch (name) {
@@ -51,9 +40,6 @@ function signOf(name: Sign, match: Match): number {
     // What the search alone gave it.
     case 'found':
       return score;
-    // Share of the question's nouns that are not found in it at all.
-    case 'missingNouns':
-      return weighed(noun) === 0 ? 0 : weighed((k) => absent(k) * noun(k)) / weighed(noun);
     // Share of the question's nouns that no source has that was found.
     case 'lost':
       return weighed(gone);

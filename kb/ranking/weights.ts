@@ -6,19 +6,19 @@ export const SOURCE_WEIGHTS: Readonly<{
   [K in Kind]: Readonly<Record<(typeof FEATURES)[K][number], number>>;
 }> = {
   lined: {
-    score: 5.47,
-    wanted: 0.37,
-    wantedThere: 0.08,
-    titleOther: -0.39,
-    language: -2.88,
-    year: 4.69,
-    askedOften: 3.88,
-    sideBySide: 1.56,
-    usual: 0.67,
-    letters: 2.18,
-    nearest: 4.68,
-    near: 4.83,
-    nearTitle: 4.11,
+    score: 4.87,
+    wanted: 0.38,
+    wantedThere: 0.21,
+    titleOther: -0.21,
+    language: -2.37,
+    year: 4.95,
+    askedOften: 3.12,
+    sideBySide: 1.5,
+    usual: 0.57,
+    letters: 1.16,
+    nearest: 5.51,
+    near: 5.69,
+    nearTitle: 4.42,
   },
   unlined: {
     score: 7.39,
@@ -35,16 +35,15 @@ export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {
   lined: {
-    bias: -9.38,
-    nearest: 3.48,
-    nearer: 3.94,
-    unansweredShare: -4.7,
-    unansweredWords: -2.66,
-    share: 3.5,
-    found: 0.63,
-    missingNouns: -1.1,
-    length: 5.13,
-    own: -2.58,
+    bias: -9.48,
+    nearest: 4.73,
+    nearer: 3.83,
+    unansweredShare: -3.39,
+    unansweredWords: -2.38,
+    share: 2.96,
+    found: 0.59,
+    length: 3.46,
+    own: -3.19,
   },
   unlined: {
     bias: -5.08,
@@ -57,4 +56,4 @@ export const RELEVANCE: Readonly<{
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.34, unlined: 0.72 } as const;
+export const ANSWER_FROM = { lined: 0.45, unlined: 0.72 } as const;

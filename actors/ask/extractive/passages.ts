@@ -7,7 +7,7 @@ import { besideOf } from './beside.ts';
 
 /** Hits that may be told beside the first, and probability from which on the likeliest of them is. */
 const NEAR = 3;
-const BELONGS = 0.53;
+const BELONGS = 0.5;
 
 /**
  * Where sources do not say how they are asked for, a second one is told where it is in doubt whether the first answers and

@@ -18,12 +18,12 @@ export const WEIGHTS: Readonly<Record<(typeof FEATURES)[number], number>> = {
  * how well it carries over.
  */
 export const BESIDE: Readonly<Record<(typeof BESIDE_SIGNS)[number] | 'bias', number>> = {
-  bias: -0.67,
-  against: 0.55,
-  letters: 0.92,
-  titleNear: 1.35,
-  work: 0.81,
-  language: -0.68,
-  place: -0.45,
-  joined: 0.4,
+  bias: -0.87,
+  against: 0.58,
+  letters: 0.78,
+  titleNear: 1.46,
+  work: 0.92,
+  language: -0.38,
+  place: -0.38,
+  joined: 0.5,
 };
