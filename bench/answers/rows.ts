@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const FOLDER = resolve(import.meta.dirname, '../questions/dev');
 
-/** Halves of the development questions: `tuning` may be read and fitted on, of `untouched` only figures are seen. */
+/** Sets of development questions: `tuning` may be read and fitted on, of `untouched` only figures are seen. */
 export const HALVES = ['tuning', 'untouched'] as const;
 export type Half = (typeof HALVES)[number];
 
