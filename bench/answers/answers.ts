@@ -76,18 +76,19 @@ async function answersTo(rows: readonly Row[], pipeline: Pipeline): Promise<Answ
 
 const WIDTH = 34;
 
+const printRow = (...cells: readonly string[]): void =>
+  console.log(
+    cells
+      .map((cell) => cell.padEnd(WIDTH))
+      .join('')
+      .trimEnd(),
+  );
+
 function print(ours: readonly Judged[], found: readonly Judged[], ranked: readonly Judged[]): void {
-  const row = (name: string, cells: readonly string[]): void =>
-    console.log(
-      [name, ...cells]
-        .map((cell) => cell.padEnd(WIDTH))
-        .join('')
-        .trimEnd(),
-    );
-  row('', ['ours', 'first passage found, whole', 'first in our order, whole']);
+  printRow('', 'ours', 'first passage found, whole', 'first in our order, whole');
   const [of, ...others] = [ours, found, ranked].map(figuresOf);
   for (const [name, figure] of of!)
-    row(name, [figure, ...others.map((figures) => figures.get(name)!)].map(text));
+    printRow(name, ...[figure, ...others.map((figures) => figures.get(name)!)].map(text));
   console.log('\nby style: complete');
   const covered = ours.filter(({ row }) => row.expect === 'answered');
   for (const [style, of] of Map.groupBy(covered, ({ row }) => row.style)) {

@@ -45,7 +45,7 @@ export function isMistyped(asked: Form, found: Form): boolean {
 }
 
 function mistakes(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= MIN_MISTYPED && !/\p{N}/u.test(a) && isOneEdit(a, b);
+  return Math.min(a.length, b.length) >= MIN_MISTYPED && isOneEdit(a, b) && !/\p{N}/u.test(a);
 }
 
 /** 4-grams of words that are held against many, as numbers, which compare faster. */

@@ -92,7 +92,7 @@ export function describe(
       return Math.sqrt(weight) * rarityAmong(hits.length, df);
     }),
   );
-  const anywhere = texts.reduce((found, { all }) => either(found, all), asked.map(() => 0) as Found);
+  const anywhere = either(matcher.nothing, ...texts.map(({ all }) => all));
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
   const ways = areLined(hits)
     ? describeWays({ words: asked, sentences: sentencesOf(question, asked), weights, telling }, texts, {
@@ -153,9 +153,7 @@ interface Texts extends Held {
 function textsOf(read: Read, matcher: Matcher): Texts {
   const held = <T extends Text>(text: T): T & HeldText => ({ ...text, found: matcher.in(text) });
   const title = held(read.title);
-  const heading = either(title.found, matcher.in(read.section));
   const sentences = read.sentences.map(held);
-  const body = sentences.reduce((found, sentence) => either(found, sentence.found), heading);
   const lines = read.lines.map(held);
   return {
     read,
@@ -163,7 +161,7 @@ function textsOf(read: Read, matcher: Matcher): Texts {
     sentences,
     lines,
     unanswered: read.unanswered.map(held),
-    all: lines.reduce((found, line) => either(found, line.found), body),
+    all: either(title.found, matcher.in(read.section), ...[...sentences, ...lines].map(({ found }) => found)),
   };
 }
 

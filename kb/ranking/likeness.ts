@@ -19,8 +19,8 @@ export class Likeness {
 
   /** A vector of length 1; of zeros where nothing of the text is known. */
   vectorOf(words: readonly Form[]): Float32Array {
-    const vector = this.#vectors.get(words) ?? this.#sum(words);
-    this.#vectors.set(words, vector);
+    let vector = this.#vectors.get(words);
+    if (vector === undefined) this.#vectors.set(words, (vector = this.#sum(words)));
     return vector;
   }
 

@@ -25,6 +25,8 @@ interface Told {
  * texts is looked for as it is, by its synonyms, its kin and in compounds; only one that stands in none may be a like one.
  */
 export class Matcher {
+  /** What is found in a text that has nothing of the question: always this one. */
+  readonly nothing: Found;
   readonly #asked: readonly AskedWord[];
   readonly #parts: ReadonlySet<string>;
   readonly #stands: readonly boolean[];
@@ -37,19 +39,22 @@ export class Matcher {
     const stands = (stem: string): boolean => there[reading.stems.ofAsked([stem])[0]!]! > 0;
     this.#places = new Uint32Array(reading.words.size);
     this.#asked = asked;
+    this.nothing = asked.map(() => 0);
     this.#parts = new Set(asked.flatMap(({ parts }) => parts));
     this.#stands = asked.map(({ term, synonyms }) => stands(term) || synonyms.some(stands));
   }
 
   in({ words, numbers }: Text): Found {
-    const found = this.#asked.map(() => 0);
+    let found: number[] | undefined;
     let parts: Set<string> | undefined;
     for (let i = 0; i < words.length; i++) {
       const told = this.#of(words[i]!, numbers[i]!);
       if (told === null) continue;
+      found ??= [...this.nothing];
       for (const part of told.parts) (parts ??= new Set()).add(part);
       for (let k = 0; k < found.length; k++) if (told.found[k]! > found[k]!) found[k] = told.found[k]!;
     }
+    if (found === undefined) return this.nothing;
     if (parts === undefined) return found;
     return found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
   }
@@ -73,8 +78,13 @@ export class Matcher {
   }
 }
 
-/** For each word the better of the two. */
-export const either = (a: Found, b: Found): Found => a.map((value, k) => Math.max(value, b[k]!));
+/** For each word the best of them. */
+export function either(first: Found, ...others: readonly Found[]): Found {
+  const best = [...first];
+  for (const found of others)
+    for (let k = 0; k < best.length; k++) if (found[k]! > best[k]!) best[k] = found[k]!;
+  return best;
+}
 
 function match(asked: AskedWord, { term, parts }: Form): number | null {
   if (term === asked.term || parts.includes(asked.term)) return 1;

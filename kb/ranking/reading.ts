@@ -9,6 +9,8 @@ import { isYear, rarityOf } from './asked.ts';
 export interface Text {
   readonly words: readonly Form[];
   readonly numbers: Uint32Array;
+  /** A number for each two stems that stand side by side. */
+  readonly pairs: readonly number[];
 }
 
 /** A line that says how a source is asked for, or what is asked near it. */
@@ -35,7 +37,7 @@ export interface Read {
 
 /** Passages of one source that are looked at: a § may run to a hundred. */
 const MAX_PASSAGES = 2;
-/** Sources that are kept, in about 30 MB. */
+/** Sources that are kept, in about 60 MB where each has a hundred lines. */
 const MAX_READ = 2000;
 
 /** Numbers things as they come, so that what is counted for a question takes arrays in place of maps. */
@@ -143,7 +145,8 @@ export class Reading {
   }
 
   #text(words: readonly Form[]): Text {
-    return { words, numbers: Uint32Array.from(words, (word) => this.#numberOf(word)) };
+    const numbers = Uint32Array.from(words, (word) => this.#numberOf(word));
+    return { words, numbers, pairs: pairsIn(Array.from(numbers, (word) => this.stemOf[word]!)) };
   }
 
   #numberOf(word: Form): number {
@@ -157,3 +160,8 @@ export class Reading {
 /** Each once. */
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
   Uint32Array.from(new Set(lists.flatMap((list) => [...list])));
+
+/** A number for each two stems, given by their numbers, that stand side by side, in either order. */
+export function pairsIn(stems: readonly number[]): number[] {
+  return stems.slice(1).map((stem, i) => Math.min(stem, stems[i]!) * 2 ** 26 + Math.max(stem, stems[i]!));
+}

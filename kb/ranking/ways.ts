@@ -3,7 +3,7 @@ import { gramsIn } from '../analysis/grams.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
-import { type Line, type Read, type Reading, type Text } from './reading.ts';
+import { pairsIn, type Line, type Read, type Reading, type Text } from './reading.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
@@ -94,20 +94,20 @@ export function describeWays(
   const letters = new Letters(candidates, reading);
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
-  const stemOf = (word: number): number => reading.stemOf[word]!;
   const pairs = new Set(pairsIn(reading.stems.ofAsked(words.map(({ term }) => term))));
   /** Holds some of the words, by their places, against a line. */
   const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
     const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
-    const sumOf = (value: (k: number) => number): number => places.reduce((sum, k) => sum + value(k), 0);
-    const all = sumOf((k) => telling[k]!);
+    let all = 0;
+    for (const k of places) all += telling[k]!;
+    const ofWords = (line: HeldLine): number => {
+      if (all === 0 || line.found === matcher.nothing) return 0;
+      let found = 0;
+      for (const k of places) found += telling[k]! * line.found[k]!;
+      return Math.sqrt((found / all) * knownOf(line, rarityOf, matcher, places));
+    };
     return (line) => ({
-      words:
-        all === 0
-          ? 0
-          : Math.sqrt(
-              (sumOf((k) => telling[k]! * line.found[k]!) / all) * knownOf(line, rarityOf, matcher, places),
-            ),
+      words: ofWords(line),
       letters: letters.cosine(ofLetters, line.grams),
       likeness: dotOf(ofLikeness, likeness.vectorOf(line.words)),
     });
@@ -134,8 +134,9 @@ export function describeWays(
       ...told.map((each) => dotOf(question, likeness.vectorOf(each.words))),
       ...ofLines.map((fit) => fit.likeness),
     ]);
-    const texts = [title, ...told, ...lines].map(({ numbers }) => Array.from(numbers, stemOf));
-    const there = new Set(texts.flatMap(pairsIn)).intersection(pairs);
+    const there = new Set<number>();
+    for (const text of [title, ...told, ...lines])
+      for (const pair of text.pairs) if (pairs.has(pair)) there.add(pair);
     const features = {
       askedOften: mean(fits.slice(0, BEST)),
       sideBySide: pairs.size === 0 ? 0 : there.size / pairs.size,
@@ -162,14 +163,21 @@ interface Fit {
 
 const overall = ({ words, letters, likeness }: Fit): number => (words + letters + likeness) / 3;
 
-const nearestOf = (fits: readonly Fit[]): number => Math.max(0, ...fits.map(overall));
+const nearestOf = (fits: readonly Fit[]): number =>
+  fits.reduce((most, fit) => Math.max(most, overall(fit)), 0);
 
 /** Of the lines that a question fits best, the share of those that are not answered, each by how well it fits. */
 function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
-  const nearest = [misses, lines]
-    .flatMap((fits, kind) => fits.map((fit) => ({ fit: overall(fit), missed: kind === 0 })))
-    .toSorted((a, b) => b.fit - a.fit)
-    .slice(0, NEAREST);
+  const nearest: { fit: number; missed: boolean }[] = [];
+  for (const [kind, fits] of [misses, lines].entries()) {
+    for (const each of fits) {
+      const fit = overall(each);
+      if (nearest.length === NEAREST && fit <= nearest.at(-1)!.fit) continue;
+      const place = nearest.findIndex((other) => other.fit < fit);
+      nearest.splice(place === -1 ? nearest.length : place, 0, { fit, missed: kind === 0 });
+      nearest.length = Math.min(nearest.length, NEAREST);
+    }
+  }
   const sumOf = (list: typeof nearest): number => list.reduce((sum, { fit }) => sum + fit, 0);
   const all = sumOf(nearest);
   return all === 0 ? 0 : sumOf(nearest.filter(({ missed }) => missed)) / all;
@@ -186,9 +194,12 @@ function usualIn(
     ...sentences,
     ...lines,
   ]);
-  const counts = texts.map((held) =>
-    words.map((_, k) => held.reduce((sum, { found }) => sum + (found[k]! >= FOUND ? found[k]! : 0), 0)),
-  );
+  const counts = texts.map((held) => {
+    const sums = words.map(() => 0);
+    for (const { found } of held)
+      for (let k = 0; k < sums.length; k++) if (found[k]! >= FOUND) sums[k]! += found[k]!;
+    return sums;
+  });
   const all = texts.flat().length;
   const overall = words.map((_, k) => (counts.reduce((sum, count) => sum + count[k]!, 0) + 0.1) / (all + 1));
   return counts.map((count, i) =>
@@ -227,7 +238,7 @@ class Letters {
 
   cosine({ sum, has }: AskedLetters, line: Uint32Array): number {
     let common = 0;
-    for (const gram of line) if (has[gram]! > 0) common += this.#weight(gram);
+    for (let i = 0; i < line.length; i++) if (has[line[i]!]! > 0) common += this.#weight(line[i]!);
     return common === 0 ? 0 : common / Math.sqrt(sum * this.#sum(line));
   }
 
@@ -269,11 +280,6 @@ function knownOf(
     known += weight * most;
   }
   return all === 0 ? 0 : known / all;
-}
-
-/** A number for each two stems that stand side by side, in either order. */
-function pairsIn(stems: readonly number[]): number[] {
-  return stems.slice(1).map((stem, i) => Math.min(stem, stems[i]!) * 2 ** 26 + Math.max(stem, stems[i]!));
 }
 
 /** By how many of `all` have it. */
