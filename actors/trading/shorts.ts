@@ -1,7 +1,8 @@
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close.ts';
 import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
-import { markOf, WHOLE_BPS } from './exposure.ts';
+import { markOf } from './account-value.ts';
+import { WHOLE_BPS } from './risk.ts';
 import type { AccountState } from './state.ts';
 
 const DAY_MS = 86_400_000;

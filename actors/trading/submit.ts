@@ -1,9 +1,8 @@
 import { optionalPriceText, priceText, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
-import { openingQuantity } from './exposure.ts';
+import { openingQuantity, admitExposure } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { admitExposure } from './risk.ts';
 import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
 
 /**

@@ -7,7 +7,7 @@ import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
-import { totalValue } from '../../actors/trading/exposure.ts';
+import { totalValue } from '../../actors/trading/account-value.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';

@@ -1,6 +1,6 @@
 import { emptyBook, evolve as evolveBook } from '../../actors/paper-broker/book.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
-import { unsettledCash } from '../../actors/trading/exposure.ts';
+import { unsettledCash } from '../../actors/trading/account-value.ts';
 import { initialState } from '../../actors/trading/state.ts';
 import { paperBrokerStream } from '../../events/catalog/broker.ts';
 import type { AccountEvent, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
