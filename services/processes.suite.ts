@@ -8,7 +8,7 @@ import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../events/define.ts';
 import { InProcessLeases } from '../events/leases/in-process.ts';
 import type { Leases } from '../events/leases/leases.ts';
-import { createInProcessOutlet } from '../events/relay/in-process.ts';
+import { createInProcessOutlet } from '../events/relay/in-process-outlet.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';

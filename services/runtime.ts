@@ -17,8 +17,8 @@ import {
   type ConnectOptions,
   type NatsSettings,
 } from '../events/nats/connection.ts';
-import { createInProcessOutlet } from '../events/relay/in-process.ts';
-import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
+import { createInProcessOutlet } from '../events/relay/in-process-outlet.ts';
+import { openJetStreamOutlet } from '../events/relay/jetstream-outlet.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { unavailable } from '../events/sqlite/faults.ts';
 import { isLocked } from '../events/sqlite/lock.ts';

@@ -18,7 +18,7 @@ import { ModelStatus, TrainModel } from '../../events/messages/models.ts';
 import { ClosePosition, StartTrading, StopTrading, SubmitOrder } from '../../events/messages/trading.ts';
 import type { Projection } from '../../events/projections/projection.ts';
 import { ProjectionTables } from '../../events/projections/tables.ts';
-import { describeFinding } from '../../events/proof/finding.ts';
+import { describeFinding } from '../../events/proof/finding-words.ts';
 import { verifyRecord } from '../../events/proof/verify.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import type { RecordedEvent } from '../../events/store/store.ts';

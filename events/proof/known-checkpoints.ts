@@ -5,7 +5,7 @@ import { chainHash, GENESIS_HASH } from '../store/chain.ts';
 import { scanRecord } from '../store/scan.ts';
 import type { Position, RecordReader } from '../store/store.ts';
 import { parseCheckpointLine, type CheckpointLine } from './checkpoint-line.ts';
-import type { CheckpointSource, Finding, Findings } from './finding.ts';
+import type { CheckpointSource, Finding, Findings } from './finding-words.ts';
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
 import { judgeNote, type Doubt } from './judge-note.ts';

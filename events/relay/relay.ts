@@ -3,7 +3,7 @@ import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
 import { unlessAborted } from '../race.ts';
 import { hasPlace, type EventStore, type Position } from '../store/store.ts';
-import { toOutgoing } from './outgoing.ts';
+import { toOutgoing } from './event-message.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 
 export interface RelayOptions {

@@ -15,7 +15,7 @@ import {
 } from '../../events/decimal.ts';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { describeFinding } from '../../events/proof/finding.ts';
+import { describeFinding } from '../../events/proof/finding-words.ts';
 import { verifyRecord } from '../../events/proof/verify.ts';
 
 /** What a record of trading holds, and everything that is wrong with it. */

@@ -11,7 +11,7 @@ import { listInteractions } from './page.ts';
 import { tellStory } from '../story/story.ts';
 import { openAuditTables, type AuditTables } from './tables.ts';
 import type { ServiceParts } from '../../service-parts.ts';
-import { describeFinding } from '../../../events/proof/finding.ts';
+import { describeFinding } from '../../../events/proof/finding-words.ts';
 import { verifyChain } from '../../../events/proof/verify-stream.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 

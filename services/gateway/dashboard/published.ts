@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import type { PublishedEvent } from '../../../events/relay/outgoing.ts';
+import type { PublishedEvent } from '../../../events/relay/event-message.ts';
 import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
 
 /** What, when and where an event was recorded, beside its data. */

@@ -14,7 +14,7 @@ import { readSelected } from './selection.ts';
 import { openData } from './shown-event.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
-import { POSITION_HEADER, toOutgoing } from '../../../events/relay/outgoing.ts';
+import { POSITION_HEADER, toOutgoing } from '../../../events/relay/event-message.ts';
 
 /** Milliseconds, monotonic; injected, so that hours pass in no time in a test. */
 interface Clock {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { readJson } from '../../../../events/json.ts';
-import { readVerifierKey, type VerifierKey } from '../../../../events/proof/keys.ts';
-import { readLines } from '../../../../events/proof/lines.ts';
-import { Malformed } from '../../../../events/proof/malformed.ts';
-import { UsageError } from '../../failure.ts';
+import { readJson } from '../../../events/json.ts';
+import { readVerifierKey, type VerifierKey } from '../../../events/proof/keys.ts';
+import { readLines } from '../../../events/proof/lines.ts';
+import { Malformed } from '../../../events/proof/malformed.ts';
+import { UsageError } from '../failure.ts';
 
 /** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
 export function parseExpected(text: string): { size: number; root: string } {

@@ -22,8 +22,8 @@ import {
   replace,
   type Received,
 } from './contract.suite.ts';
-import { EVENTS_STREAM, openJetStreamOutlet } from './jetstream.ts';
-import type { PublishedEvent } from './outgoing.ts';
+import { EVENTS_STREAM, openJetStreamOutlet } from './jetstream-outlet.ts';
+import type { PublishedEvent } from './event-message.ts';
 import type { Outlet } from './outlet.ts';
 
 const CONFLICT = { code: 'WRONG_EXPECTED_REVISION' };

@@ -1,7 +1,7 @@
 import { InProcessBus } from '../bus/in-process.ts';
 import { outletContract, type Received } from './contract.suite.ts';
-import { createInProcessOutlet } from './in-process.ts';
-import type { PublishedEvent } from './outgoing.ts';
+import { createInProcessOutlet } from './in-process-outlet.ts';
+import type { PublishedEvent } from './event-message.ts';
 
 outletContract('in process', async (store) => {
   const broker = new InProcessBus();
