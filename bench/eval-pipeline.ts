@@ -9,7 +9,7 @@ import { askWriters } from '../services/asks.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/index-in-use.ts';
 import { openModels } from '../services/knowledge/models.ts';
-import { serveKnowledge } from '../services/knowledge/service.ts';
+import { serveKnowledge } from '../services/knowledge/serve-knowledge.ts';
 import { openRuntime } from '../services/runtime.ts';
 
 export interface Response extends AskResponse {

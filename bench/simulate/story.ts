@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { FakeMarket as BarsMarket } from '../../services/models/service.suite.ts';
+import { FakeMarket as BarsMarket } from '../../services/models/model-place.suite.ts';
 import { systemClock } from '../../services/clock.ts';
 import { Client } from './clients.ts';
 import { checkEnd, checkRest } from './checks.ts';

@@ -7,7 +7,7 @@ import { BenchmarkModel, LoadModel } from '../../events/messages/models.ts';
 import { lastRevision } from '../append-at-end.suite.ts';
 import { createEvents } from '../events.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { ModelPlace, type StartedProcess } from './service.suite.ts';
+import { ModelPlace, type StartedProcess } from './model-place.suite.ts';
 
 let place: ModelPlace;
 

@@ -32,7 +32,7 @@ import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';
 import { checkpointFile } from './file.ts';
 import { DUE_AFTER_MS } from './run.ts';
-import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './service.ts';
+import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './serve-checkpoints.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const EVERY = 10;

@@ -8,7 +8,7 @@ import { inferenceGraph } from '../network/inference-graph.ts';
 import type { ToTrainer } from './messages.ts';
 import { smallJob } from './jobs.suite.ts';
 
-const SERVICE = join(import.meta.dirname, 'service.suite.ts');
+const SERVICE = join(import.meta.dirname, 'trainer-owner.suite.ts');
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 const canTrace = spawnSync('strace', ['-V']).status === 0;
 

@@ -21,7 +21,7 @@ import type { BrokerOpener } from './open-broker.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
 import type { TradingServiceOptions } from './lease-session.ts';
-import { serveTrading, type TradingService } from './service.ts';
+import { serveTrading, type TradingService } from './serve-trading.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {

@@ -14,8 +14,8 @@ import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { Processes, type TestProcess } from '../../processes.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { answerGiven, WrittenTables } from './audit-tables.suite.ts';
-import { serveInteractions } from './service.ts';
-import { serveAudit, type AuditService } from '../service.ts';
+import { serveInteractions } from './serve-interactions.ts';
+import { serveAudit, type AuditService } from '../serve-audit.ts';
 import { readSettings } from '../../config.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 

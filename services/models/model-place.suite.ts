@@ -22,7 +22,7 @@ import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import type { Predictor } from './inference/predictor.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
-import { serveModels, type ModelService } from './service.ts';
+import { serveModels, type ModelService } from './serve-models.ts';
 import type {
   BenchmarkJob,
   BenchmarkResult,

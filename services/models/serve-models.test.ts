@@ -4,7 +4,7 @@ import { BenchmarkModel, Predict } from '../../events/messages/models.ts';
 import { initialWeights } from './configuration.ts';
 import { readBars } from './data/bars.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { CPU, day, ModelPlace, type StartedProcess } from './service.suite.ts';
+import { CPU, day, ModelPlace, type StartedProcess } from './model-place.suite.ts';
 import { readWeights, writeWeights } from './weights/weights.ts';
 
 let place: ModelPlace;

@@ -17,7 +17,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 import type { z } from 'zod';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { openSource, type MarketSettings } from './sources/open-source.ts';
-import { serveMarket, type MarketService } from './service.ts';
+import { serveMarket, type MarketService } from './serve-market.ts';
 import type { BarSource } from './sources/source.ts';
 import { readSettings } from '../config.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
