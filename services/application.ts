@@ -5,7 +5,7 @@ import { createAuditLines, noAuditLines } from './audit/lines.ts';
 import { serveAudit, type AuditService } from './audit/serve-audit.ts';
 import { closingOnFailure } from './closers.ts';
 import type { Settings } from './config.ts';
-import { watchFollowers, type Watch } from './followers.ts';
+import { watchFollowers, type Watch } from './watch-followers.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from './listening.ts';

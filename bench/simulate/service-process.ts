@@ -6,7 +6,7 @@ import { askWriters } from '../../services/asks.ts';
 import { noAuditLines } from '../../services/audit/lines.ts';
 import { serveAudit, type AuditService } from '../../services/audit/serve-audit.ts';
 import { heedErasures } from '../../services/restored-keys.ts';
-import { watchFollowers } from '../../services/followers.ts';
+import { watchFollowers } from '../../services/watch-followers.ts';
 import { noModels } from '../../services/knowledge/no-models.suite.ts';
 import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/serve-knowledge.ts';
 import { openSpool } from '../../services/knowledge/spool.ts';

@@ -14,7 +14,7 @@ import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
 import { tablesLog } from '../tables-log.ts';
-import type { Watch } from '../followers.ts';
+import type { Watch } from '../watch-followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { adjustedCloses, asTraded, splitAdjusted } from './adjust.ts';
-import { csvSource } from './sources/csv.ts';
-import { parseActions } from './sources/csv-actions.ts';
+import { csvSource } from './sources/csv-folder.ts';
+import { parseActions } from './sources/actions-file.ts';
 import type { SourceBar } from './sources/source.ts';
 
 const bar = (date: string, close: number, volume = 100): SourceBar => ({

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { splitAdjusted } from './adjust.ts';
 import { FIRST_DATE, LAST_DATE } from './bars.ts';
-import { csvSource } from './sources/csv.ts';
+import { csvSource } from './sources/csv-folder.ts';
 import { importTicker } from './import.ts';
 import { readSessions } from './sessions.ts';
 import { openMarketStore, type MarketStore } from './store.ts';

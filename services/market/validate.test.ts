@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseActions } from './sources/csv-actions.ts';
-import { csvSource } from './sources/csv.ts';
+import { parseActions } from './sources/actions-file.ts';
+import { csvSource } from './sources/csv-folder.ts';
 import type { SourceBar } from './sources/source.ts';
 import { findWarnings, warningNotes } from './validate.ts';
 

@@ -9,7 +9,7 @@ import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { closingOnFailure } from '../closers.ts';
-import type { Watch } from '../followers.ts';
+import type { Watch } from '../watch-followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { TradingSettings } from '../config-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';

@@ -4,7 +4,7 @@ import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts'
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
 import { systemClock } from '../../clock.ts';
-import type { Watch } from '../../followers.ts';
+import type { Watch } from '../../watch-followers.ts';
 import { whileHeld } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
 import { checkpointFile } from './file.ts';

@@ -5,8 +5,8 @@ import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
 import { Ticker } from '../../../events/messages/market.ts';
 import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
-import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './csv-actions.ts';
-import { readBars, type Table } from './csv-bars.ts';
+import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
+import { readBars, type Table } from './csv-table.ts';
 import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
 
 /** A hundred years of days are 2 MiB. */

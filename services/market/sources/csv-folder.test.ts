@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
-import { readBars } from './csv-bars.ts';
-import { csvSource } from './csv.ts';
+import { readBars } from './csv-table.ts';
+import { csvSource } from './csv-folder.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 
 const HEADER = 'date,open,high,low,close,adj_close,volume';

@@ -1,12 +1,22 @@
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
-import { parseDate, parsePrice, parseVolume, quoted, type Parsed } from './csv-fields.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 
 const MAX_FAULTS = 100;
 /** A line of a table of prices is far shorter; a quote that is never closed is not read to the end of the file. */
 const MAX_LINE_LENGTH = 10_000;
+/** Beyond any price in any currency, and far within what a decimal price can hold. */
+const MAX_PRICE = 1e12;
+/** Whole numbers up to here are exact. */
+const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
+
+const NUMBER = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
+/** Pandas writes the time of midnight behind it. */
+const DATE = /^(\d{4}-\d{2}-\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
+
+/** A field's value, or what is wrong with it, without naming the field. */
+type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
 const COLUMNS = ['date', 'open', 'high', 'low', 'close', 'volume'] as const;
 type Column = (typeof COLUMNS)[number];
@@ -149,4 +159,49 @@ function syntaxFault({ code }: CsvError): string {
     return `a line has more than ${MAX_LINE_LENGTH} characters (is a quote not closed?)`;
   }
   return code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote is not allowed here';
+}
+
+/** `2020-01-31`, also with the time of midnight behind it. */
+export function parseDate(text: string): Parsed<string> {
+  const date = DATE.exec(text.trim())?.[1];
+  if (date === undefined) return { fault: `${quoted(text)} is not a date like 2020-01-31` };
+  const time = Date.parse(date);
+  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  return exists ? { value: date } : { fault: `${date} is not a valid date` };
+}
+
+/** Above 0. */
+function parsePrice(text: string): Parsed<number> {
+  return parseNumber(text, (price) =>
+    price <= 0 ? 'is not greater than 0' : price > MAX_PRICE ? 'is too large for a price' : null,
+  );
+}
+
+/** A whole number, also as `6315000.0`. */
+function parseVolume(text: string): Parsed<number> {
+  return parseNumber(text, (volume) =>
+    volume > MAX_VOLUME
+      ? 'is too large'
+      : Number.isInteger(volume)
+        ? null
+        : 'is not a whole number of shares',
+  );
+}
+
+function parseNumber(text: string, objection: (value: number) => string | null): Parsed<number> {
+  const trimmed = text.trim();
+  if (trimmed === '') return { fault: 'is empty' };
+  if (/^[+-]?\d+,\d+$/u.test(trimmed)) {
+    return { fault: `${quoted(text)} has a decimal comma; use a decimal point` };
+  }
+  if (/^-\d/u.test(trimmed)) return { fault: `${quoted(text)} is negative` };
+  if (!NUMBER.test(trimmed)) return { fault: `${quoted(text)} is not a number` };
+  const value = Number(trimmed);
+  const fault = objection(value);
+  return fault === null ? { value } : { fault: `${quoted(text)} ${fault}` };
+}
+
+/** At most 30 characters of what somebody else wrote, safe in a log. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 30 ? `${text.slice(0, 30)}…` : text);
 }

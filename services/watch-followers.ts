@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { contextOf, lagOf, type FollowerName } from '../events/messages/lag.ts';
-import { Followers, type Follower, type Lag } from '../events/store/followers.ts';
+import { Followers, type Follower, type Lag } from '../events/store/followers-behind.ts';
 import { Responder } from './responder.ts';
 import type { Runtime } from './runtime.ts';
 
