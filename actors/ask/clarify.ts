@@ -1,8 +1,10 @@
 import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { isOneWord } from '../../kb/ranking/coverage.ts';
+import type { AskContext } from './ask-context.ts';
 import { hasForeignMarkup } from './foreign-markup.ts';
 import { quantitiesIn } from './quantities.ts';
-import { frame } from './templates.ts';
+import { frame, questionBack } from './templates.ts';
 import { contentTerms, overlap } from './terms.ts';
 
 /** Hits whose score is at least this share of the best one's fit the question about equally. */
@@ -81,5 +83,18 @@ function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[]
 function has(title: readonly Word[], word: Word): boolean {
   return title.some(
     (other) => other.term === word.term || (word.term.length >= MIN_PART && other.folded.includes(word.term)),
+  );
+}
+
+/** Likelihood from which on one word surely means a title. */
+const SURELY = 0.8;
+
+/** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
+export function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
+  return (
+    reviewed === null &&
+    isOneWord(input.question) &&
+    (coverage?.relevance ?? 1) < SURELY &&
+    questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
   );
 }

@@ -1,6 +1,6 @@
 import type { Part, Draft, Verdict } from './ports.ts';
 import type { Statement } from './render.ts';
-import type { AskContext } from './steps.ts';
+import type { AskContext } from './ask-context.ts';
 
 /** A draft as it was written, as it was verified, and what came of that. */
 export interface Judged {

@@ -4,7 +4,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
 import type { Draft, GenerateInput, Generator, Retriever } from './ports.ts';
 import { askMachineOf, runAsk } from './run.ts';
-import type { AskInput } from './steps.ts';
+import type { AskInput } from './ask-context.ts';
 
 const source: Source = {
   id: 'URL-1',

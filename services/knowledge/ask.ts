@@ -3,7 +3,7 @@ import type { AskOutput } from '../../actors/ask/machine.ts';
 import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
-import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
+import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
 import { suggestionsIn, uncoveredIn } from '../../actors/ask/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';

@@ -5,7 +5,7 @@ import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { createExtractiveGenerator } from '../extractive/generator.ts';
 import type { GenerateInput, Retriever } from '../ports.ts';
 import { askMachineOf, runAsk } from '../run.ts';
-import type { AnswerGivenData } from '../steps.ts';
+import type { AnswerGivenData } from '../ask-context.ts';
 import { createModelGenerator, PromptTooLong, type ChatModel } from './generator.ts';
 import { promptOf } from './prompt.ts';
 import { readReply } from './reply.ts';
