@@ -1,7 +1,7 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
-import { STRATEGY_NAMES } from '../actors/strategy/create.ts';
+import { STRATEGY_NAMES } from '../actors/strategy/strategies.ts';
 import type { TradingPolicy } from '../actors/trading/commands.ts';
 import { COLLAR_BPS } from '../actors/trading/risk.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../events/decimal.ts';

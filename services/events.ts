@@ -1,6 +1,6 @@
 import { CATALOG, type DraftOf } from '../events/catalog/catalog.ts';
 import type { AnyEventDefinition, DomainEvent, EventCause } from '../events/define.ts';
-import type { StreamDefinition } from '../actors/streams/define.ts';
+import type { StreamDefinition } from '../actors/streams/define-stream.ts';
 import type { CallContext } from '../events/messages/define.ts';
 
 const DEFINITIONS = new Map<string, AnyEventDefinition>(

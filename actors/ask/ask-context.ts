@@ -4,7 +4,7 @@ import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import type { ReviewContext } from '../review/check.ts';
 import type { Review } from '../review/review.ts';
-import type { Judged } from './hand-over.ts';
+import type { Judged } from './best-draft.ts';
 import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
 import type { Draft, Part, Verdict } from './ports.ts';
 import type { Statement } from './render.ts';

@@ -1,6 +1,6 @@
 import type { Hit, Language } from '../../kb/knowledge.ts';
 import type { Check, NotChecked } from '../review/check.ts';
-import { foldedWords } from '../review/words.ts';
+import { foldedWords } from '../review/folded-words.ts';
 import type { AskContext } from './ask-context.ts';
 import { withSection, type Answer } from './compose.ts';
 

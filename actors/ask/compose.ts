@@ -2,11 +2,11 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
-import { clarification } from './clarify.ts';
+import { clarification } from './ask-back.ts';
 import { quotesOf } from './quotes.ts';
 import { asOfNote, MIN_NEAR, notesOn, type NotesContext } from './notes.ts';
 import type { Check, NotChecked } from '../review/check.ts';
-import { renderNotChecked, renderSection } from '../review/section.ts';
+import { renderNotChecked, renderSection } from '../review/answer-section.ts';
 import { RELEVANT, type Draft, type Verdict } from './ports.ts';
 import {
   citationsOf,

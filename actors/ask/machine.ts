@@ -1,6 +1,6 @@
 import { and, assign, fromPromise, not, or, setup } from 'xstate';
 import { isBelegError, type BelegError } from '../../events/errors.ts';
-import { handedOver, hasGap, isWhole } from './hand-over.ts';
+import { handedOver, hasGap, isWhole } from './best-draft.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from './plan/model-plan.ts';
 import type { Verdict } from './ports.ts';
@@ -23,7 +23,7 @@ const notProvided = (): Promise<never> =>
  * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
  * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
  * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault stops it where it stands. All actors come by `provide` (`run.ts`; fakes in tests).
+ * once. A fault stops it where it stands. All actors come by `provide` (`run-ask.ts`; fakes in tests).
  */
 export const askMachine = setup({
   types: {

@@ -8,7 +8,7 @@ import {
   type Money,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { changeOrder, enterOrder } from './book.ts';
+import { changeOrder, enterOrder } from './open-orders.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { openingQuantity } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';

@@ -1,5 +1,10 @@
 import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
-import { lotBook, type LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
+import {
+  lotBook,
+  type LotBook,
+  type ClosedTrade,
+  type Matching,
+} from '../../actors/trading/closed-trades.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
 interface TradeOfTicker extends ClosedTrade {

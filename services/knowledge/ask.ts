@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
-import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
+import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run-ask.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';

@@ -1,6 +1,6 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { Generator } from '../../actors/ask/ports.ts';
-import type { Helpers } from '../../actors/ask/run.ts';
+import type { Helpers } from '../../actors/ask/run-ask.ts';
 import type { WorkQueue, Place } from './work-queue.ts';
 import type { Models } from './models.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { isUnderWay } from '../../actors/training/lifecycle.ts';
-import { canResume, type StartedRun } from '../../actors/training/run.ts';
+import { canResume, type StartedRun } from '../../actors/training/training-run.ts';
 import { trainingStream } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';

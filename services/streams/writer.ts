@@ -1,4 +1,4 @@
-import type { StreamDefinition } from '../../actors/streams/define.ts';
+import type { StreamDefinition } from '../../actors/streams/define-stream.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createSealedDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createStrategy } from '../../actors/strategy/create.ts';
+import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';

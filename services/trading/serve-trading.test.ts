@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
-import { createStrategy } from '../../actors/strategy/create.ts';
+import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { accountStream } from '../../events/catalog/trading.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
 import { openingQuantity } from '../../actors/trading/risk.ts';
-import { findByClientOrderId } from '../../actors/trading/submit.ts';
+import { findByClientOrderId } from '../../actors/trading/submit-order.ts';
 import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';

@@ -4,7 +4,7 @@ import { BelegError } from '../../../events/errors.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { createExtractiveGenerator } from '../extractive/generator.ts';
 import type { GenerateInput, Retriever } from '../ports.ts';
-import { askMachineOf, runAsk } from '../run.ts';
+import { askMachineOf, runAsk } from '../run-ask.ts';
 import type { AnswerGivenData } from '../ask-context.ts';
 import { createModelGenerator, PromptTooLong, type ChatModel } from './generator.ts';
 import { promptOf } from './prompt.ts';

@@ -3,13 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { evolve as evolveAsk, initialState as noAsk } from '../../../actors/ask/evolve.ts';
 import { ASK_LIFECYCLE, type AskStatus } from '../../../actors/ask/lifecycle.ts';
 import { draw, type Drawing } from '../../../actors/lifecycle.ts';
-import { evolve as evolveUpdate, initialState as noUpdate } from '../../../actors/market-update/update.ts';
+import {
+  evolve as evolveUpdate,
+  initialState as noUpdate,
+} from '../../../actors/market-update/market-update.ts';
 import { evolve as evolveIndex, initialState as noIndex } from '../../../actors/reindex/reindex.ts';
 import { INDEX } from '../../../actors/streams/knowledge.ts';
 import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { anyStep } from '../../../actors/trading/steps.suite.ts';
 import { Walk as AccountWalk } from '../../../actors/trading/walk.suite.ts';
-import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/run.ts';
+import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/training-run.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { trainingStream } from '../../../events/catalog/models.ts';

@@ -13,7 +13,7 @@ import {
   type RunState,
   type TrainingEventDraft,
   type TrainingPlan,
-} from './run.ts';
+} from './training-run.ts';
 
 const plan: TrainingPlan = {
   settings: {

@@ -1,6 +1,6 @@
 import { abs, priceText, quantityText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { requestCancels } from './cancel.ts';
+import { requestCancels } from './cancel-order.ts';
 import type { AccountDraft, CommandOf } from './commands.ts';
 import type { AccountState } from './state.ts';
 

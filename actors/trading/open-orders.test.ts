@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseQuantity } from '../../events/decimal.ts';
 import type { Json } from '../../events/json.ts';
 import { Account, order } from './account.suite.ts';
-import { KEPT_DONE } from './book.ts';
+import { KEPT_DONE } from './open-orders.ts';
 import type { AccountDraft } from './commands.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { stateHash } from './snapshot.ts';
 import { fromSnapshot, toSnapshot } from './snapshot.ts';
-import { findByClientOrderId } from './submit.ts';
+import { findByClientOrderId } from './submit-order.ts';
 
 /** More orders than are kept, each rejected at once; one of the first stays open. */
 function longLived(): Account {

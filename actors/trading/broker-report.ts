@@ -1,7 +1,7 @@
 import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
 import type { TradingPolicy, AccountDraft } from './commands.ts';
-import { discrepancies } from './compare.ts';
+import { discrepancies } from './compare-positions.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { signed } from './position.ts';
 import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';

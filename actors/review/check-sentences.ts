@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
-import { checkOf } from './section.ts';
+import { checkOf } from './answer-section.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { decideModels, evolveModels, initialModels, type ModelsCommand, type ModelsState } from './models.ts';
+import {
+  decideModels,
+  evolveModels,
+  initialModels,
+  type ModelsCommand,
+  type ModelsState,
+} from './weights-in-use.ts';
 
 const after = (...history: readonly ModelsCommand[]): ModelsState =>
   history.reduce((state, command) => decideModels(command, state).reduce(evolveModels, state), initialModels);

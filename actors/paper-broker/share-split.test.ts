@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePrice, parseQuantity, parseRatio, priceText, quantityText } from '../../events/decimal.ts';
-import { splitPrice, splitShares } from './split.ts';
+import { splitPrice, splitShares } from './share-split.ts';
 
 const sharesAfter = (shares: string, ratio: string, lot = '1') =>
   quantityText(splitShares(parseQuantity(shares), parseRatio(ratio), parseQuantity(lot)));

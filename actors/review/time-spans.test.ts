@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { parseVocabulary } from '../../kb/review/load.ts';
 import { readFacts } from './facts.ts';
-import { spansIn } from './time.ts';
+import { spansIn } from './time-spans.ts';
 
 const AUGUST = { from: '2021-08', to: '2021-08' };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney, parsePrice } from '../../events/decimal.ts';
 import { Account, opening } from './account.suite.ts';
-import { marginOrderId } from './shorts.ts';
+import { marginOrderId } from './short-positions.ts';
 import type { TradingPolicy } from './commands.ts';
 
 let account: Account;

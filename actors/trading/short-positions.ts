@@ -1,5 +1,5 @@
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
-import { close } from './close.ts';
+import { close } from './close-position.ts';
 import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './risk.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { verdictOf } from './check.ts';
-import { checkOf, renderNotChecked, renderSection } from './section.ts';
+import { checkOf, renderNotChecked, renderSection } from './answer-section.ts';
 
 const wage = checkOf('warn', 'stundenlohn_2022_08', 'Angegeben ist 9,82 €', ['KB-1']);
 const sum = checkOf('ok', 'Rechnung (Lohn)', '1 + 1 = 2', []);

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney } from '../../events/decimal.ts';
 import { Account, opening, order, type OrderWords } from './account.suite.ts';
-import { findByClientOrderId } from './submit.ts';
+import { findByClientOrderId } from './submit-order.ts';
 
 let account: Account;
 

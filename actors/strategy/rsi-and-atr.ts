@@ -1,5 +1,5 @@
-import { wilderAverage } from './averages.ts';
-import { momentum } from './changes.ts';
+import { wilderAverage } from './moving-averages.ts';
+import { momentum } from './price-changes.ts';
 import type { Indicator, Series } from './series.ts';
 
 /**

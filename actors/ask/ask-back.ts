@@ -5,7 +5,7 @@ import type { AskContext } from './ask-context.ts';
 import { hasForeignMarkup } from './foreign-markup.ts';
 import { quantitiesIn } from './quantities.ts';
 import { frame, questionBack } from './templates.ts';
-import { contentTerms, overlap } from './terms.ts';
+import { contentTerms, overlap } from './content-terms.ts';
 
 /** Hits whose score is at least this share of the best one's fit the question about equally. */
 const ABOUT_EQUAL = 0.8;

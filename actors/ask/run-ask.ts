@@ -2,7 +2,7 @@ import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AskInput } from './ask-context.ts';
 import { verifyEntailed, type Entailment } from './entailment.ts';
-import { partsToWrite } from './hand-over.ts';
+import { partsToWrite } from './best-draft.ts';
 import { askMachine, type AskMachine, type AskOutput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { frameContext } from './notes.ts';
