@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { askWriters } from './asks.ts';
-import { createAuditLines, noAuditLines } from './audit/lines.ts';
+import { askWriters } from './ask-writers.ts';
+import { createAuditLines, noAuditLines } from './audit/stdout-lines.ts';
 import { serveAudit, type AuditService } from './audit/serve-audit.ts';
 import { closingOnFailure } from './closers.ts';
 import type { Settings } from './config.ts';
@@ -10,7 +10,7 @@ import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from './listening.ts';
 import { openKnowledge } from './knowledge/index-in-use.ts';
-import { openModels } from './knowledge/models.ts';
+import { openModels } from './knowledge/open-models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/serve-knowledge.ts';
 import { serveMarket, type MarketService } from './market/serve-market.ts';
 import { serveModels, type ModelService } from './models/serve-models.ts';

@@ -7,7 +7,7 @@ import { COLLAR_BPS } from '../actors/trading/risk.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../events/decimal.ts';
 import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
-import { PROVIDERS } from './models/training/training.ts';
+import { PROVIDERS } from './models/training/trainer-port.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
 import { Flag, Host, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 

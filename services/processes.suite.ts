@@ -14,10 +14,10 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
-import { noAuditLines } from './audit/lines.ts';
+import { noAuditLines } from './audit/stdout-lines.ts';
 import { FaultyStore } from './faulty-store.suite.ts';
 import type { ASK } from '../actors/streams/knowledge.ts';
-import { askWriters } from './asks.ts';
+import { askWriters } from './ask-writers.ts';
 import type { WritersOf } from './streams/writers.ts';
 import { openSpool, type Spool } from './knowledge/spool.ts';
 

@@ -27,7 +27,7 @@ import { NO_VAULT } from '../../events/vault/vault.ts';
 import { auditProjection } from '../../services/audit/projection.ts';
 import { readTradingRecord } from '../../services/trading/record-check.suite.ts';
 import { tradingProjection } from '../../services/trading/tables/projection.ts';
-import { tradingTablesIn } from '../../services/trading/tables/running.ts';
+import { tradingTablesIn } from '../../services/trading/tables/run-tables.ts';
 import type { Client, Told } from './clients.ts';
 import type { Role, Running } from './service-process.ts';
 import type { Machine, World } from './world.ts';

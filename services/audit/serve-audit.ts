@@ -18,15 +18,15 @@ import type { Watch } from '../watch-followers.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import type { WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
-import { loadSigningKey } from './checkpoints/key.ts';
+import { loadSigningKey } from './checkpoints/signing-key.ts';
 import { Responder } from '../responder.ts';
 import { serveCheckpoints, type Checkpoints } from './checkpoints/serve-checkpoints.ts';
 import { serveErasures, type Erasing } from './erasure/serve-erasures.ts';
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/serve-interactions.ts';
-import type { AuditLines } from './lines.ts';
+import type { AuditLines } from './stdout-lines.ts';
 import { auditProjection } from './projection.ts';
-import { unlessItWaits } from './waiting.ts';
+import { unlessItWaits } from './answer-in-spool.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'audit';

@@ -16,11 +16,11 @@ import {
   type AskResponse,
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { createEvents } from '../events.ts';
-import { budgetOf } from './budget.ts';
+import { createEvents } from '../stamp-events.ts';
+import { budgetOf } from './time-budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';
-import type { Models } from './models.ts';
+import type { Models } from './open-models.ts';
 import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {

@@ -13,7 +13,7 @@ import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
-import { compareSources } from './changes.ts';
+import { compareSources } from './source-changes.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
 import { logFaults } from './index-swap.ts';

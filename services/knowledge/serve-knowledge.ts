@@ -10,7 +10,7 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
-import type { AuditLines } from '../audit/lines.ts';
+import type { AuditLines } from '../audit/stdout-lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
 import { Responder } from '../responder.ts';
@@ -18,14 +18,14 @@ import type { StateHashes } from '../state-hashes.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import { createAskHandler } from './ask.ts';
-import { showVocabulary } from './vocabulary.ts';
-import { aboutBase, showSource } from './source.ts';
+import { showVocabulary } from './show-vocabulary.ts';
+import { aboutBase, showSource } from './show-source.ts';
 import { WorkQueue } from './work-queue.ts';
 import { INSTANCE_LEASES, otherInstances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
 import { indexSwap } from './index-swap.ts';
 import { sumOf, worstOf } from './model-condition.ts';
-import { areReady, type Models } from './models.ts';
+import { areReady, type Models } from './open-models.ts';
 import { recorderOf } from './recorder.ts';
 import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';

@@ -9,7 +9,7 @@ import { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { ModelInUse } from './model-in-use.ts';
 import type { ModelParts } from './model-parts.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import type { Runs } from './runs.ts';
+import type { Runs } from './training-runs.ts';
 
 interface ModelCommandsOptions extends ModelParts {
   readonly runs: Runs;

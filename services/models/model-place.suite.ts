@@ -32,7 +32,7 @@ import type {
   TrainingEnd,
   TrainingJob,
   TrainingListener,
-} from './training/training.ts';
+} from './training/trainer-port.ts';
 import { writeWeights, type Weights } from './weights/weights.ts';
 
 export const CPU: Device = { provider: 'cpu', fallback: null, precision: 'float32', amd_gpu: false };

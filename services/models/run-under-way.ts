@@ -14,7 +14,7 @@ import type {
   RunningTraining,
   TrainingListener,
   TrainingEnd,
-} from './training/training.ts';
+} from './training/trainer-port.ts';
 
 export type RunRecord = WriterOf<typeof TRAINING>;
 

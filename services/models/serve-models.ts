@@ -4,7 +4,7 @@ import { Responder } from '../responder.ts';
 import { type StateHashes, stateHashOf } from '../state-hashes.ts';
 import { openPredictor, type Predictor } from './inference/predictor.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
-import type { TrainerPort } from './training/training.ts';
+import type { TrainerPort } from './training/trainer-port.ts';
 import type { Weights } from './weights/weights.ts';
 import type { ServiceParts } from '../service-parts.ts';
 import { MODELS, TRAINING } from '../../actors/streams/models.ts';
@@ -17,8 +17,8 @@ import { modelCommands } from './model-commands.ts';
 import { modelFiles } from './model-files.ts';
 import { modelInUse } from './model-in-use.ts';
 import { predictionsOf } from './predictions.ts';
-import { trainingRuns } from './runs.ts';
-import { modelStatus } from './status.ts';
+import { trainingRuns } from './training-runs.ts';
+import { modelStatus } from './model-status.ts';
 import * as messages from '../../events/messages/models.ts';
 
 interface ModelServiceOptions extends ServiceParts {

@@ -12,8 +12,8 @@ import {
   type ServiceProcess,
   type ServiceProcessOptions,
   startOperations,
-} from './process.ts';
-import { readStatus, type Observed, type ProcessStatus } from './status.ts';
+} from './operations-endpoint.ts';
+import { readStatus, type Observed, type ProcessStatus } from './process-status.ts';
 
 const ADMIN = 'admin-key';
 const logger = pino({ level: 'silent' });

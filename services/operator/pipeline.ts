@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { WorkQueue } from '../knowledge/work-queue.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
-import { openModels } from '../knowledge/models.ts';
+import { openModels } from '../knowledge/open-models.ts';
 
 /**
  * The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. One

@@ -7,8 +7,8 @@ import { Recent } from '../../events/recent.ts';
 import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../events/store/store.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { appendParts, whileAway, type Parts, type Target } from './append.ts';
-import { eventsOf } from '../events.ts';
-import { Entry, type Work } from './entry.ts';
+import { eventsOf } from '../stamp-events.ts';
+import { Entry, type Work } from './waiting-entry.ts';
 
 type AnyEvent = DomainEvent<string, unknown>;
 

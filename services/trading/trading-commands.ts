@@ -10,7 +10,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './session-loop.ts';
 import type { Prices } from './prices.ts';
 
 interface TradingCommandsParts {

@@ -30,8 +30,8 @@ import { appendAtEnd } from '../../append-at-end.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';
-import { checkpointFile } from './file.ts';
-import { DUE_AFTER_MS } from './run.ts';
+import { checkpointFile } from './checkpoint-file.ts';
+import { DUE_AFTER_MS } from './checkpoint-run.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './serve-checkpoints.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 

@@ -5,7 +5,7 @@ import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
 import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
 import { StreamWriter } from '../../streams/writer.ts';
-import type { AuditLines } from '../lines.ts';
+import type { AuditLines } from '../stdout-lines.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 
 export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {

@@ -20,7 +20,7 @@ import { contextOf } from '../http/route.ts';
 import { createHttpServer } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
-import { createRegistry, createGauges, type Figure } from '../../operations/registry.ts';
+import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
 import { observeRequests } from '../http/observe.ts';
 
 /** A scrape does not wait longer for the account. */

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitAdjusted } from '../adjust.ts';
+import { splitAdjusted } from '../adjust-prices.ts';
 import { deriveActions, looksSplitAdjusted } from './adjusted-closes.ts';
 import { parseActions } from './actions-file.ts';
 import { readBars } from './csv-table.ts';

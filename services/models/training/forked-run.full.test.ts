@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { readCheckpoint } from '../weights/checkpoint.ts';
 import { forkedTrainer } from './forked-trainer.ts';
 import { hearing, listeningLogger, smallJob } from './jobs.suite.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const silent = pino({ level: 'silent' });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { inferenceGraph } from '../network/inference-graph.ts';
-import type { ToTrainer } from './messages.ts';
+import type { ToTrainer } from './trainer-messages.ts';
 import { smallJob } from './jobs.suite.ts';
 
 const SERVICE = join(import.meta.dirname, 'trainer-owner.suite.ts');

@@ -1,7 +1,7 @@
 // A service with a trainer that may be killed: tells the trainer's process id once that trains.
 import { pino } from 'pino';
 import { forkedTrainer } from './forked-trainer.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 
 let trainer = 0;
 const logger = pino(

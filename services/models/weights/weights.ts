@@ -8,7 +8,7 @@ import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
-import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
+import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed-file.ts';
 
 const Description = z.object({
   spec: NetworkSpec,

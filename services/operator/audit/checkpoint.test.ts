@@ -6,7 +6,7 @@ import { MakeCheckpoint, type RecordStatus } from '../../../events/messages/audi
 import { createSigningKey, readSigningKey, readVerifierKey } from '../../../events/proof/keys.ts';
 import { signNote } from '../../../events/proof/note.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
-import { loadSigningKey } from '../../audit/checkpoints/key.ts';
+import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { SettingsError } from '../../config.ts';
 import type { OperatorLink } from '../link.ts';
 import { makeCheckpoint } from './checkpoint.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { writeArchive } from '../../../events/proof/archive/write.ts';
 import type { Manifest } from '../../../events/proof/archive/format.ts';
 import type { Selection } from '../../../events/store/selection.ts';
-import { loadSigningKey } from '../../audit/checkpoints/key.ts';
+import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { readSettings, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { count, grouped } from '../figures.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBelegError } from '../../../events/errors.ts';
-import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/file.ts';
+import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { isRecordHeld, openRecord } from '../../runtime.ts';
