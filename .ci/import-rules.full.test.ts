@@ -35,7 +35,7 @@ describe('who may import whom', () => {
     ['actors/ask/machine.ts', 'node:fs'],
     ['services/knowledge/serve-knowledge.ts', '../../events/store/embedded/store.ts'],
     ['services/gateway/dashboard/dashboard.ts', '../../../bench/main.ts'],
-    ['services/gateway/pages/dashboard/live.ts', '../../../../events/messages/trading.ts'],
+    ['services/gateway/pages/dashboard/live-updates.ts', '../../../../events/messages/trading.ts'],
   ])('%s must not import %s', (file, imports) => {
     const { ok, output } = lint(file, imports);
     expect(output).toContain('no-restricted-imports');

@@ -45,9 +45,6 @@ import type { BrokerOpener } from './trading/open-broker.ts';
 import { openPaperBroker } from './trading/paper-broker/paper-broker.ts';
 import { VERSION } from './version.ts';
 
-/** What the local spool may hold while the store is away. */
-const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
-
 /** What every process has, whatever the mode. */
 export interface BusRuntime {
   /** Of this process among its kind, also in subjects: lower-case letters and digits. Another one after each start. */
@@ -252,7 +249,7 @@ async function joinBus(
 }
 
 async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
-  const spool = await openSpool(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
+  const spool = await openSpool(join(folder, 'spool'));
   closers.defer(() => spool.close());
   return spool;
 }

@@ -5,7 +5,7 @@ import { urlOf } from '../listening.ts';
 import type { ServiceName } from '../service-names.ts';
 import type { Settings } from '../config.ts';
 import { readStatus, type Phase, type ProcessStatus, type Figures } from './process-status.ts';
-import { requireKeyOrLoopback } from '../gateway/http/guards.ts';
+import { requireKeyOrLoopback } from '../gateway/http/keys-and-hosts.ts';
 import { createHttpServer } from '../gateway/http/server.ts';
 import { createRegistry } from './metrics-registry.ts';
 

@@ -7,8 +7,8 @@ import { findStale, noteBasis } from '../../kb/stale.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../json.ts';
-import { EXIT } from './failure.ts';
-import { count } from './figures.ts';
+import { EXIT } from './failure-and-exit-code.ts';
+import { count } from './number-format.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { printable } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { addAuditCommands } from './audit/options.ts';
-import { addFeedbackCommands } from './feedback/options.ts';
+import { addAuditCommands } from './audit/audit-commands.ts';
+import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../service-names.ts';
 import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
 import { commandsOf, loaded, parseDay, parseMoment } from './command-line.ts';

@@ -9,11 +9,11 @@ import { decideDashboardAccess, type DashboardGatewaySettings } from './access.t
 import { DASHBOARD_API } from './document.ts';
 import { DashboardLogs } from './logs.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
-import { serveDocument } from '../http/docs.ts';
-import { serveChartLibrary, servePages } from '../http/pages.ts';
+import { serveDocument } from '../http/serve-docs.ts';
+import { serveChartLibrary, servePages } from '../http/serve-pages.ts';
 import { addMarketRoutes } from './market-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
-import type { DashboardContext } from './operation.ts';
+import type { DashboardContext } from './add-operation.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
@@ -21,7 +21,7 @@ import { createHttpServer } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
 import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
-import { observeRequests } from '../http/observe.ts';
+import { observeRequests } from '../http/request-metrics.ts';
 
 /** A scrape does not wait longer for the account. */
 const SCRAPE_TIMEOUT_MS = 2_000;

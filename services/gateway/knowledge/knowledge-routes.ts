@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../events/errors.ts';
 import { call } from '../../../events/messages/define.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
-import { goneSignal } from '../http/gone.ts';
+import { goneSignal } from '../http/client-gone.ts';
 import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
 import { ANSWER_EVENTS } from './document.ts';
 import { HealthResponse, readHealth } from './health.ts';

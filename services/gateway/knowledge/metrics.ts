@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
-import { observeRequests } from '../http/observe.ts';
+import { observeRequests } from '../http/request-metrics.ts';
 import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
 import { contextOf } from '../http/route.ts';
 import type { Access } from './access.ts';

@@ -18,7 +18,7 @@ import {
   resumedTraining,
 } from '../../../audit/story/told-stories.suite.ts';
 import { CATALOG } from '../../../../events/catalog/catalog.ts';
-import { duration } from '../../figures.ts';
+import { duration } from '../../number-format.ts';
 import { widthOf, wrap } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatStory } from './story-text.ts';

@@ -5,7 +5,7 @@ import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints
 import type { Settings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { isRecordHeld, openRecord } from '../../runtime.ts';
-import { messageOf } from '../failure.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, type Finding } from './finding.ts';
 

@@ -1,10 +1,10 @@
 import { el, items } from '../dom.ts';
 import { renderDiagram } from './diagram.ts';
-import { copyButton } from '../knowledge/copy.ts';
+import { copyButton } from '../knowledge/copy-button.ts';
 import { duration, exactTime, number } from './format.ts';
-import { inert, inertAnswer } from './inert.ts';
-import { chip, missing, stateOf, thumb, type Outcome } from './list.ts';
-import type { Entry, Interaction, Shown } from './service.ts';
+import { inert, inertAnswer } from './inert-text.ts';
+import { chip, missing, stateOf, thumb, type Outcome } from './request-list.ts';
+import type { Entry, Interaction, Shown } from './api.ts';
 import { table, type Column } from './table.ts';
 import { texts } from './texts.ts';
 import { renderTimeline } from './timeline.ts';

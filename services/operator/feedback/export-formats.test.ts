@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INTERACTION } from '../../gateway/knowledge/audit-document.ts';
-import { csvRecord, toCsv, toJsonArray } from './formats.ts';
-import type { Interaction } from './read.ts';
+import { csvRecord, toCsv, toJsonArray } from './export-formats.ts';
+import type { Interaction } from './read-feedback.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
 

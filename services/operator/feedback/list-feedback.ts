@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
 import { openLink } from '../link.ts';
 import { standardOutput, type Terminal, painter, printable, wrap, type Style } from '../terminal.ts';
-import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
-import { toJsonArray } from './formats.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';
+import { toJsonArray } from './export-formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 
 /** `beleg feedback list`. */

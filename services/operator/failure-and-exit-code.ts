@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { SettingsError } from '../config.ts';
-import { count } from './figures.ts';
+import { count } from './number-format.ts';
 
 /** Exit codes beside 0; `usage`: of settings, arguments or options that cannot be. */
 export const EXIT = { failure: 1, usage: 2, refused: 3, uncertain: 4, notFound: 5 } as const;

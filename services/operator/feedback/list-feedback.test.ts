@@ -3,8 +3,8 @@ import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions } from '../../../events/messages/audit.ts';
 import { INTERACTION } from '../../gateway/knowledge/audit-document.ts';
 import type { OperatorLink } from '../link.ts';
-import { formatInteraction, toBlocks } from './list.ts';
-import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
+import { formatInteraction, toBlocks } from './list-feedback.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
 

@@ -1,7 +1,7 @@
 import { MAX_LENGTH, MAX_LINES } from '../../../kb/base/front-matter.ts';
 import type { Source } from '../../../kb/knowledge.ts';
 import { personalDataIn } from '../../gateway/pages/personal-data.ts';
-import { reasonsOf, type Answered } from './read.ts';
+import { reasonsOf, type Answered } from './read-answers.ts';
 
 /** What people asked for, and what they asked near it and did not find. */
 export type Lines = Pick<Source, 'asked' | 'unanswered'>;

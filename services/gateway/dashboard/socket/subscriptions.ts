@@ -1,6 +1,6 @@
 import { CHANNELS, type Channel } from './channels.ts';
 import type { Client } from './client.ts';
-import type { Prepared } from './prepared.ts';
+import type { Prepared } from './prepared-push.ts';
 
 /** Who follows which channel. */
 export class Hub {

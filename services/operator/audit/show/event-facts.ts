@@ -1,6 +1,6 @@
 import { SEALED_TEXT } from '../../../../events/define.ts';
 import type { StoryEntry } from '../../../audit/story/story.ts';
-import { count, grouped } from '../../figures.ts';
+import { count, grouped } from '../../number-format.ts';
 import { printable } from '../../terminal.ts';
 
 type Value = StoryEntry['data'][string] | undefined;

@@ -1,7 +1,7 @@
 import { find } from '../dom.ts';
 import { createChart, SESSIONS } from './chart.ts';
 import { fillsByBar, paintPrices, type PriceDrawing } from './candles.ts';
-import { choice } from './command.ts';
+import { choice } from './send-command.ts';
 import { amount, compact, count, price } from './format.ts';
 import { showSessions } from './history.ts';
 import { isOpen, view } from './state.ts';

@@ -1,5 +1,5 @@
 import { Analysis, detectLanguage } from '../../../kb/analysis/analysis.ts';
-import { reasonsOf, type Answered, type Reason } from './read.ts';
+import { reasonsOf, type Answered, type Reason } from './read-answers.ts';
 
 export type Topic = ReturnType<typeof describe>;
 export type Gaps = ReturnType<typeof groupGaps>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stretchesOf } from './marks.ts';
+import { stretchesOf } from './quote-marks.ts';
 
 test('marks what is quoted, and more strongly what decides', () => {
   expect(

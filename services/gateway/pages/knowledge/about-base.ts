@@ -1,7 +1,7 @@
 import type { HealthResponse } from '../../knowledge/health.ts';
 import { el } from '../dom.ts';
 import { renderSuggestions } from './suggestions.ts';
-import { monthOf, texts } from './texts.ts';
+import { monthOf, texts } from './page-language.ts';
 
 type Base = NonNullable<HealthResponse['base']>;
 

@@ -1,5 +1,5 @@
 import { toJson } from '../../json.ts';
-import type { Interaction } from './read.ts';
+import type { Interaction } from './read-feedback.ts';
 
 /** The columns of an export, in their order: one row an answer. */
 const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | null>> = {

@@ -1,9 +1,9 @@
 import { el } from '../dom.ts';
 import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
-import { copyButton } from '../knowledge/copy.ts';
+import { copyButton } from '../knowledge/copy-button.ts';
 import { exactTime, number, shortened } from './format.ts';
-import { makeCheckpoint, readRecord, type RecordState } from './service.ts';
+import { makeCheckpoint, readRecord, type RecordState } from './api.ts';
 import { texts } from './texts.ts';
 
 /** How far the record is proven, with a button that proves it up to now. `onProblem` gets what the key may be to blame for. */

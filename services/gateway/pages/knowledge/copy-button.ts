@@ -1,5 +1,5 @@
 import { el } from '../dom.ts';
-import { texts } from './texts.ts';
+import { texts } from './page-language.ts';
 
 const COPIED_MS = 1_500;
 

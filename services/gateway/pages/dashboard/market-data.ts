@@ -1,5 +1,5 @@
 import { el, facts, find } from '../dom.ts';
-import { allow, commands } from './command.ts';
+import { allow, commands } from './send-command.ts';
 import { count } from './format.ts';
 import { view } from './state.ts';
 import { setText } from './table.ts';

@@ -30,7 +30,7 @@ export function addFeedbackCommands(feedback: Command): void {
   narrow(command('list', 'list questions, answers, ratings and comments, newest first'))
     .option('--all', 'include answers without rating or comment')
     .option('--json', 'print them in full, as JSON')
-    .action(loaded(async () => (await import('./list.ts')).listFeedback));
+    .action(loaded(async () => (await import('./list-feedback.ts')).listFeedback));
   narrow(command('export', 'write questions, answers, ratings and comments to a file or to standard output'))
     .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'json']).default('csv'))
     .option('--out <file>', 'file to write; it must not exist yet; default: standard output')
@@ -41,5 +41,5 @@ export function addFeedbackCommands(feedback: Command): void {
 CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row per answer. A cell that begins with
 = + - @, a tab or a line break gets an apostrophe in front, so that a spreadsheet does not run it as a formula.`,
     )
-    .action(loaded(async () => (await import('./export.ts')).exportFeedback));
+    .action(loaded(async () => (await import('./export-feedback.ts')).exportFeedback));
 }

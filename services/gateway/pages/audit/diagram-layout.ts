@@ -1,4 +1,4 @@
-import type { Machine } from './service.ts';
+import type { Machine } from './api.ts';
 
 type Edge = Machine['transitions'][number];
 type DrawnEdge = Edge & { readonly path: string };

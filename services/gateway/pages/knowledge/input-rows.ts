@@ -1,7 +1,7 @@
 import { el, find } from '../dom.ts';
 import { clearFaults } from '../faults.ts';
-import { keyOf, readTable } from './table.ts';
-import { texts } from './texts.ts';
+import { keyOf, readTable } from './pasted-table.ts';
+import { texts } from './page-language.ts';
 
 interface Column {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { el } from '../dom.ts';
 import { time } from './format.ts';
-import { inert } from './inert.ts';
-import type { Interaction } from './service.ts';
+import { inert } from './inert-text.ts';
+import type { Interaction } from './api.ts';
 import { texts } from './texts.ts';
 
 /** More of a question says nothing in two lines. */

@@ -1,6 +1,6 @@
 import type { AskProgress } from '../../../../events/messages/knowledge.ts';
 import { el, find, items } from '../dom.ts';
-import { texts } from './texts.ts';
+import { texts } from './page-language.ts';
 
 const list = find('#steps');
 /** Heard by screen readers; seen only when nothing is going on. */

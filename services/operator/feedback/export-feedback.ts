@@ -1,10 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
-import { count } from '../figures.ts';
+import { count } from '../number-format.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
-import { type FeedbackFilters, readFeedback, type Interaction } from './read.ts';
-import { toCsv, toJsonArray } from './formats.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';
+import { toCsv, toJsonArray } from './export-formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeNewFile } from '../new-file.ts';
 
