@@ -2,7 +2,7 @@ import { createActor, fromPromise, SimulatedClock, waitFor, type Actor } from 'x
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
-import { decide, evolve, initialState, type MarketEventDraft, type TickerResult } from './market-update.ts';
+import { decide, evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
 
 const request: UpdateRequest = {
   updateId: 'u',

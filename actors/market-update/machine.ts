@@ -1,7 +1,7 @@
 import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
 import { backoff, type Pauses } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './market-update.ts';
+import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './update.ts';
 
 export interface UpdateRequest {
   readonly updateId: string;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exponentialAverage, macd, simpleAverage, wilderAverage } from './moving-averages.ts';
+import { exponentialAverage, macd, simpleAverage, wilderAverage } from './averages.ts';
 import { logReturn, momentum, percentChange } from './price-changes.ts';
 import { RollingMean } from './rolling-mean.ts';
 import { bollingerPercent, standardDeviation, zScore } from './volatility.ts';

@@ -1,4 +1,4 @@
-import { wilderAverage } from './moving-averages.ts';
+import { wilderAverage } from './averages.ts';
 import { momentum } from './price-changes.ts';
 import type { Indicator, Series } from './series.ts';
 

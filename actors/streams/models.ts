@@ -2,9 +2,9 @@ import { MARKET_EVENTS, MODELS_EVENTS, TRAINING_EVENTS } from '../../events/cata
 import { marketStream } from '../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { deterministicId } from '../../events/json.ts';
-import * as update from '../market-update/market-update.ts';
+import * as update from '../market-update/update.ts';
 import { TRAINING_LIFECYCLE } from '../training/lifecycle.ts';
-import * as models from '../training/weights-in-use.ts';
+import * as models from '../training/models.ts';
 import * as training from '../training/training-run.ts';
 import { defineStream } from './define-stream.ts';
 

@@ -9,7 +9,7 @@ import {
   quantityNumber,
 } from '../../events/decimal.ts';
 import { expectClose, type CaseRunner, type ReferenceCase } from '../reference-cases.suite.ts';
-import { lotBook, type ClosedTrade, type Matching } from './closed-trades.ts';
+import { lotBook, type ClosedTrade, type Matching } from './lots.ts';
 import { TICKER, Trader, type SignedFill } from './trader.suite.ts';
 
 const MATCHINGS = { fifo: 'fifo', lifo: 'lifo', flat_to_flat: 'flat-to-flat' } as const;

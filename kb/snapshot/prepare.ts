@@ -10,7 +10,7 @@ import { hashOfCode } from './code.ts';
 import { readWhole, writeDurably } from './file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import type { ModelOptions } from '../transformers.ts';
-import { unknownSynonyms } from '../unknown-synonyms.ts';
+import { unknownSynonyms } from '../check.ts';
 
 export interface Progress {
   readonly phase: 'index' | 'embed';

@@ -1,11 +1,6 @@
 import { expect } from 'vitest';
 import { expectClose, type CaseRunner } from '../../actors/reference-cases.suite.ts';
-import {
-  exponentialAverage,
-  macd,
-  simpleAverage,
-  wilderAverage,
-} from '../../actors/strategy/moving-averages.ts';
+import { exponentialAverage, macd, simpleAverage, wilderAverage } from '../../actors/strategy/averages.ts';
 import { logReturn, momentum, percentChange } from '../../actors/strategy/price-changes.ts';
 import { performanceOfReturns, type Performance } from './performance.ts';
 import { overWindows, type Indicator } from '../../actors/strategy/series.ts';

@@ -1,10 +1,5 @@
 import type { AccountData, AccountDraft } from '../../actors/trading/commands.ts';
-import {
-  lotBook,
-  type LotBook,
-  type ClosedTrade,
-  type Matching,
-} from '../../actors/trading/closed-trades.ts';
+import { lotBook, type LotBook, type ClosedTrade, type Matching } from '../../actors/trading/lots.ts';
 import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/decimal.ts';
 
 interface TradeOfTicker extends ClosedTrade {

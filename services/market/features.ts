@@ -1,4 +1,4 @@
-import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/moving-averages.ts';
+import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
 import { logReturn, momentum, percentChange } from '../../actors/strategy/price-changes.ts';
 import type { Indicator } from '../../actors/strategy/series.ts';
 import { bollingerPercent, standardDeviation, zScore } from '../../actors/strategy/volatility.ts';

@@ -1,4 +1,4 @@
-import type { TickerResult } from '../../actors/market-update/market-update.ts';
+import type { TickerResult } from '../../actors/market-update/update.ts';
 import { parseRatio } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { asTraded } from './adjust-prices.ts';

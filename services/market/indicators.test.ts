@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/moving-averages.ts';
+import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
 import { logReturn } from '../../actors/strategy/price-changes.ts';
 import { measurePerformance } from '../backtest/performance.ts';
 import { readTable } from '../backtest/reference.suite.ts';

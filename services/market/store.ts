@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { TickerResult } from '../../actors/market-update/market-update.ts';
+import type { TickerResult } from '../../actors/market-update/update.ts';
 import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
 import type { TradedData } from './adjust-prices.ts';
 import { openBars, type Bars } from './bar-tables.ts';

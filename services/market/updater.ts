@@ -1,6 +1,6 @@
 import { createActor, fromPromise } from 'xstate';
 import { updateMachine, type Unfinished, type UpdateRequest } from '../../actors/market-update/machine.ts';
-import type { UpdateCommand, UpdateState } from '../../actors/market-update/market-update.ts';
+import type { UpdateCommand, UpdateState } from '../../actors/market-update/update.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';

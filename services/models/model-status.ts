@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { StartedRun } from '../../actors/training/training-run.ts';
-import type { ModelsState } from '../../actors/training/weights-in-use.ts';
+import type { ModelsState } from '../../actors/training/models.ts';
 import type { ModelStatusReply, TrainingRun } from '../../events/messages/models.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import { configuredModel } from './configuration.ts';

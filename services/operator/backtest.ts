@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createStrategy, type StrategyName } from '../../actors/strategy/strategies.ts';
-import type { Matching } from '../../actors/trading/closed-trades.ts';
+import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';

@@ -3,10 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { evolve as evolveAsk, initialState as noAsk } from '../../../actors/ask/evolve.ts';
 import { ASK_LIFECYCLE, type AskStatus } from '../../../actors/ask/lifecycle.ts';
 import { draw, type Drawing } from '../../../actors/lifecycle.ts';
-import {
-  evolve as evolveUpdate,
-  initialState as noUpdate,
-} from '../../../actors/market-update/market-update.ts';
+import { evolve as evolveUpdate, initialState as noUpdate } from '../../../actors/market-update/update.ts';
 import { evolve as evolveIndex, initialState as noIndex } from '../../../actors/reindex/reindex.ts';
 import { INDEX } from '../../../actors/streams/knowledge.ts';
 import { MARKET, TRAINING } from '../../../actors/streams/models.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moneyText, parseMoney, parsePrice, parseQuantity, quantityText } from '../../events/decimal.ts';
-import { lotBook, type ClosedTrade, type Matching } from './closed-trades.ts';
+import { lotBook, type ClosedTrade, type Matching } from './lots.ts';
 
 const fill = (text: string, at: string) => {
   const [quantity = '', price = ''] = text.split('@');

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  decideModels,
-  evolveModels,
-  initialModels,
-  type ModelsCommand,
-  type ModelsState,
-} from './weights-in-use.ts';
+import { decideModels, evolveModels, initialModels, type ModelsCommand, type ModelsState } from './models.ts';
 
 const after = (...history: readonly ModelsCommand[]): ModelsState =>
   history.reduce((state, command) => decideModels(command, state).reduce(evolveModels, state), initialModels);

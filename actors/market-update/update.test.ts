@@ -6,7 +6,7 @@ import {
   type MarketEventDraft,
   type TickerResult,
   type UpdateCommand,
-} from './market-update.ts';
+} from './update.ts';
 
 const start: UpdateCommand = { type: 'StartUpdate', update_id: 'u', source: 'csv', tickers: ['A', 'B'] };
 const started: MarketEventDraft = {
