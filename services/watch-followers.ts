@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { contextOf, lagOf, type FollowerName } from '../events/messages/lag.ts';
+import { contextOf, lagOf, type FollowerName } from '../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../events/store/followers-behind.ts';
 import { Responder } from './responder.ts';
 import type { Runtime } from './runtime.ts';

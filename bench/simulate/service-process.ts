@@ -18,7 +18,7 @@ import type { BrokerOpener } from '../../services/trading/open-broker.ts';
 import { openPaperBroker } from '../../services/trading/paper-broker/paper-broker.ts';
 import { serveTrading, type TradingService } from '../../services/trading/serve-trading.ts';
 import { SimulatedLeases } from './leases.ts';
-import type { Process } from './process.ts';
+import type { Process } from './simulated-process.ts';
 import type { Simulation } from './simulation.ts';
 import { SimulatedStore } from './store.ts';
 import { simulatedTrainer } from './trainer.ts';

@@ -1,5 +1,5 @@
 import { BelegError } from '../errors.ts';
-import { inTime } from '../race.ts';
+import { inTime } from '../time-limits.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import type { Follower } from '../store/followers-behind.ts';
 import { hasPlace, type Position } from '../store/store.ts';

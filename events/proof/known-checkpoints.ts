@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
 import { readJson } from '../json.ts';
 import { chainHash, GENESIS_HASH } from '../store/chain.ts';
-import { scanRecord } from '../store/scan.ts';
+import { scanRecord } from '../store/scan-record.ts';
 import type { Position, RecordReader } from '../store/store.ts';
 import { parseCheckpointLine, type CheckpointLine } from './checkpoint-line.ts';
 import type { CheckpointSource, Finding, Findings } from './finding-words.ts';

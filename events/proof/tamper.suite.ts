@@ -14,7 +14,7 @@ import {
   type Row,
   type Untouched,
 } from './tampered-record.suite.ts';
-import { signNote, parseNote } from './note.ts';
+import { signNote, parseNote } from './signed-note.ts';
 import { verifyStream } from './verify-stream.ts';
 import { verifyRecord, type VerifyOptions } from './verify.ts';
 

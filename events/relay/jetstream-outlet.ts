@@ -14,7 +14,7 @@ import {
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
-import { unlessAborted } from '../race.ts';
+import { unlessAborted } from '../time-limits.ts';
 import { POSITION_HEADER } from './event-message.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';

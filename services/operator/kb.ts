@@ -2,7 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
-import { importStatutes } from '../../kb/import/import.ts';
+import { importStatutes } from '../../kb/import/import-statutes.ts';
 import { findStale, noteBasis } from '../../kb/stale.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';

@@ -5,7 +5,7 @@ import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
 import { readCheckpoint } from '../../../events/proof/checkpoint.ts';
 import { Malformed } from '../../../events/proof/malformed.ts';
-import { parseNote } from '../../../events/proof/note.ts';
+import { parseNote } from '../../../events/proof/signed-note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { NO_STREAM, type RecordedEvent, type RecordReader } from '../../../events/store/store.ts';
 import { writeAt } from '../../write-at.ts';

@@ -17,7 +17,7 @@ import { parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
 import { eventLeaf, readCheckpoint } from '../../../events/proof/checkpoint.ts';
 import { createSigningKey, type SigningKey } from '../../../events/proof/keys.ts';
 import { MerkleTree } from '../../../events/proof/merkle-proofs.ts';
-import { isSignedBy, parseNote } from '../../../events/proof/note.ts';
+import { isSignedBy, parseNote } from '../../../events/proof/signed-note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';

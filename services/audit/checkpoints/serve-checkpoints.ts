@@ -12,7 +12,7 @@ import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from
 import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
-import { parseNote } from '../../../events/proof/note.ts';
+import { parseNote } from '../../../events/proof/signed-note.ts';
 
 interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;

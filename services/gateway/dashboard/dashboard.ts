@@ -6,7 +6,7 @@ import { ModelStatus, type ModelStatusReply } from '../../../events/messages/mod
 import { TradingStatus, type TradingStatusReply } from '../../../events/messages/trading.ts';
 import { VERSION } from '../../version.ts';
 import { decideDashboardAccess, type DashboardGatewaySettings } from './access.ts';
-import { DASHBOARD_API } from './document.ts';
+import { DASHBOARD_API } from './dashboard-document.ts';
 import { DashboardLogs } from './logs.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { serveDocument } from '../http/serve-docs.ts';

@@ -22,7 +22,7 @@ import {
   TICKERS,
   TRAINED_RUN,
   WEIGHTS,
-} from './examples.ts';
+} from './dashboard-examples.ts';
 import { FakeAccount } from './fake-account.suite.ts';
 import { FakeMarket } from './fake-market.suite.ts';
 

@@ -1,5 +1,5 @@
 import type { PreTrainedModel, PreTrainedTokenizer, Tensor } from '@xenova/transformers';
-import { locateModel, type ModelOptions } from '../../../kb/transformers.ts';
+import { locateModel, type ModelOptions } from '../../../kb/locate-model.ts';
 import { Pairs, type Logits } from './messages.ts';
 import type { Task } from './task.ts';
 

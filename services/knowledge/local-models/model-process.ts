@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BelegError } from '../../../events/errors.ts';
-import type { ModelOptions } from '../../../kb/transformers.ts';
+import type { ModelOptions } from '../../../kb/locate-model.ts';
 import { startChild, type Child } from './child.ts';
 import type { FromModel, ModelFacts, ModelTask } from './messages.ts';
 

@@ -1,5 +1,5 @@
 // What the process of a local model runs: it loads one model and does one thing at a time. When the service is gone it ends.
-import { ModelUnusable } from '../../../kb/transformers.ts';
+import { ModelUnusable } from '../../../kb/locate-model.ts';
 import { openGeneration } from './text-generation.ts';
 import { ToModel, type FromModel } from './messages.ts';
 import { openPairs } from './cross-encoder.ts';

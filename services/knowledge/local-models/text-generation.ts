@@ -1,5 +1,5 @@
 import type { PreTrainedTokenizer, StoppingCriteria, Tensor } from '@xenova/transformers';
-import { locateModel, type ModelOptions } from '../../../kb/transformers.ts';
+import { locateModel, type ModelOptions } from '../../../kb/locate-model.ts';
 import { Prompt } from './messages.ts';
 import { TaskFault, type Task } from './task.ts';
 

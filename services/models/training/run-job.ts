@@ -5,7 +5,7 @@ import { prepareDataset } from '../data/prepare.ts';
 import { faultOf } from './fault.ts';
 import { openRun, type TrainingRun } from './training-loop.ts';
 import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './trainer-port.ts';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
 import { scoreOf } from '../data/r-squared.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';

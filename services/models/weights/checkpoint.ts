@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters } from '../network/parameters.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { readWhole } from '../../../kb/snapshot/file.ts';
+import { readWhole } from '../../../kb/snapshot/durable-file.ts';
 import {
   checked,
   decodeSafetensors,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Scores } from '../../../events/catalog/models.ts';
 import { SessionDate } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
 import { MakeCheckpoint, type RecordStatus } from '../../../events/messages/audit.ts';
 import { createSigningKey, readSigningKey, readVerifierKey } from '../../../events/proof/keys.ts';
-import { signNote } from '../../../events/proof/note.ts';
+import { signNote } from '../../../events/proof/signed-note.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { SettingsError } from '../../config.ts';

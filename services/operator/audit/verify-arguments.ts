@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
 import { readVerifierKey, type VerifierKey } from '../../../events/proof/keys.ts';
-import { readLines } from '../../../events/proof/lines.ts';
+import { readLines } from '../../../events/proof/read-lines.ts';
 import { Malformed } from '../../../events/proof/malformed.ts';
 import { UsageError } from '../failure-and-exit-code.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashOfCode } from './code.ts';
+import { hashOfCode } from './code-hash.ts';
 
 it('gives the code one hash', async () => {
   const hash = await hashOfCode();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Recent } from './recent.ts';
+import { Recent } from './bounded-map.ts';
 
 describe('A map that forgets', () => {
   it('has the newest value of each of the newest entries, and forgets older ones', () => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readWhole, writeDurably } from './file.ts';
+import { readWhole, writeDurably } from './durable-file.ts';
 
 let folder: string;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listErrors } from '../../../events/errors.ts';
 import { OrderRequest } from '../../../events/messages/trading.ts';
 import { ENDPOINT_NAMES, ENDPOINTS, ORDER, startDashboard, type Dashboard } from './dashboard.suite.ts';
-import { TRADING_STATUS } from './examples.ts';
+import { TRADING_STATUS } from './dashboard-examples.ts';
 import { SOCKET_ERRORS } from './socket/errors.ts';
 
 interface Operation {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { loadKnowledgeBase } from '../base/load.ts';
-import { importStatutes } from './import.ts';
+import { importStatutes } from './import-statutes.ts';
 import { parseStatute } from './statute.ts';
 
 const STATUTE = `---

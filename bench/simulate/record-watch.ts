@@ -10,7 +10,7 @@ import { Ask } from '../../events/messages/knowledge.ts';
 import { ModelStatus } from '../../events/messages/models.ts';
 import type { NewEvent } from '../../events/store/store.ts';
 import type { SpoolEntry } from '../../services/knowledge/spool.ts';
-import type { Process } from './process.ts';
+import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
 /** What is so at the end may not have been so before: what is held against the record while the story goes on. */

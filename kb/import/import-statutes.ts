@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { isText, SYNONYMS_FILE } from '../base/files.ts';
-import { readText } from '../snapshot/file.ts';
+import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { AskRequest, AskResponse } from '../../../events/messages/knowledge.ts';
 import { EVENT_STREAM } from './answer-stream.ts';
-import * as examples from './examples.ts';
+import * as examples from './knowledge-examples.ts';
 import { startFakeServices } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
-import { readLines } from './lines.ts';
+import { readLines } from './read-lines.ts';
 
 async function linesIn(content: string): Promise<[string, boolean][]> {
   const folder = temporaryFolder();

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSigningKey, readSigningKey, readVerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
-import { isSignedBy, parseNote, signNote } from './note.ts';
+import { isSignedBy, parseNote, signNote } from './signed-note.ts';
 
 const ours = createSigningKey();
 const other = createSigningKey();

@@ -1,7 +1,7 @@
 import * as feedback from '../../../events/messages/feedback.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
-import * as example from './examples.ts';
+import * as example from './knowledge-examples.ts';
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 

@@ -1,5 +1,5 @@
 import { kindOf, STREAMS } from '../../actors/streams/streams.ts';
-import { APPEND_FAULTS } from './process.ts';
+import { APPEND_FAULTS } from './simulated-process.ts';
 import type { Role } from './service-process.ts';
 import { TROUBLES } from './trouble.ts';
 
