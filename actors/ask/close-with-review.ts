@@ -18,10 +18,8 @@ export function closed(
     const nearest = related[found.unknown.indexOf(fact)]?.find((hit) => isClose(fact, hit, language));
     if (nearest === undefined) return { fact, reason };
     const { title } = nearest.source;
-    return {
-      fact,
-      reason: `${reason} ${language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`}`,
-    };
+    const more = language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`;
+    return { fact, reason: `${reason} ${more}` };
   });
   const checks = [...found.checks];
   return { answer: withSection(answer, { checks, notChecked }, context), checks, notChecked };
@@ -81,9 +79,4 @@ function isClose(key: string, { source }: Hit, language: Language): boolean {
     words.length > 0 &&
     words.every((word) => title.some((each) => each.includes(word)))
   );
-}
-
-/** Ids of the passages that the checks rest on. */
-export function citedOf({ review: found }: AskContext): string[] {
-  return [...new Set(found?.checks.flatMap(({ source_ids }) => source_ids))];
 }

@@ -1,6 +1,5 @@
 import type { Coverage, Hit } from '../../kb/knowledge.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
-import { citedOf } from './close-with-review.ts';
 import { RELEVANT, type Part, type Retriever } from './ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
@@ -25,6 +24,8 @@ export async function retrieve(
   const enough = begins?.coverage.covered === true ? RELEVANT : WITHOUT_FIRST;
   const isTold =
     covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
+  /** What the checks of a review rest on. */
+  const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
   return {
     hits,
     coverage:
@@ -34,7 +35,7 @@ export async function retrieve(
     // Half of an answer is given where something of it is to the point.
     parts: parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
     related: ofFacts,
-    cited: citedOf(context).flatMap((id) => retriever.source(id) ?? []),
+    cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
     indexHash: retriever.hash,
   };
