@@ -33,9 +33,9 @@ describe('who may import whom', () => {
     ['actors/ask/machine.ts', '../../services/runtime.ts'],
     ['actors/ask/machine.ts', '../../events/store/embedded/store.ts'],
     ['actors/ask/machine.ts', 'node:fs'],
-    ['services/knowledge/service.ts', '../../events/store/embedded/store.ts'],
+    ['services/knowledge/serve-knowledge.ts', '../../events/store/embedded/store.ts'],
     ['services/gateway/dashboard/dashboard.ts', '../../../bench/main.ts'],
-    ['services/gateway/pages/dashboard/live.ts', '../../../../events/messages/trading.ts'],
+    ['services/gateway/pages/dashboard/live-updates.ts', '../../../../events/messages/trading.ts'],
   ])('%s must not import %s', (file, imports) => {
     const { ok, output } = lint(file, imports);
     expect(output).toContain('no-restricted-imports');
@@ -46,7 +46,7 @@ describe('who may import whom', () => {
     ['actors/ask/machine.ts', '../../kb/knowledge.ts'],
     ['actors/ask/machine.ts', '../../events/store/store.ts'],
     ['services/runtime.ts', '../events/store/embedded/store.ts'],
-    ['services/knowledge/service.ts', '../../actors/ask/machine.ts'],
+    ['services/knowledge/serve-knowledge.ts', '../../actors/ask/machine.ts'],
     ['bench/main.ts', '../services/runtime.ts'],
     ['services/gateway/pages/audit/audit.ts', '../knowledge/http.ts'],
   ])('%s may import %s', (file, imports) => {

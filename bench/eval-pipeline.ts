@@ -4,12 +4,12 @@ import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import type { Source } from '../kb/knowledge.ts';
-import { noAuditLines } from '../services/audit/lines.ts';
-import { askWriters } from '../services/asks.ts';
+import { noAuditLines } from '../services/audit/stdout-lines.ts';
+import { askWriters } from '../services/ask-writers.ts';
 import { readSettings, type Environment } from '../services/config.ts';
 import { openKnowledge } from '../services/knowledge/index-in-use.ts';
-import { openModels } from '../services/knowledge/models.ts';
-import { serveKnowledge } from '../services/knowledge/service.ts';
+import { openModels } from '../services/knowledge/open-models.ts';
+import { serveKnowledge } from '../services/knowledge/serve-knowledge.ts';
 import { openRuntime } from '../services/runtime.ts';
 
 export interface Response extends AskResponse {

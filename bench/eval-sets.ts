@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { importStatutes } from '../kb/import/import.ts';
+import { importStatutes } from '../kb/import/import-statutes.ts';
 import { STARTER_BASE } from '../services/config.ts';
 
 /** Where the evaluation data that others wrote lies: beside the project, never in it. */

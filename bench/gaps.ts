@@ -11,7 +11,7 @@ import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import { loadKnowledgeBase } from '../kb/base/load.ts';
 import { STARTER_BASE } from '../services/config.ts';
-import { createEvents } from '../services/events.ts';
+import { createEvents } from '../services/stamp-events.ts';
 import { measureProcess } from './audit/measure.ts';
 import { seeded } from '../events/seeded.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Score } from '../services/models/data/scores.ts';
+import type { Score } from '../services/models/data/r-squared.ts';
 import { learn, type LearningOptions } from '../services/models/training/learning.suite.ts';
 
 const REFERENCE: Omit<LearningOptions, 'shuffled'> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadKnowledgeBase } from '../kb/base/load.ts';
-import { importStatutes } from '../kb/import/import.ts';
+import { importStatutes } from '../kb/import/import-statutes.ts';
 import { chunk } from '../kb/index/chunk.ts';
 import type { Source } from '../kb/knowledge.ts';
 import { seeded } from '../events/seeded.ts';

@@ -3,7 +3,7 @@ import { backtest, type IStrategy } from 'grademark';
 import { crossover } from '../actors/strategy/crossover.ts';
 import { RollingMean } from '../actors/strategy/rolling-mean.ts';
 import type { SessionData } from '../events/messages/market.ts';
-import { Backtest } from '../services/backtest/run.ts';
+import { Backtest } from '../services/backtest/run-backtest.ts';
 import { loadSessions } from '../services/backtest/sessions.ts';
 import { readSettings } from '../services/config.ts';
 import { median } from './quantile.ts';

@@ -9,7 +9,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { OrderAccepted } from '../events/catalog/trading.ts';
 import { decideDashboardAccess } from '../services/gateway/dashboard/access.ts';
-import { WORKING } from '../services/gateway/dashboard/examples.ts';
+import { WORKING } from '../services/gateway/dashboard/dashboard-examples.ts';
 import { OPEN } from '../services/gateway/dashboard/dashboard.suite.ts';
 import { DashboardLogs } from '../services/gateway/dashboard/logs.ts';
 import { startFakeTrading, type FakeTrading } from '../services/gateway/dashboard/fake-trading.suite.ts';

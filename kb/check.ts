@@ -1,11 +1,10 @@
 import type { Fault } from './base/faults.ts';
-import { readBase, type BaseFile } from './base/files.ts';
+import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { buildIndex } from './index/build.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import { splitSentences } from './sentences.ts';
-import { unknownSynonyms } from './unknown-synonyms.ts';
 
 /**
  * What a paragraph begins with that points to what stands before it: quoted alone, nobody knows what is meant. Not what may
@@ -70,4 +69,25 @@ export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
 function paragraphStarts(body: string) {
   const sentences = splitSentences(body);
   return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
+}
+
+/** Warnings for synonyms that can find nothing: a right side none of whose words occurs in the base. */
+export function unknownSynonyms(index: LexicalIndex): Fault[] {
+  const faults: Fault[] = [];
+  const isKnown = (term: string): boolean =>
+    (['de', 'en'] as const).some((lang) =>
+      index.analysis
+        .words(term, lang)
+        .some((word) => [word.term, ...word.parts].some((stem) => index.words.passageFrequency(stem) > 0)),
+    );
+  for (const { to, line } of index.data.synonyms) {
+    const unknown = to.filter((term) => !isKnown(term));
+    if (unknown.length === 0) continue;
+    faults.push({
+      file: SYNONYMS_FILE,
+      line,
+      message: `does not occur in the knowledge base: ${unknown.join(' | ')}`,
+    });
+  }
+  return faults;
 }

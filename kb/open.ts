@@ -11,7 +11,7 @@ import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
-import type { ModelOptions } from './transformers.ts';
+import type { ModelOptions } from './locate-model.ts';
 
 interface OpenedKnowledge {
   readonly index: KnowledgeIndex;

@@ -5,7 +5,7 @@ import { readBase } from './base/files.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { citationsIn, fromName, shortNameAt } from './citations.ts';
-import { inputFiles } from './import/import.ts';
+import { inputFiles } from './import/import-statutes.ts';
 import { parseStatute, type Norm, type Statute } from './import/statute.ts';
 
 /**

@@ -1,23 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { askWriters } from './asks.ts';
-import { createAuditLines, noAuditLines } from './audit/lines.ts';
-import { serveAudit, type AuditService } from './audit/service.ts';
+import { askWriters } from './ask-writers.ts';
+import { createAuditLines, noAuditLines } from './audit/stdout-lines.ts';
+import { serveAudit, type AuditService } from './audit/serve-audit.ts';
 import { closingOnFailure } from './closers.ts';
 import type { Settings } from './config.ts';
-import { watchFollowers, type Watch } from './followers.ts';
+import { watchFollowers, type Watch } from './watch-followers.ts';
 import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from './listening.ts';
 import { openKnowledge } from './knowledge/index-in-use.ts';
-import { openModels } from './knowledge/models.ts';
-import { serveKnowledge, type KnowledgeService } from './knowledge/service.ts';
-import { serveMarket, type MarketService } from './market/service.ts';
-import { serveModels, type ModelService } from './models/service.ts';
+import { openModels } from './knowledge/open-models.ts';
+import { serveKnowledge, type KnowledgeService } from './knowledge/serve-knowledge.ts';
+import { serveMarket, type MarketService } from './market/serve-market.ts';
+import { serveModels, type ModelService } from './models/serve-models.ts';
 import { startRelay } from './relay.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
-import { serveTrading, type TradingService } from './trading/service.ts';
+import { serveTrading, type TradingService } from './trading/serve-trading.ts';
 
 /** What runs here; `null` what does not. */
 export interface Services {

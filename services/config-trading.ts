@@ -1,12 +1,13 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../actors/paper-broker/rules.ts';
-import { STRATEGY_NAMES } from '../actors/strategy/create.ts';
+import { STRATEGY_NAMES } from '../actors/strategy/strategies.ts';
 import type { TradingPolicy } from '../actors/trading/commands.ts';
+import { COLLAR_BPS } from '../actors/trading/risk.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../events/decimal.ts';
 import { Ticker } from '../events/messages/market.ts';
 import type { NetworkSpec, TrainingSettings } from './models/network/spec.ts';
-import { PROVIDERS } from './models/training/training.ts';
+import { PROVIDERS } from './models/training/trainer-port.ts';
 import { MODEL_FEATURES } from './models/data/features.ts';
 import { Flag, Host, Keys, listOf, whole, wholeOrNull } from './config-fields.ts';
 
@@ -204,9 +205,6 @@ export const TrainingVariables = {
     default: 'number of processors minus one',
   }),
 };
-
-/** What a market order reserves beyond its last price: 5 %. */
-const COLLAR_BPS = 500n;
 
 export function readTradingSettings(
   variables: z.output<z.ZodObject<typeof TradingVariables & typeof TrainingVariables>>,

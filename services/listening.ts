@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readJson } from '../events/json.ts';
-import { readText } from '../kb/snapshot/file.ts';
+import { readText } from '../kb/snapshot/durable-file.ts';
 import { isLoopback } from './config-fields.ts';
 
 const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });

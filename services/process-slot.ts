@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readText } from '../kb/snapshot/file.ts';
+import { readText } from '../kb/snapshot/durable-file.ts';
 
 /** More processes than this below one folder are a mistake. */
 const MAX_SLOTS = 256;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { runRelay } from '../events/relay/relay.ts';
-import type { Watch } from './followers.ts';
+import type { Watch } from './watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
 /**

@@ -17,8 +17,8 @@ import {
   type ConnectOptions,
   type NatsSettings,
 } from '../events/nats/connection.ts';
-import { createInProcessOutlet } from '../events/relay/in-process.ts';
-import { openJetStreamOutlet } from '../events/relay/jetstream.ts';
+import { createInProcessOutlet } from '../events/relay/in-process-outlet.ts';
+import { openJetStreamOutlet } from '../events/relay/jetstream-outlet.ts';
 import type { Outlet } from '../events/relay/outlet.ts';
 import { unavailable } from '../events/sqlite/faults.ts';
 import { isLocked } from '../events/sqlite/lock.ts';
@@ -44,9 +44,6 @@ import { tidyKeys } from './tidy-keys.ts';
 import type { BrokerOpener } from './trading/open-broker.ts';
 import { openPaperBroker } from './trading/paper-broker/paper-broker.ts';
 import { VERSION } from './version.ts';
-
-/** What the local spool may hold while the store is away. */
-const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
 
 /** What every process has, whatever the mode. */
 export interface BusRuntime {
@@ -252,7 +249,7 @@ async function joinBus(
 }
 
 async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
-  const spool = await openSpool(join(folder, 'spool'), { maxBytes: MAX_SPOOL_BYTES });
+  const spool = await openSpool(join(folder, 'spool'));
   closers.defer(() => spool.close());
   return spool;
 }

@@ -2,12 +2,10 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
-import { clarification } from './clarify.ts';
+import { clarification } from './ask-back.ts';
 import { quotesOf } from './quotes.ts';
-import { asOfNote, MIN_NEAR, notesOn, type NotesContext } from './notes.ts';
-import type { Check, NotChecked } from '../review/check.ts';
-import { renderNotChecked, renderSection } from '../review/section.ts';
-import { RELEVANT, type Draft, type Verdict } from './ports.ts';
+import { MIN_NEAR, notesOn, type NotesContext } from './notes.ts';
+import type { Draft, Verdict } from './ports.ts';
 import {
   citationsOf,
   partsOf,
@@ -59,7 +57,7 @@ export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext)
 /** Titles that a refusal names. */
 const MAX_NEAREST = 3;
 
-const REFUSED: Omit<Answer, 'answer'> = {
+export const REFUSED: Omit<Answer, 'answer'> = {
   status: 'refused',
   verified: false,
   answer_type: 'refusal',
@@ -92,53 +90,6 @@ export function refused(
   };
 }
 
-/**
- * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
- * cited as any other. What the base says on the question stands between them, unless it is on something else than what
- * was checked, or may not be to the point. Where nothing of what was sent could be judged, the reasons alone are said.
- */
-export function withSection(
-  answer: Answer,
-  { checks, notChecked }: { checks: readonly Check[]; notChecked: readonly NotChecked[] },
-  relevance: number | null,
-  sources: readonly Source[],
-  language: Language,
-  asOf: string | null,
-): Answer {
-  const open = renderNotChecked(notChecked, language);
-  const section = renderSection(checks, language);
-  const join = (...parts: readonly string[]): string =>
-    [...(open === '' ? [] : [open]), ...parts, section].join('\n\n');
-  if (checks.length === 0 && notChecked.length > 0)
-    return { ...answer, ...REFUSED, answer: join(...asOfNote(asOf, language)) };
-  if (answer.status === 'refused' && checks.length === 0) return { ...answer, answer: join(answer.answer) };
-  const rests = new Set(checks.flatMap((check) => check.source_ids));
-  const alone =
-    answer.status === 'refused' ||
-    (rests.size > 0 && ((relevance ?? 1) < RELEVANT || !answer.citations.some((id) => rests.has(id))));
-  const citations = [...new Set([...(alone ? [] : answer.citations), ...rests])];
-  const byId = new Map(sources.map((source) => [source.id, source]));
-  return {
-    ...answer,
-    ...(alone ? ALONE : {}),
-    answer_type: 'review',
-    answer: alone ? join(...asOfNote(asOf, language)) : join(answer.answer),
-    citations,
-    sources: citations
-      .flatMap((id) => byId.get(id) ?? [])
-      .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
-  };
-}
-
-/** Of an answer that is checks and nothing else. */
-const ALONE = {
-  status: 'answered',
-  verified: true,
-  conflicts: [],
-  conflict_ids: [],
-  clarification_question: null,
-} as const satisfies Partial<Answer>;
-
 const NOTHING: DraftParts = { statements: [], conflicts: [], frames: [] };
 
 function compose(status: 'answered' | 'uncertain', parts: DraftParts, hits: readonly Hit[]): Answer {
@@ -168,7 +119,7 @@ function typeOf(parts: DraftParts): 'specific' | 'overview' {
   return citationsOf({ ...parts, conflicts: [] }).length > 1 ? 'overview' : 'specific';
 }
 
-function reference(source: Source, statements: readonly Statement[]): Answer['sources'][number] {
+export function reference(source: Source, statements: readonly Statement[]): Answer['sources'][number] {
   const { id, title, section, stand, work } = source;
   const quotes = quotesOf(source, statements);
   return { id, title, section, stand, work, quotes, text_hash: textHashOf(source) };

@@ -4,7 +4,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { MIN_ENTAILED, verifyEntailed, type Entailment, type EntailmentPair } from './entailment.ts';
 import type { Draft, DraftSentence, Generator, Retriever } from './ports.ts';
-import { askMachineOf, runAsk } from './run.ts';
+import { askMachineOf, runAsk } from './run-ask.ts';
 import { verify } from './verify.ts';
 
 const source: Source = {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
 import type { Draft, GenerateInput, Generator, Retriever } from './ports.ts';
-import { askMachineOf, runAsk } from './run.ts';
-import type { AskInput } from './steps.ts';
+import { askMachineOf, runAsk } from './run-ask.ts';
+import type { AskInput } from './ask-context.ts';
 
 const source: Source = {
   id: 'URL-1',

@@ -1,9 +1,10 @@
 import { and, assign, fromPromise, not, or, setup } from 'xstate';
 import { isBelegError, type BelegError } from '../../events/errors.ts';
-import { handedOver, hasGap, isWhole } from './hand-over.ts';
+import { handedOver, hasGap, isWhole } from './best-draft.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from './plan/model-plan.ts';
 import type { Verdict } from './ports.ts';
+import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
 import * as steps from './steps.ts';
 
 /** Drafts after the first that are tried before an answer stays uncertain. */
@@ -11,7 +12,7 @@ export const MAX_REGENERATIONS = 2;
 
 /** How an ask ends, and everything to put on record, in order: append all of it at once. */
 export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
-  | { readonly outcome: 'answer'; readonly answer: steps.AnswerGivenData }
+  | { readonly outcome: 'answer'; readonly answer: AnswerGivenData }
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
 
@@ -22,22 +23,22 @@ const notProvided = (): Promise<never> =>
  * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
  * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
  * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault stops it where it stands. All actors come by `provide` (`run.ts`; fakes in tests).
+ * once. A fault stops it where it stands. All actors come by `provide` (`run-ask.ts`; fakes in tests).
  */
 export const askMachine = setup({
   types: {
-    input: {} as steps.AskInput,
-    context: {} as steps.AskContext,
+    input: {} as AskInput,
+    context: {} as AskContext,
     output: {} as Extract<AskOutput, { outcome: 'answer' }>,
   },
   actors: {
-    retrieve: fromPromise<steps.Retrieved, steps.AskContext>(notProvided),
-    plan: fromPromise<steps.Planned | null, steps.AskContext>(notProvided),
-    generate: fromPromise<steps.Written | null, steps.AskContext>(notProvided),
-    verify: fromPromise<Verdict, steps.AskContext>(notProvided),
+    retrieve: fromPromise<Retrieved, AskContext>(notProvided),
+    plan: fromPromise<steps.Planned | null, AskContext>(notProvided),
+    generate: fromPromise<steps.Written | null, AskContext>(notProvided),
+    verify: fromPromise<Verdict, AskContext>(notProvided),
   },
   actions: {
-    recordSearch: assign(({ context }, found: steps.Retrieved) => steps.searched(context, found)),
+    recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
     keepPlan: assign(({ context }, plan: steps.Planned) => steps.planned(context, plan)),
     beginDraft: assign({ draftBegan: ({ context }) => context.input.now() }),
     recordDraft: assign(({ context }, draft: steps.Written) => steps.drafted(context, draft)),

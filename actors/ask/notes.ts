@@ -1,5 +1,5 @@
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
-import { clarification, mayAsk } from './clarify.ts';
+import { clarification, mayAsk } from './ask-back.ts';
 import { findConflicts } from './conflicts/conflicts.ts';
 import type { Draft, Part } from './ports.ts';
 import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';

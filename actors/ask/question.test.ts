@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
-import { clarification } from './clarify.ts';
+import { clarification } from './ask-back.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { currentHits } from './validity.ts';
 

@@ -1,109 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import type * as knowledge from '../../events/catalog/knowledge.ts';
-import type { EventDraft } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
-import { isOneWord } from '../../kb/ranking/coverage.ts';
-import type { ReviewBase } from '../../kb/review/load.ts';
-import { verdictOf, type Check, type NotChecked, type ReviewContext } from '../review/check.ts';
-import { review, type Review } from '../review/review.ts';
-import { foldedWords } from '../review/words.ts';
-import { answered, refused, uncertain, withSection, type Answer } from './compose.ts';
-import { isBetter, type Judged } from './hand-over.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
-import { ASK_LIFECYCLE, type AskEventDraft, type AskStatus, type TimedEventDraft } from './lifecycle.ts';
+import { verdictOf } from '../review/check.ts';
+import { review } from '../review/review.ts';
+import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
+import { isGuess } from './ask-back.ts';
+import { closed } from './close-with-review.ts';
+import { answered, refused, uncertain, type Answer } from './compose.ts';
+import { isBetter, type Judged } from './best-draft.ts';
+import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
-import type { Draft, DraftSentence, Part, Verdict } from './ports.ts';
-import { citationsOf, partsOf, renderDraft, type Statement } from './render.ts';
-import { questionBack } from './templates.ts';
+import type { Draft, DraftSentence, Verdict } from './ports.ts';
+import { citationsOf, partsOf, renderDraft } from './render.ts';
 import { currentHits } from './validity.ts';
 
-export interface AskInput {
-  readonly request_id: string;
-  readonly question: string;
-  readonly mode: 'knowledge' | 'review';
-  /** What is to be reviewed; in review mode only. */
-  readonly context?: ReviewContext;
-  /** What it is judged by. */
-  readonly reviewBase?: ReviewBase;
-  readonly top_k: number;
-  /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
-  readonly model: string;
-  /** Until when, on the clock of `now`, a language model may write; `null`: there is none. */
-  readonly modelUntil: number | null;
-  /** Quoting stands in for a language model that does not answer. */
-  readonly fallback: boolean;
-  /** Milliseconds, monotonic; injected, as the core has no clock. */
-  readonly now: () => number;
-}
-
-/** What one search over all planned queries brought. */
-export interface Retrieved {
-  readonly hits: readonly Hit[];
-  readonly coverage: Coverage;
-  readonly parts: readonly Part[];
-  /** What the searches for the facts of a review brought besides. */
-  readonly related: readonly (readonly Hit[])[];
-  /** What the checks of a review rest on. */
-  readonly cited: readonly Source[];
-  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
-  readonly asOf: string | null;
-  readonly indexHash: string;
-}
-
-export type AnswerGivenData = EventDraft<typeof knowledge.AnswerGiven>['data'];
-
-/** All that an ask has found and decided so far. The functions below are its steps: pure, each records its event. */
-export interface AskContext {
-  readonly input: AskInput;
-  readonly startedAt: number;
-  readonly language: Language;
-  /** The search plan: the question, and its parts where it asks several things. */
-  readonly queries: readonly string[];
-  /** Searches for the facts of a review. */
-  readonly factQueries: readonly string[];
-  readonly status: AskStatus;
-  readonly events: readonly TimedEventDraft[];
-  readonly coverage: Coverage | null;
-  readonly parts: readonly Part[];
-  /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
-  readonly hits: readonly Hit[];
-  readonly superseded: readonly Source[];
-  /** What the facts of a review are compared with. */
-  readonly cited: readonly Source[];
-  /** Passages on the keys that a review does not know, in the order of `factQueries`. */
-  readonly related: readonly (readonly Hit[])[];
-  /** `null` outside review mode. */
-  readonly review: Review | null;
-  readonly asOf: string | null;
-  /** Who writes now: the language model first, where there is one. */
-  readonly writing: 'model' | 'quoting';
-  /** Drafts on record. */
-  readonly drafts: number;
-  /** Times that a draft was asked for again: by who writes now, and in all. */
-  readonly repeats: number;
-  readonly regenerations: number;
-  /** What held of the language model's drafts, and who that is; quoting writes what is missing beside it. */
-  readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
-  /** Something that it wrote did not hold, and was left out. */
-  readonly leftOut: boolean;
-  /** On the clock of `now`: when the newest draft was asked for, and how long it took. */
-  readonly draftBegan: number;
-  readonly draftMs: number;
-  /** As it was written, beside what is kept, and with the notes that any answer needs. */
-  readonly written: Draft | null;
-  readonly draft: Draft | null;
-  readonly verdict: Verdict | null;
-  /** The newest draft failed as the one before it did. */
-  readonly stuck: boolean;
-  /** Who wrote `draft`. */
-  readonly writer: string;
-  /** The draft of who writes now of which most holds. */
-  readonly best: Judged | null;
-  readonly answer: AnswerGivenData | null;
-}
-
+/** Pure; each records its event. */
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput): AskContext {
@@ -266,19 +178,6 @@ export function giveAnswer(context: AskContext): Step {
   return give(context, answered(context.draft!, context.hits), context.writer);
 }
 
-/** Likelihood from which on one word surely means a title. */
-const SURELY = 0.8;
-
-/** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
-function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
-  return (
-    reviewed === null &&
-    isOneWord(input.question) &&
-    (coverage?.relevance ?? 1) < SURELY &&
-    questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
-  );
-}
-
 export function giveUncertain(context: AskContext): Step {
   const { draft, verdict, writer } = context.best!;
   return give(context, uncertain(draft, verdict, { ...context, superseded: [] }), writer);
@@ -326,52 +225,6 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),
   };
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
-}
-
-/** In review mode an answer closes with the checks, and says first what was not checked. */
-function closed(
-  { review: found, related, cited, hits, language, asOf, coverage }: AskContext,
-  answer: Answer,
-): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
-  if (found === null) return { answer, checks: null, notChecked: null };
-  const notChecked = found.notChecked.map(({ fact, reason }): NotChecked => {
-    const nearest = related[found.unknown.indexOf(fact)]?.find((hit) => isClose(fact, hit, language));
-    if (nearest === undefined) return { fact, reason };
-    const { title } = nearest.source;
-    return {
-      fact,
-      reason: `${reason} ${language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`}`,
-    };
-  });
-  const sources = [...hits.map(({ source }) => source), ...cited];
-  return {
-    answer: withSection(
-      answer,
-      { checks: found.checks, notChecked },
-      coverage?.relevance ?? null,
-      sources,
-      language,
-      asOf,
-    ),
-    checks: [...found.checks],
-    notChecked,
-  };
-}
-
-/** True where the title has each word of a key, in the language of the answer. */
-function isClose(key: string, { source }: Hit, language: Language): boolean {
-  const title = foldedWords(source.title);
-  const words = foldedWords(key);
-  return (
-    source.lang === language &&
-    words.length > 0 &&
-    words.every((word) => title.some((each) => each.includes(word)))
-  );
-}
-
-/** Ids of the passages that the checks rest on. */
-export function citedOf({ review: found }: AskContext): string[] {
-  return [...new Set(found?.checks.flatMap(({ source_ids }) => source_ids))];
 }
 
 /** Nothing is recorded that the lifecycle does not allow here. */

@@ -1,7 +1,7 @@
 import { familyOf } from '../../kb/base/year.ts';
 import { yearsFor, yearsOf } from '../../kb/index/years.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
-import { contentTerms, overlap } from './terms.ts';
+import { contentTerms, overlap } from './content-terms.ts';
 
 export interface CurrentHits {
   /** What may be answered from, in the order of the search (which puts the year asked for, else the newest, first). */

@@ -8,7 +8,7 @@ import { quantitiesIn, type Quantity } from './quantities.ts';
 import type { Statement } from './render.ts';
 import { sentencesOf, squeeze } from './source-sentences.ts';
 import { matchFrame, type FrameContext } from './templates.ts';
-import { contentTerms, overlap } from './terms.ts';
+import { contentTerms, overlap } from './content-terms.ts';
 
 export interface VerifyContext {
   /** Language of the draft. */

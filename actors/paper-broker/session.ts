@@ -14,7 +14,7 @@ import { fillFee } from './fees.ts';
 import { meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
 import { leftOf } from '../trading/state.ts';
-import { splitOrder, splitShares } from './split.ts';
+import { splitOrder, splitShares } from './share-split.ts';
 
 /**
  * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. What no longer

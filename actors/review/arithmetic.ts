@@ -17,9 +17,9 @@ import {
   ZERO,
   type Rational,
 } from '../../kb/review/rational.ts';
-import { ARITHMETIC, checkOf, oneLine } from './section.ts';
+import { ARITHMETIC, checkOf, oneLine } from './answer-section.ts';
 import { readValue, type Amount } from './read-value.ts';
-import { foldedWords } from './words.ts';
+import { foldedWords } from './folded-words.ts';
 
 interface Term {
   readonly key: string;

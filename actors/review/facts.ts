@@ -11,7 +11,7 @@ import {
 } from '../../kb/review/value.ts';
 import { foldSpelling, quantityOf, spellingsOf, type Quantity } from '../../kb/review/vocabulary.ts';
 import type { ReviewContext } from './check.ts';
-import { meet, monthAlone, spansIn } from './time.ts';
+import { meet, monthAlone, spansIn } from './time-spans.ts';
 import { readAmount, readDate, readNumber } from './read-value.ts';
 
 /** A fact or component, looked up and read. */

@@ -2,9 +2,9 @@ import { covers, type Span } from '../../kb/review/figure.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
 import { readsOf } from '../../kb/review/reach.ts';
 import { hasShortYear, type Fact, type Time } from './facts.ts';
-import type { Case } from './names.ts';
+import type { Case } from './rule-values.ts';
 import { outcomeOf, type Judged, type Outcome } from './outcome.ts';
-import { isMonth } from './time.ts';
+import { isMonth } from './time-spans.ts';
 
 /** Why a fact is not judged. */
 export type Reason =

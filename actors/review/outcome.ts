@@ -4,7 +4,7 @@ import { absolute, compare, decimal, subtract } from '../../kb/review/rational.t
 import type { Comparison, Rule } from '../../kb/review/rules.ts';
 import type { RuleValue } from '../../kb/review/value.ts';
 import type { Fact } from './facts.ts';
-import { namesIn, newTrace, type Case, type Lack } from './names.ts';
+import { namesIn, newTrace, type Case, type Lack } from './rule-values.ts';
 
 /** What a rule says of a fact, and by which figures. */
 export interface Judged {

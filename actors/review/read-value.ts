@@ -3,7 +3,7 @@ import { numberWord } from '../ask/number-words.ts';
 import { unitOf } from '../ask/quantities.ts';
 import { daysIn } from '../../kb/review/calendar.ts';
 import { decimal, multiply, rational, type Rational } from '../../kb/review/rational.ts';
-import { MONTH_NAMES, monthOf } from './time.ts';
+import { MONTH_NAMES, monthOf } from './time-spans.ts';
 
 /** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
 export interface Amount {

@@ -4,8 +4,8 @@ import { arithmetic } from './arithmetic.ts';
 import type { Check, NotChecked, ReviewContext } from './check.ts';
 import { readFacts } from './facts.ts';
 import { judge, type Reason } from './judge.ts';
-import { sayFact, sayReason } from './say.ts';
-import { oneLine } from './section.ts';
+import { sayFact, sayReason } from './check-sentences.ts';
+import { oneLine } from './answer-section.ts';
 
 interface ReviewInput {
   readonly question: string;

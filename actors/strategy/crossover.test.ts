@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { simpleAverage } from './averages.ts';
-import { createStrategy } from './create.ts';
+import { createStrategy } from './strategies.ts';
 import { crossover } from './crossover.ts';
 import type { Strategy, StrategyView, TargetWeight } from './strategy.ts';
 

@@ -1,5 +1,5 @@
 import { GONE_AFTER } from '../../events/messages/market.ts';
-import { approach, INVESTED, type Wanted } from './approach.ts';
+import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 import { RollingMean } from './rolling-mean.ts';
 

@@ -1,4 +1,4 @@
-import { approach, INVESTED } from './approach.ts';
+import { approach, INVESTED } from './position-targets.ts';
 import type { Strategy } from './strategy.ts';
 
 /**

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exponentialAverage, macd, simpleAverage, wilderAverage } from './averages.ts';
-import { logReturn, momentum, percentChange } from './changes.ts';
+import { logReturn, momentum, percentChange } from './price-changes.ts';
 import { RollingMean } from './rolling-mean.ts';
-import { bollingerPercent, standardDeviation, zScore } from './spread.ts';
-import { averageTrueRange, relativeStrength } from './wilder.ts';
+import { bollingerPercent, standardDeviation, zScore } from './volatility.ts';
+import { averageTrueRange, relativeStrength } from './rsi-and-atr.ts';
 
 const none = Number.NaN;
 

@@ -1,4 +1,4 @@
-import { approach, INVESTED, type Wanted } from './approach.ts';
+import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 
 /**

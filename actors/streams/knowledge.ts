@@ -15,7 +15,7 @@ import { ASK_LIFECYCLE } from '../ask/lifecycle.ts';
 import * as erasure from '../erasure/erasure.ts';
 import * as rating from '../rating/rating.ts';
 import * as reindex from '../reindex/reindex.ts';
-import { defineStream, jsonHash } from './define.ts';
+import { defineStream, jsonHash } from './define-stream.ts';
 
 /** What the ask's machine decides is appended as it is; a rating is decided on here. */
 export const ASK = defineStream({

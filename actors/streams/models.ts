@@ -5,8 +5,8 @@ import { deterministicId } from '../../events/json.ts';
 import * as update from '../market-update/update.ts';
 import { TRAINING_LIFECYCLE } from '../training/lifecycle.ts';
 import * as models from '../training/models.ts';
-import * as training from '../training/run.ts';
-import { defineStream } from './define.ts';
+import * as training from '../training/training-run.ts';
+import { defineStream } from './define-stream.ts';
 
 export const MARKET = defineStream({
   kind: 'market',

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '../../events/define.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { AnyStream } from './define.ts';
+import type { AnyStream } from './define-stream.ts';
 import { ASK, CHECKPOINTS, COMMENTS, ERASURES, INDEX } from './knowledge.ts';
 import { MARKET, MODELS, TRAINING } from './models.ts';
 import { ACCOUNT, PAPER_BROKER } from './trading.ts';

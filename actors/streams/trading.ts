@@ -2,7 +2,7 @@ import { paperBrokerStream } from '../../events/catalog/broker.ts';
 import { ACCOUNT_EVENTS, PAPER_BROKER_EVENTS } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { readableAccount, readableBook } from './readable.ts';
-import { defineStream, jsonHash } from './define.ts';
+import { defineStream, jsonHash } from './define-stream.ts';
 import { emptyBook, evolve as evolveBook } from '../paper-broker/book.ts';
 import { decide as decideOnBook } from '../paper-broker/decide.ts';
 import { decide, undo } from '../trading/decide.ts';

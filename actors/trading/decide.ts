@@ -1,14 +1,14 @@
 import { moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { cancel, orderOf } from './cancel.ts';
-import { close } from './close.ts';
+import { cancel, orderOf } from './cancel-order.ts';
+import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
-import { compare } from './compare.ts';
+import { compare } from './compare-positions.ts';
 import { start, stop } from './engine.ts';
-import { report } from './report.ts';
+import { report } from './broker-report.ts';
 import { closeSession, openSession } from './session.ts';
 import type { AccountState } from './state.ts';
-import { submit } from './submit.ts';
+import { submit } from './submit-order.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 

@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
-import { exposingOrders, requestCancels, type PendingFill } from './cancel.ts';
+import { exposingOrders, requestCancels, type PendingFill } from './cancel-order.ts';
 import type { AccountDraft } from './commands.ts';
-import { totalValue } from './exposure.ts';
+import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
 /**

@@ -8,9 +8,9 @@ import {
   type Money,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { changeOrder, enterOrder } from './book.ts';
+import { changeOrder, enterOrder } from './open-orders.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
-import { openingQuantity } from './exposure.ts';
+import { openingQuantity } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { attribute, bookFill, flat, signed } from './position.ts';

@@ -17,11 +17,12 @@ import { BelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { TradingPolicy, AccountDraft, AccountData, CommandOf } from './commands.ts';
 import { halt, resume } from './engine.ts';
-import { markOf, totalValue, WHOLE_BPS } from './exposure.ts';
-import { callMargin, chargeBorrowing } from './shorts.ts';
+import { markOf, totalValue } from './account-value.ts';
+import { WHOLE_BPS } from './risk.ts';
+import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
-import { splitOrder, splitShares } from '../paper-broker/split.ts';
-import { requestCancels } from './cancel.ts';
+import { splitOrder, splitShares } from '../paper-broker/share-split.ts';
+import { requestCancels } from './cancel-order.ts';
 
 /**
  * The feed's time moves on: cash that is due settles, borrowing for short positions is paid for, splits change positions and open orders, dividends of the

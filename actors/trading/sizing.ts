@@ -2,8 +2,8 @@ import { abs, valueOf, type Money, type Price, type Quantity } from '../../event
 import type { TargetWeight } from '../strategy/strategy.ts';
 import type { OrderAction } from './broker.ts';
 import type { SubmitOrder, TradingPolicy } from './commands.ts';
-import { freeFunds, openingQuantity, totalValue, WHOLE_BPS, withCollar } from './exposure.ts';
-import { positionRoom } from './risk.ts';
+import { totalValue } from './account-value.ts';
+import { freeFunds, openingQuantity, positionRoom, WHOLE_BPS, withCollar } from './risk.ts';
 import type { AccountState } from './state.ts';
 
 /** An order without the id that its sender gives it. */

@@ -9,7 +9,7 @@ import {
   TimeInForce,
   TradingHalted,
 } from '../../events/catalog/trading.ts';
-import { enterOrder } from './book.ts';
+import { enterOrder } from './open-orders.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';

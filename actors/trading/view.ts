@@ -11,7 +11,7 @@ import {
   type Quantity,
 } from '../../events/decimal.ts';
 import type { OrderView, Position, TradingStatusReply } from '../../events/messages/trading.ts';
-import { markOf, totalValue, unsettledCash } from './exposure.ts';
+import { markOf, totalValue, unsettledCash } from './account-value.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { unrealized } from './position.ts';
 import { type AccountState, type OrderState, type PositionState, isAtMarket } from './state.ts';

@@ -2,7 +2,7 @@ import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { trainingMachine, type StopWork, type TrainingMachineEvent, type TrainingNotice } from './machine.ts';
-import type { RunCommand } from './run.ts';
+import type { RunCommand } from './training-run.ts';
 
 const away = new BelegError('STORE_UNAVAILABLE');
 const end: RunCommand = { type: 'EndTraining', step: 3 };

@@ -2,7 +2,7 @@ import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from '
 import { backoff, type Pauses } from '../../events/backoff.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
-import type { RunCommand } from './run.ts';
+import type { RunCommand } from './training-run.ts';
 
 export type TrainingMachineEvent =
   /** Recorded in the run's stream. */

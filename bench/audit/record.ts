@@ -9,7 +9,7 @@ import { parseMoney, parsePrice, parseQuantity, type Price } from '../../events/
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../events/store/store.ts';
 import { readSettings } from '../../services/config.ts';
-import { createEvents } from '../../services/events.ts';
+import { createEvents } from '../../services/stamp-events.ts';
 import { seeded } from '../../events/seeded.ts';
 
 export const ACCOUNT = accountStream('main');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
-import { askMachineOf, runAsk } from '../../actors/ask/run.ts';
+import { askMachineOf, runAsk } from '../../actors/ask/run-ask.ts';
 import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installHooks } from './hooks.ts';
+import { installHooks } from './module-hooks.ts';
 import { parsePatch } from './patch.ts';
 import type { Outcome } from './story.ts';
 
@@ -20,7 +20,7 @@ installHooks(patch === undefined ? [] : parsePatch(readFileSync(patch, 'utf8')))
 // After the hooks: everything that is loaded from here on is loaded through them.
 const { playStory } = await import('./story.ts');
 const { loadWork } = await import('./replaced/worker-threads.ts');
-const { openBases } = await import('./bases.ts');
+const { openBases } = await import('./small-bases.ts');
 
 await loadWork();
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'beleg-simulate-'));

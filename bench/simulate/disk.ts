@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { kindOfStream } from './cells.ts';
+import { kindOfStream } from './fault-cells.ts';
 import type { Simulation } from './simulation.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from './replaced/timers-promises.ts';
 import { BelegError } from '../../events/errors.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from '../../events/leases/leases.ts';
-import type { Process } from './process.ts';
+import type { Process } from './simulated-process.ts';
 import type { Simulation } from './simulation.ts';
 
 interface Entry {

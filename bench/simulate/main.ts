@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../quantile.ts';
-import { FaultLog } from './cells.ts';
-import { Players } from './players.ts';
+import { FaultLog } from './fault-cells.ts';
+import { Players } from './story-processes.ts';
 import type { Outcome } from './story.ts';
 
 const USAGE = `npm run simulate -- [options]

@@ -17,8 +17,8 @@ import {
   matchesFilter,
 } from '../../events/bus/message.ts';
 import { BelegError } from '../../events/errors.ts';
-import { kindOfRequest } from './cells.ts';
-import type { Process } from './process.ts';
+import { kindOfRequest } from './fault-cells.ts';
+import type { Process } from './simulated-process.ts';
 import type { Simulation } from './simulation.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CELLS } from './cells.ts';
-import { Players } from './players.ts';
+import { CELLS } from './fault-cells.ts';
+import { Players } from './story-processes.ts';
 import type { Outcome } from './story.ts';
 
 async function play(first: number, count: number, patch?: string): Promise<Outcome[]> {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { Players } from './players.ts';
+import { Players } from './story-processes.ts';
 import type { Outcome } from './story.ts';
 
 const players = new Players({ workers: 1, patch: undefined, replayEvery: 5 });

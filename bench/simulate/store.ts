@@ -1,5 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
-import { prepareAppend } from '../../events/store/prepare.ts';
+import { prepareAppend } from '../../events/store/prepare-append.ts';
 import {
   hasPlace,
   type AppendResult,
@@ -13,8 +13,8 @@ import {
   type SubscribeOptions,
   type SubscriptionItem,
 } from '../../events/store/store.ts';
-import { kindOfStream } from './cells.ts';
-import type { Process } from './process.ts';
+import { kindOfStream } from './fault-cells.ts';
+import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
 const unavailable = (): BelegError => new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });

@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { FakeMarket as BarsMarket } from '../../services/models/service.suite.ts';
+import { FakeMarket as BarsMarket } from '../../services/models/model-place.suite.ts';
 import { systemClock } from '../../services/clock.ts';
 import { Client } from './clients.ts';
 import { checkEnd, checkRest } from './checks.ts';
-import { Process } from './process.ts';
+import { Process } from './simulated-process.ts';
 import { BEGIN, setPlaying, Simulation } from './simulation.ts';
 import { makeTrouble } from './trouble.ts';
-import { castsWith, CELLS } from './cells.ts';
+import { castsWith, CELLS } from './fault-cells.ts';
 import { World, type Scenario } from './world.ts';
 
 /** What one seed came to. */

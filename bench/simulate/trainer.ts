@@ -6,7 +6,7 @@ import type {
   TrainingEnd,
   TrainingJob,
   TrainingListener,
-} from '../../services/models/training/training.ts';
+} from '../../services/models/training/trainer-port.ts';
 import { writeWeights } from '../../services/models/weights/weights.ts';
 import type { Simulation } from './simulation.ts';
 

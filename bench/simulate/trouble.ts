@@ -1,4 +1,4 @@
-import type { Process } from './process.ts';
+import type { Process } from './simulated-process.ts';
 import type { Machine, World } from './world.ts';
 
 const PARTS = ['store', 'bus', 'vault', 'leases'] as const;

@@ -2,7 +2,7 @@ import { randomBytes } from './replaced/crypto.ts';
 import { BelegError } from '../../events/errors.ts';
 import { KEY_BYTES, openText, sealText } from '../../events/vault/seal.ts';
 import type { KeyCheck, Sealed, Vault } from '../../events/vault/vault.ts';
-import type { Process } from './process.ts';
+import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
 /** At the server: durable once it has answered. */

@@ -7,18 +7,18 @@ import type { Knowledge } from '../../services/knowledge/index-in-use.ts';
 import type { OpenedSource } from '../../services/market/sources/open-source.ts';
 import { dayOf, FakeMarket } from '../../services/trading/market.suite.ts';
 import { simulatedSource } from './bar-source.ts';
-import { AT_APPENDS, AT_WRITES, FaultLog, isShared, kindOfStream, LEASES, type Cell } from './cells.ts';
+import { AT_APPENDS, AT_WRITES, FaultLog, isShared, kindOfStream, LEASES, type Cell } from './fault-cells.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
 import type { NewEvent } from '../../events/store/store.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
-import { APPEND_FAULTS, Process, type AppendFate, type Part } from './process.ts';
+import { APPEND_FAULTS, Process, type AppendFate, type Part } from './simulated-process.ts';
 import { startService, type Role, type Running } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
 import type { Key } from './vault.ts';
-import { Watch } from './watch.ts';
+import { Watch } from './record-watch.ts';
 
 /** Where one process after the other runs, over the same disk. */
 export interface Machine {

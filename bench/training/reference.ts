@@ -1,7 +1,7 @@
 import { ADAMW } from '../../services/models/network/optimizer.ts';
 import { initialParameters, layoutOf } from '../../services/models/network/parameters.ts';
 import { gaussian } from '../../services/models/network/random.ts';
-import { learningRate } from '../../services/models/network/schedule.ts';
+import { learningRate } from '../../services/models/network/learning-rate.ts';
 import { OUTPUTS, type NetworkSpec } from '../../services/models/network/spec.ts';
 import type { Numbers, Task } from './task.ts';
 

@@ -1,6 +1,6 @@
 import { BelegError } from '../errors.ts';
 import type { Message, MessageBus } from './bus.ts';
-import { Recent } from '../recent.ts';
+import { Recent } from '../bounded-map.ts';
 import { Handlers, type OnHandlerError, waitForReply } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
 

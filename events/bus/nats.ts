@@ -1,6 +1,6 @@
 import { Empty, type Msg, type NatsConnection, type Subscription as NatsSubscription } from 'nats';
 import { BelegError, isErrorCode, type ErrorCode } from '../errors.ts';
-import { inTime } from '../race.ts';
+import { inTime } from '../time-limits.ts';
 import type { MessageBus, MessageHandler, Subscription } from './bus.ts';
 import { Handlers, type OnHandlerError } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject } from './message.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unlessAborted } from '../race.ts';
+import { unlessAborted } from '../time-limits.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 /** Leases among the parts of one process: nobody dies here without the others. */

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, credsAuthenticator, type ConnectionOptions, type NatsConnection, ErrorCode } from 'nats';
 import { MAX_PAYLOAD_BYTES } from '../bus/message.ts';
-import { SILENT, watchConnection, type ConnectionLog } from './watch.ts';
+import { SILENT, watchConnection, type ConnectionLog } from './connection-log.ts';
 import { given } from '../given.ts';
 
 export interface NatsSettings {

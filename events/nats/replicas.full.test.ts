@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openNatsLeases } from '../leases/nats.ts';
-import { EVENTS_STREAM, openJetStreamOutlet } from '../relay/jetstream.ts';
+import { EVENTS_STREAM, openJetStreamOutlet } from '../relay/jetstream-outlet.ts';
 import type { Position } from '../store/store.ts';
 import { KEYS_BUCKET, openNatsVault } from '../vault/nats.ts';
 import { connectNats } from './connection.ts';

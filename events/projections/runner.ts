@@ -1,7 +1,7 @@
 import { BelegError } from '../errors.ts';
-import { inTime } from '../race.ts';
+import { inTime } from '../time-limits.ts';
 import { unavailable } from '../sqlite/faults.ts';
-import type { Follower } from '../store/followers.ts';
+import type { Follower } from '../store/followers-behind.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';

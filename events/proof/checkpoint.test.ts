@@ -9,7 +9,7 @@ import { CheckpointLog, eventLeaf, readCheckpoint, type Checkpoint } from './che
 import { createSigningKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
 import { MerkleTree } from './merkle-proofs.ts';
-import { isSignedBy, parseNote } from './note.ts';
+import { isSignedBy, parseNote } from './signed-note.ts';
 import { headsHash, parseTreeHead } from './tree-head.ts';
 
 const { key } = createSigningKey();

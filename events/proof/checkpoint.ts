@@ -4,7 +4,7 @@ import { BelegError } from '../errors.ts';
 import type { RecordedEvent, RecordReader } from '../store/store.ts';
 import type { SigningKey } from './keys.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
-import { parseNote, signNote } from './note.ts';
+import { parseNote, signNote } from './signed-note.ts';
 import { formatTreeHead, headsHash, originOf, parseTreeHead, type Head } from './tree-head.ts';
 
 /** The data of `RecordCheckpointed`. */

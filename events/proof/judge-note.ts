@@ -1,6 +1,6 @@
 import type { VerifierKey } from './keys.ts';
 import { Malformed } from './malformed.ts';
-import { isSignedBy, parseNote } from './note.ts';
+import { isSignedBy, parseNote } from './signed-note.ts';
 import { headsHash, parseTreeHead, type Head } from './tree-head.ts';
 
 /** Why a checkpoint is not to be relied on where a key was given. */

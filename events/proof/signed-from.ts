@@ -1,5 +1,5 @@
 import { CHECKPOINTS_STREAM } from '../catalog/audit.ts';
-import type { CheckpointSource } from './finding.ts';
+import type { CheckpointSource } from './finding-words.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import type { Head } from './tree-head.ts';
 

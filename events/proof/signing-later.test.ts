@@ -9,7 +9,7 @@ import { verifyArchive } from './archive/verify.ts';
 import { writeArchive } from './archive/write.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createSigningKey, type SigningKey } from './keys.ts';
-import { parseNote, signNote } from './note.ts';
+import { parseNote, signNote } from './signed-note.ts';
 import { chainAnew, checkpointAnew, writeRecord, type Row, type Untouched } from './tampered-record.suite.ts';
 import { verifyStream } from './verify-stream.ts';
 import { verifyRecord, type VerifyOptions } from './verify.ts';

@@ -4,7 +4,7 @@ import { CHECKPOINTS_STREAM } from '../catalog/audit.ts';
 import { canonicalJson } from '../json.ts';
 import type { EventStore, RecordReader } from '../store/store.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { describeFinding, type Finding } from './finding.ts';
+import { describeFinding, type Finding } from './finding-words.ts';
 import { createSigningKey } from './keys.ts';
 import {
   chainAnew,
@@ -14,7 +14,7 @@ import {
   type Row,
   type Untouched,
 } from './tampered-record.suite.ts';
-import { signNote, parseNote } from './note.ts';
+import { signNote, parseNote } from './signed-note.ts';
 import { verifyStream } from './verify-stream.ts';
 import { verifyRecord, type VerifyOptions } from './verify.ts';
 

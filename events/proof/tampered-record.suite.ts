@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CHECKPOINTS_STREAM, RecordCheckpointed } from '../catalog/audit.ts';
 import { canonicalJson, type Json } from '../json.ts';
 import { GENESIS_HASH, chainHash } from '../store/chain.ts';
-import { scanRecord, type StoredEvent } from '../store/scan.ts';
+import { scanRecord, type StoredEvent } from '../store/scan-record.ts';
 import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../store/store.ts';
 import { CheckpointLog, type Checkpoint } from './checkpoint.ts';
 import type { SigningKey } from './keys.ts';

@@ -1,7 +1,7 @@
 import { chainHash, GENESIS_HASH } from '../store/chain.ts';
-import { scanRecord, toStored, type StoredEvent } from '../store/scan.ts';
+import { scanRecord, toStored, type StoredEvent } from '../store/scan-record.ts';
 import type { RecordedEvent, RecordReader } from '../store/store.ts';
-import { Findings, type Finding } from './finding.ts';
+import { Findings, type Finding } from './finding-words.ts';
 import { readCheckpoints, type CheckpointsFrom } from './known-checkpoints.ts';
 
 const HASH = /^[0-9a-f]{64}$/;

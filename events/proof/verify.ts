@@ -1,7 +1,7 @@
 import { chainHash } from '../store/chain.ts';
-import { scanRecord, type StoredEvent, type StoreFault } from '../store/scan.ts';
+import { scanRecord, type StoredEvent, type StoreFault } from '../store/scan-record.ts';
 import type { RecordReader } from '../store/store.ts';
-import { Findings, type Finding } from './finding.ts';
+import { Findings, type Finding } from './finding-words.ts';
 import type { VerifierKey } from './keys.ts';
 import { readCheckpoints, recordedCheckpoint } from './known-checkpoints.ts';
 import { StreamHeads } from './stream-heads.ts';

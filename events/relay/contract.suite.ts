@@ -16,7 +16,7 @@ import {
   type Position,
   type SubscriptionItem,
 } from '../store/store.ts';
-import type { PublishedEvent } from './outgoing.ts';
+import type { PublishedEvent } from './event-message.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 import { runRelay, type RelayOptions } from './relay.ts';
 

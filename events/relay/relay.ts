@@ -1,9 +1,9 @@
 import { setTimeout as pause, setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnyEventDefinition } from '../define.ts';
 import { BelegError, isBelegError } from '../errors.ts';
-import { unlessAborted } from '../race.ts';
+import { unlessAborted } from '../time-limits.ts';
 import { hasPlace, type EventStore, type Position } from '../store/store.ts';
-import { toOutgoing } from './outgoing.ts';
+import { toOutgoing } from './event-message.ts';
 import type { Outlet, OutgoingEvent } from './outlet.ts';
 
 export interface RelayOptions {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toStored } from './scan.ts';
+import { toStored } from './scan-record.ts';
 import type { RecordedEvent } from './store.ts';
 
 /**

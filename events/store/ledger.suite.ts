@@ -1,6 +1,6 @@
 import { BelegError } from '../errors.ts';
 import { chainHash, GENESIS_HASH } from './chain.ts';
-import { prepareAppend } from './prepare.ts';
+import { prepareAppend } from './prepare-append.ts';
 import type {
   AppendResult,
   NewEvent,

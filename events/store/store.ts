@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import type { ScannedPage } from './scan.ts';
+import type { ScannedPage } from './scan-record.ts';
 
 /** Where an event stands in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
 export type Position = string & { readonly __brand: 'Position' };

@@ -1,4 +1,4 @@
-import { Recent } from '../recent.ts';
+import { Recent } from '../bounded-map.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 /** A key that another process erased opens no longer than this, should its notice be lost. */

@@ -1,7 +1,7 @@
 import type { NatsConnection, Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
 import { openBucket } from '../nats/bucket.ts';
-import { Recent } from '../recent.ts';
+import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';

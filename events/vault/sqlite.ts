@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import { BelegError } from '../errors.ts';
-import { Recent } from '../recent.ts';
+import { Recent } from '../bounded-map.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';

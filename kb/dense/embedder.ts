@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { locateModel, ModelUnusable, type ModelOptions } from '../transformers.ts';
+import { locateModel, ModelUnusable, type ModelOptions } from '../locate-model.ts';
 
 /** Turns texts into vectors of length 1. */
 export interface Embedder {

@@ -6,11 +6,11 @@ import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
-import { hashOfCode } from './code.ts';
-import { readWhole, writeDurably } from './file.ts';
+import { hashOfCode } from './code-hash.ts';
+import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
-import type { ModelOptions } from '../transformers.ts';
-import { unknownSynonyms } from '../unknown-synonyms.ts';
+import type { ModelOptions } from '../locate-model.ts';
+import { unknownSynonyms } from '../check.ts';
 
 export interface Progress {
   readonly phase: 'index' | 'embed';

@@ -9,7 +9,7 @@ import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import { FaultyStore } from '../faulty-store.suite.ts';
 import { openComments } from './feedback.ts';
-import { createAuditLines } from './lines.ts';
+import { createAuditLines } from './stdout-lines.ts';
 
 let folder: string;
 let store: FaultyStore;

@@ -9,7 +9,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type * as messages from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
-import type { AuditServiceOptions } from './service.ts';
+import type { AuditServiceOptions } from './serve-audit.ts';
 
 type Options = Pick<AuditServiceOptions, 'asks' | 'lines'>;
 

@@ -13,7 +13,7 @@ import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { startRelay } from '../relay.ts';
-import { serveAudit, type AuditService, type AuditServiceOptions } from './service.ts';
+import { serveAudit, type AuditService, type AuditServiceOptions } from './serve-audit.ts';
 import { auditProjection } from './projection.ts';
 import { readSettings } from '../config.ts';
 import { PATIENT } from '../../events/patient.suite.ts';

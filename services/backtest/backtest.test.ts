@@ -9,8 +9,8 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
-import { figuresOf, notesOf, renderReport, summaryJson } from './report.ts';
-import { Backtest, type BacktestOptions } from './run.ts';
+import { figuresOf, notesOf, renderReport, summaryJson } from './html-report.ts';
+import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { summarise } from './summary.ts';
 import { TradeJournal } from './trades.ts';
 

@@ -1,6 +1,6 @@
 import { holdStrategy } from '../../actors/strategy/hold.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { Backtest, type BacktestOptions } from './run.ts';
+import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { performanceOf } from './periods.ts';
 import { TradeJournal } from './trades.ts';
 

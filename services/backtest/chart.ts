@@ -1,4 +1,4 @@
-import type { EquityPoint } from './run.ts';
+import type { EquityPoint } from './run-backtest.ts';
 
 const WIDTH = 960;
 const HEIGHT = 240;

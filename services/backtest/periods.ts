@@ -1,5 +1,5 @@
 import { measurePerformance, type Performance } from './performance.ts';
-import type { EquityPoint } from './run.ts';
+import type { EquityPoint } from './run-backtest.ts';
 
 const SESSIONS_A_YEAR = 252;
 const YEAR_MS = 365.25 * 86_400_000;

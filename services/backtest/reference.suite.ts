@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { expectClose, type CaseRunner } from '../../actors/reference-cases.suite.ts';
 import { exponentialAverage, macd, simpleAverage, wilderAverage } from '../../actors/strategy/averages.ts';
-import { logReturn, momentum, percentChange } from '../../actors/strategy/changes.ts';
+import { logReturn, momentum, percentChange } from '../../actors/strategy/price-changes.ts';
 import { performanceOfReturns, type Performance } from './performance.ts';
 import { overWindows, type Indicator } from '../../actors/strategy/series.ts';
-import { standardDeviation } from '../../actors/strategy/spread.ts';
-import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
+import { standardDeviation } from '../../actors/strategy/volatility.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 
 /** A table of another project: its columns by their names in lower case, its days as `YYYY-MM-DD`. */
 export interface Table {

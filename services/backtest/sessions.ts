@@ -1,12 +1,12 @@
 import type { SessionData } from '../../events/messages/market.ts';
-import { asTraded } from '../market/adjust.ts';
-import { FIRST_DATE, LAST_DATE } from '../market/bars.ts';
-import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/listing.ts';
+import { asTraded } from '../market/adjust-prices.ts';
+import { FIRST_DATE, LAST_DATE } from '../market/bar-tables.ts';
+import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/tickers-to-update.ts';
 import { openSource, type MarketSettings } from '../market/sources/open-source.ts';
 import { readSessions } from '../market/sessions.ts';
 import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
-import { findWarnings, warningNotes } from '../market/validate.ts';
+import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
 
 /**
  * The sessions up to a day (`null`: all). Tables and the synthetic market are read afresh, into memory; what comes from

@@ -3,7 +3,7 @@ import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
 import { performanceOf } from './periods.ts';
-import type { Backtest } from './run.ts';
+import type { Backtest } from './run-backtest.ts';
 import type { TradeJournal } from './trades.ts';
 
 /** Which network predicted. */

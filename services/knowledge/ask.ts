@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
-import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run.ts';
+import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run-ask.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
-import type { AnswerGivenData, AskInput } from '../../actors/ask/steps.ts';
+import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
 import { suggestionsIn, uncoveredIn } from '../../actors/ask/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
@@ -16,11 +16,11 @@ import {
   type AskResponse,
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { createEvents } from '../events.ts';
-import { budgetOf } from './budget.ts';
+import { createEvents } from '../stamp-events.ts';
+import { budgetOf } from './time-budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';
-import type { Models } from './models.ts';
+import type { Models } from './open-models.ts';
 import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {

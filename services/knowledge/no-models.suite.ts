@@ -1,5 +1,5 @@
 import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
-import type { Models } from './models.ts';
+import type { Models } from './open-models.ts';
 
 /** Without any model: sources are quoted, in the order in which words find them. */
 export function noModels(): Models {

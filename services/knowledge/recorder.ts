@@ -3,7 +3,7 @@ import type { Codec, DomainEvent } from '../../events/define.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
-import type { AuditLines } from '../audit/lines.ts';
+import type { AuditLines } from '../audit/stdout-lines.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
 

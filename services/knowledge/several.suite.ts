@@ -11,7 +11,7 @@ import { readSettings } from '../config.ts';
 import { Processes, type TestProcess } from '../processes.suite.ts';
 import { openKnowledge, type Knowledge } from './index-in-use.ts';
 import { noModels } from './no-models.suite.ts';
-import { serveKnowledge, type KnowledgeService } from './service.ts';
+import { serveKnowledge, type KnowledgeService } from './serve-knowledge.ts';
 
 /** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
 const turns = new KeyedQueue();

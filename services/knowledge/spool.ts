@@ -32,6 +32,9 @@ const Line = z.object({
   ),
 });
 
+/** What it may hold while the store is away. */
+const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
+
 /**
  * A bounded, durable queue of appends: one JSON line each in `DATA_DIR/spool/events.jsonl`, with its checksum.
  *
@@ -40,7 +43,7 @@ const Line = z.object({
  * one line; its checksum tells. The file is emptied when the last entry has been taken out; a kill before that brings
  * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
  */
-export async function openSpool(folder: string, { maxBytes }: { maxBytes: number }) {
+export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } = {}) {
   const path = join(folder, 'events.jsonl');
   // Writes nothing yet: a disk that is full must not stop the start.
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {

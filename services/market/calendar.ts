@@ -1,4 +1,4 @@
-import { FIRST_DATE, LAST_DATE, type Bars } from './bars.ts';
+import { FIRST_DATE, LAST_DATE, type Bars } from './bar-tables.ts';
 
 /** A run of so many weekdays without any trade is a hole in the tables: no exchange closes for so long. */
 const HOLE = 10;

@@ -1,8 +1,8 @@
 import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
-import { logReturn, momentum, percentChange } from '../../actors/strategy/changes.ts';
+import { logReturn, momentum, percentChange } from '../../actors/strategy/price-changes.ts';
 import type { Indicator } from '../../actors/strategy/series.ts';
-import { bollingerPercent, standardDeviation, zScore } from '../../actors/strategy/spread.ts';
-import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
+import { bollingerPercent, standardDeviation, zScore } from '../../actors/strategy/volatility.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 import { FEATURES, type FeatureName } from '../../events/messages/market.ts';
 
 /** Split-adjusted, in shares of one and the same day. */

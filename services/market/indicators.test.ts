@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exponentialAverage, macd, simpleAverage } from '../../actors/strategy/averages.ts';
-import { logReturn } from '../../actors/strategy/changes.ts';
+import { logReturn } from '../../actors/strategy/price-changes.ts';
 import { measurePerformance } from '../backtest/performance.ts';
 import { readTable } from '../backtest/reference.suite.ts';
-import { bollingerPercent, standardDeviation } from '../../actors/strategy/spread.ts';
-import { averageTrueRange, relativeStrength } from '../../actors/strategy/wilder.ts';
+import { bollingerPercent, standardDeviation } from '../../actors/strategy/volatility.ts';
+import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 
 const folder = join(import.meta.dirname, '../../../shared/market');
 const present = existsSync(join(folder, 'reference-cases.json'));

@@ -1,9 +1,9 @@
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { adjustedCloses, splitAdjusted } from './adjust.ts';
-import { LAST_DATE } from './bars.ts';
+import { adjustedCloses, splitAdjusted } from './adjust-prices.ts';
+import { LAST_DATE } from './bar-tables.ts';
 import { computeFeatures, FEATURE_MEMORY } from './features.ts';
-import { indexOf, isIndexOnly } from './listing.ts';
+import { indexOf, isIndexOnly } from './tickers-to-update.ts';
 import type { MarketSettings } from './sources/open-source.ts';
 import type { BarSource, SourceBar } from './sources/source.ts';
 import type { MarketStore } from './store.ts';

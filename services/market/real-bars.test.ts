@@ -2,10 +2,10 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../events/temporary-folder.suite.ts';
-import { splitAdjusted } from './adjust.ts';
-import { FIRST_DATE, LAST_DATE } from './bars.ts';
-import { csvSource } from './sources/csv.ts';
-import { importTicker } from './import.ts';
+import { splitAdjusted } from './adjust-prices.ts';
+import { FIRST_DATE, LAST_DATE } from './bar-tables.ts';
+import { csvSource } from './sources/csv-folder.ts';
+import { importTicker } from './import-ticker.ts';
 import { readSessions } from './sessions.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { expectClose, type CaseRunner } from '../../actors/reference-cases.suite.ts';
-import { dividendRatio } from './adjust.ts';
+import { dividendRatio } from './adjust-prices.ts';
 
 /** The reference cases about market data, by kind. */
 export const MARKET_CASES: Record<string, CaseRunner> = {

@@ -1,6 +1,6 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
 import { GONE_AFTER, type SessionData } from '../../events/messages/market.ts';
-import type { Bars, OfTicker } from './bars.ts';
+import type { Bars, OfTicker } from './bar-tables.ts';
 import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
 import type { Dividend, Split } from './sources/source.ts';
 

@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { TickerResult } from '../../actors/market-update/update.ts';
 import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
-import type { TradedData } from './adjust.ts';
-import { openBars, type Bars } from './bars.ts';
+import type { TradedData } from './adjust-prices.ts';
+import { openBars, type Bars } from './bar-tables.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
-import type { Warning } from './validate.ts';
+import type { Warning } from './bar-warnings.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
 
 interface TickerState {

@@ -5,9 +5,9 @@ import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call } from '../../events/messages/define.ts';
 import { BenchmarkModel, LoadModel } from '../../events/messages/models.ts';
 import { lastRevision } from '../append-at-end.suite.ts';
-import { createEvents } from '../events.ts';
+import { createEvents } from '../stamp-events.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { ModelPlace, type StartedProcess } from './service.suite.ts';
+import { ModelPlace, type StartedProcess } from './model-place.suite.ts';
 
 let place: ModelPlace;
 

@@ -1,4 +1,4 @@
-import type { TrainingPlan } from '../../actors/training/run.ts';
+import type { TrainingPlan } from '../../actors/training/training-run.ts';
 import type { ModelSettings } from '../config-trading.ts';
 import type { Scaler } from './data/dataset.ts';
 import { MODEL_FEATURES } from './data/features.ts';

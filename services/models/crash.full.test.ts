@@ -3,7 +3,7 @@ import { BelegError } from '../../events/errors.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { ModelPlace, type StartedProcess } from './service.suite.ts';
+import { ModelPlace, type StartedProcess } from './model-place.suite.ts';
 
 let places: ModelPlace[] = [];
 

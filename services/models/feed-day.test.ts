@@ -3,7 +3,7 @@ import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Sessions } from '../../events/messages/market.ts';
 import { feedDay } from './feed-day.ts';
-import { day, FakeMarket } from './service.suite.ts';
+import { day, FakeMarket } from './model-place.suite.ts';
 
 const CONTEXT = { correlationId: 'r', callId: 'c' };
 const newBus = () => new InProcessBus().connect(() => undefined);

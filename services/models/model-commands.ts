@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { RunState } from '../../actors/training/run.ts';
+import type { RunState } from '../../actors/training/training-run.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { BenchmarkReply } from '../../events/messages/models.ts';
@@ -9,7 +9,7 @@ import { KeyedQueue } from '../../events/keyed-queue.ts';
 import type { ModelInUse } from './model-in-use.ts';
 import type { ModelParts } from './model-parts.ts';
 import type { RunUnderWay } from './run-under-way.ts';
-import type { Runs } from './runs.ts';
+import type { Runs } from './training-runs.ts';
 
 interface ModelCommandsOptions extends ModelParts {
   readonly runs: Runs;

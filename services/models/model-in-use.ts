@@ -1,6 +1,6 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { readWhole, writeDurably } from '../../kb/snapshot/file.ts';
+import { readWhole, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { initialWeights } from './configuration.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import type { ModelParts } from './model-parts.ts';

@@ -4,7 +4,7 @@ import type { ServiceParts } from '../service-parts.ts';
 import type { WriterOf } from '../streams/writer.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { ModelFiles } from './model-files.ts';
-import type { TrainerPort } from './training/training.ts';
+import type { TrainerPort } from './training/trainer-port.ts';
 
 /** What all that serves the model stands on, while this process holds the lease. */
 export interface ModelParts extends Omit<ServiceParts, 'leases'> {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Predict } from '../../events/messages/models.ts';
 import type { Predictor } from './inference/predictor.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { day, ModelPlace, type StartedProcess } from './service.suite.ts';
+import { day, ModelPlace, type StartedProcess } from './model-place.suite.ts';
 import type { Weights } from './weights/weights.ts';
 
 let place: ModelPlace;

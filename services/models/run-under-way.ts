@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
 import { trainingMachine, type StopWork, type TrainingMachineEvent } from '../../actors/training/machine.ts';
 import type { TRAINING } from '../../actors/streams/models.ts';
-import type { RunCommand, RunState } from '../../actors/training/run.ts';
+import type { RunCommand, RunState } from '../../actors/training/training-run.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
@@ -14,7 +14,7 @@ import type {
   RunningTraining,
   TrainingListener,
   TrainingEnd,
-} from './training/training.ts';
+} from './training/trainer-port.ts';
 
 export type RunRecord = WriterOf<typeof TRAINING>;
 

@@ -8,7 +8,7 @@ import { createNatsBus } from '../../events/bus/nats.ts';
 import { openNatsLeases } from '../../events/leases/nats.ts';
 import { connectNats, inboxPrefixOf } from '../../events/nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../events/nats/server.suite.ts';
-import { EVENTS_STREAM, openJetStreamOutlet } from '../../events/relay/jetstream.ts';
+import { EVENTS_STREAM, openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
 import type { Position } from '../../events/store/store.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';

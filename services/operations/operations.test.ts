@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Position } from '../../events/store/store.ts';
 import { Client, QUESTION, Workspace } from '../application.suite.ts';
 import { startApplication, type Application } from '../application.ts';
-import type { AuditStatus } from '../audit/service.ts';
+import type { AuditStatus } from '../audit/serve-audit.ts';
 import { readSettings, type Environment } from '../config.ts';
-import type { KnowledgeService } from '../knowledge/service.ts';
+import type { KnowledgeService } from '../knowledge/serve-knowledge.ts';
 import {
   startServiceProcess,
   type ServiceProcess,
   type ServiceProcessOptions,
   startOperations,
-} from './process.ts';
-import { readStatus, type Observed, type ProcessStatus } from './status.ts';
+} from './operations-endpoint.ts';
+import { readStatus, type Observed, type ProcessStatus } from './process-status.ts';
 
 const ADMIN = 'admin-key';
 const logger = pino({ level: 'silent' });

@@ -3,14 +3,14 @@ import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
 import { readSettings } from '../config.ts';
-import { EXIT, UsageError } from './failure.ts';
+import { EXIT, UsageError } from './failure-and-exit-code.ts';
 import { toJson } from '../json.ts';
-import { openPipeline } from './pipeline.ts';
+import { openPipeline } from './ask-pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { monthName } from '../../actors/ask/templates.ts';
 import { inLanguage, TEXTS } from '../gateway/pages/knowledge/languages.ts';
-import { bannerOf, stateOf } from '../gateway/pages/knowledge/state.ts';
+import { bannerOf, stateOf } from '../gateway/pages/knowledge/answer-state.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 

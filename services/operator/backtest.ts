@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createStrategy, type StrategyName } from '../../actors/strategy/create.ts';
+import { createStrategy, type StrategyName } from '../../actors/strategy/strategies.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
-import { figuresOf, notesOf, renderReport, summaryJson } from '../backtest/report.ts';
-import { Backtest } from '../backtest/run.ts';
+import { figuresOf, notesOf, renderReport, summaryJson } from '../backtest/html-report.ts';
+import { Backtest } from '../backtest/run-backtest.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../config.ts';
 import { loadSignalModel } from './backtest-model.ts';
-import { UsageError } from './failure.ts';
+import { UsageError } from './failure-and-exit-code.ts';
 import { startProgressBar } from './progress-bar.ts';
 
 export interface BacktestArguments {

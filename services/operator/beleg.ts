@@ -1,4 +1,4 @@
-import { reportFailure } from './failure.ts';
+import { reportFailure } from './failure-and-exit-code.ts';
 import { program } from './program.ts';
 
 try {

@@ -3,11 +3,11 @@ import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { toJson } from '../json.ts';
 import { openRecord } from '../runtime.ts';
-import { linesToAdd, type Lines } from './gaps/lines.ts';
-import { groupGaps, type Gaps, type Topic } from './gaps/group.ts';
-import { readAnswers, type Answered, type AnswerSelection, type Reason } from './gaps/read.ts';
+import { linesToAdd, type Lines } from './gaps/lines-to-add.ts';
+import { groupGaps, type Gaps, type Topic } from './gaps/group-topics.ts';
+import { readAnswers, type Answered, type AnswerSelection, type Reason } from './gaps/read-answers.ts';
 import { standardOutput, painter, printable, type Terminal } from './terminal.ts';
-import { grouped } from './figures.ts';
+import { grouped } from './number-format.ts';
 
 /** `beleg kb gaps`: what the base could not answer, or not well, by topic; `--asked`: what people said that it has. */
 export async function kbGaps({

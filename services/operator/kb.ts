@@ -2,13 +2,13 @@ import { join, relative, resolve } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
-import { importStatutes } from '../../kb/import/import.ts';
+import { importStatutes } from '../../kb/import/import-statutes.ts';
 import { findStale, noteBasis } from '../../kb/stale.ts';
 import { readSettings, STARTER_BASE } from '../config.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../json.ts';
-import { EXIT } from './failure.ts';
-import { count } from './figures.ts';
+import { EXIT } from './failure-and-exit-code.ts';
+import { count } from './number-format.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { printable } from './terminal.ts';
 

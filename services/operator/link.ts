@@ -12,7 +12,7 @@ import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { startApplication } from '../application.ts';
 import { closingOnFailure } from '../closers.ts';
 import { rebuildTables } from '../rebuild-tables.ts';
-import { runTradingTables } from '../trading/tables/running.ts';
+import { runTradingTables } from '../trading/tables/run-tables.ts';
 import { createOperatorLogger } from './link/logger.ts';
 
 /**

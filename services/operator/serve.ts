@@ -1,6 +1,6 @@
 import { startApplication } from '../application.ts';
 import type { Environment } from '../config.ts';
-import { runUntilStopped } from './run.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs everything in one process until SIGTERM or SIGINT. */
 export function serve(environment: Environment): Promise<void> {

@@ -7,7 +7,7 @@ import { Workspace } from '../application.suite.ts';
 import type { Environment } from '../config.ts';
 
 const BELEG = join(import.meta.dirname, 'beleg.ts');
-const RUN = join(import.meta.dirname, 'run.ts');
+const RUN = join(import.meta.dirname, 'run-until-stopped.ts');
 
 let workspace: Workspace;
 beforeEach(async () => {

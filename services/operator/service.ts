@@ -1,7 +1,7 @@
 import type { ServiceName } from '../service-names.ts';
 import { SettingsError, type Environment } from '../config.ts';
-import { startServiceProcess } from '../operations/process.ts';
-import { runUntilStopped } from './run.ts';
+import { startServiceProcess } from '../operations/operations-endpoint.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs one service on the shared bus and the shared record until SIGTERM or SIGINT. */
 export function service(name: ServiceName, environment: Environment): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AnyStream } from '../../actors/streams/define.ts';
+import type { AnyStream } from '../../actors/streams/define-stream.ts';
 import { CHECKPOINTS, COMMENTS, ERASURES } from '../../actors/streams/knowledge.ts';
 import { MARKET, MODELS, TRAINING } from '../../actors/streams/models.ts';
 import { ACCOUNT, PAPER_BROKER } from '../../actors/streams/trading.ts';

@@ -1,14 +1,14 @@
-import type { StreamDefinition } from '../../actors/streams/define.ts';
+import type { StreamDefinition } from '../../actors/streams/define-stream.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createSealedDecoder, type Codec, type DomainEvent } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { Recent } from '../../events/recent.ts';
+import { Recent } from '../../events/bounded-map.ts';
 import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../events/store/store.ts';
 import { systemClock, type Clock } from '../clock.ts';
 import { appendParts, whileAway, type Parts, type Target } from './append.ts';
-import { eventsOf } from '../events.ts';
-import { Entry, type Work } from './entry.ts';
+import { eventsOf } from '../stamp-events.ts';
+import { Entry, type Work } from './waiting-entry.ts';
 
 type AnyEvent = DomainEvent<string, unknown>;
 

@@ -1,4 +1,4 @@
-import type { StreamDefinition } from '../../actors/streams/define.ts';
+import type { StreamDefinition } from '../../actors/streams/define-stream.ts';
 import type { DomainEvent } from '../../events/define.ts';
 import { StreamWriter, type StreamWriterOptions } from './writer.ts';
 

@@ -1,5 +1,5 @@
 import { BelegError } from '../../events/errors.ts';
-import { inTime } from '../../events/race.ts';
+import { inTime } from '../../events/time-limits.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
 /** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */

@@ -24,7 +24,7 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
-import { serveTrading, type TradingService } from './service.ts';
+import { serveTrading, type TradingService } from './serve-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { snapshotFile } from './account/snapshots.ts';
 

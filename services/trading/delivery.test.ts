@@ -8,7 +8,7 @@ import { deliveryTo, type Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
-import { takeReports, type ReportIntake } from './reports.ts';
+import { takeReports, type ReportIntake } from './take-reports.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 let store: MemoryStore;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AccountState } from '../../actors/trading/state.ts';
-import { findByClientOrderId } from '../../actors/trading/submit.ts';
+import { findByClientOrderId } from '../../actors/trading/submit-order.ts';
 import { parseQuantity } from '../../events/decimal.ts';
 import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';

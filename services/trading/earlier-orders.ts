@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { KEPT_DONE } from '../../actors/trading/book.ts';
+import { KEPT_DONE } from '../../actors/trading/open-orders.ts';
 import type { ClientOrder } from '../../actors/trading/state.ts';
 import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { AccountWriter } from './account/account.ts';

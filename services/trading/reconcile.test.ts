@@ -12,7 +12,7 @@ import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
 import { reconcile, untilReconciled } from './reconcile.ts';
-import { takeReports, type ReportIntake } from './reports.ts';
+import { takeReports, type ReportIntake } from './take-reports.ts';
 
 let broker: FakeBroker;
 let writer: AccountWriter;

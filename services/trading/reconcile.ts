@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { exposingOrders } from '../../actors/trading/cancel.ts';
-import type { Market } from './market.ts';
+import { exposingOrders } from '../../actors/trading/cancel-order.ts';
+import type { Market } from './ask-market.ts';
 import { BROKER_PAUSES } from '../../actors/trading/order-machine.ts';
 import { backoff } from '../../events/backoff.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';

@@ -1,6 +1,6 @@
 import { emptyBook, evolve as evolveBook } from '../../actors/paper-broker/book.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
-import { unsettledCash } from '../../actors/trading/exposure.ts';
+import { unsettledCash } from '../../actors/trading/account-value.ts';
 import { initialState } from '../../actors/trading/state.ts';
 import { paperBrokerStream } from '../../events/catalog/broker.ts';
 import type { AccountEvent, PaperBrokerEvent } from '../../events/catalog/catalog.ts';
@@ -15,7 +15,7 @@ import {
 } from '../../events/decimal.ts';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { describeFinding } from '../../events/proof/finding.ts';
+import { describeFinding } from '../../events/proof/finding-words.ts';
 import { verifyRecord } from '../../events/proof/verify.ts';
 
 /** What a record of trading holds, and everything that is wrong with it. */

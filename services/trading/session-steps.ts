@@ -5,9 +5,9 @@ import { BelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
-import { daysBefore, type Market } from './market.ts';
+import { daysBefore, type Market } from './ask-market.ts';
 import type { Prices } from './prices.ts';
-import type { ReportIntake } from './reports.ts';
+import type { ReportIntake } from './take-reports.ts';
 
 /** Who has a part in a session, and in how things stand with the broker. */
 export interface SessionSteps {

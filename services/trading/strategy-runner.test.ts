@@ -10,7 +10,7 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
 import { closeSession } from './session-steps.ts';
-import type { Predicted } from './predictions.ts';
+import type { Predicted } from './ask-model.ts';
 import { runStrategy } from './strategy-runner.ts';
 
 const market = new FakeMarket({ days: 40, warmUp: 10 });

@@ -9,7 +9,7 @@ import { isBelegError, isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/account.ts';
-import type { Predictions } from './predictions.ts';
+import type { Predictions } from './ask-model.ts';
 import type { Prices } from './prices.ts';
 
 interface StrategyRunnerOptions {

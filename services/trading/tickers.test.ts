@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { serve } from '../../events/messages/define.ts';
 import { Pipeline, type PIPELINE_STATES, Tickers } from '../../events/messages/market.ts';
-import { askMarket, type Market } from './market.ts';
+import { askMarket, type Market } from './ask-market.ts';
 import { tickersOf } from './tickers.ts';
 
 let status: (typeof PIPELINE_STATES)[number];

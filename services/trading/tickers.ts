@@ -1,4 +1,4 @@
-import type { Market } from './market.ts';
+import type { Market } from './ask-market.ts';
 import type { Timer } from './timer.ts';
 
 /** Milliseconds in which the market is not asked again for a ticker that it does not have. */

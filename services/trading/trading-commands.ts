@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import { type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
-import { openingQuantity } from '../../actors/trading/exposure.ts';
-import { findByClientOrderId } from '../../actors/trading/submit.ts';
+import { openingQuantity } from '../../actors/trading/risk.ts';
+import { findByClientOrderId } from '../../actors/trading/submit-order.ts';
 import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
@@ -10,7 +10,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './session-loop.ts';
 import type { Prices } from './prices.ts';
 
 interface TradingCommandsParts {

@@ -11,7 +11,7 @@ import { answerTypeOf, type AnswerType } from '../../../kb/ranking/answer-type.t
 import { negations } from '../negation.ts';
 import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';
 import { sentencesOf } from '../source-sentences.ts';
-import { overlap } from '../terms.ts';
+import { overlap } from '../content-terms.ts';
 import type { Aligned } from './alignment.ts';
 
 /** One side of a contradiction: a verbatim sentence and the source that has it. */

@@ -4,7 +4,7 @@ import { hasForeignMarkup } from '../foreign-markup.ts';
 import { jsonInText } from '../model/json-in-text.ts';
 import { quantitiesIn } from '../quantities.ts';
 import { squeeze } from '../source-sentences.ts';
-import { contentTerms, overlap } from '../terms.ts';
+import { contentTerms, overlap } from '../content-terms.ts';
 import { MAX_PARTS } from './plan.ts';
 
 /** Words from which on a question may ask several things that the rules do not see. */

@@ -1,7 +1,7 @@
 import { createExtractiveGenerator } from '../extractive/generator.ts';
 import type { AskOutput } from '../machine.ts';
 import type { Retriever } from '../ports.ts';
-import { askMachineOf, runAsk } from '../run.ts';
+import { askMachineOf, runAsk } from '../run-ask.ts';
 
 /** Asks one question as a service without a language model does: the answer is quoted. */
 export function askQuoting(retriever: Retriever, question: string): Promise<AskOutput> {

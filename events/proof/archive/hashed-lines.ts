@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { readLines } from '../lines.ts';
+import { readLines } from '../read-lines.ts';
 
 /** A file read line by line, and what it was once all of it was read. */
 export class HashedLines {

@@ -16,7 +16,7 @@ import {
   selectsAll,
   type Manifest,
 } from './format.ts';
-import { Findings } from '../finding.ts';
+import { Findings } from '../finding-words.ts';
 import { judgeNote } from '../judge-note.ts';
 import type { VerifierKey } from '../keys.ts';
 import { HashedLines } from './hashed-lines.ts';

@@ -1,7 +1,7 @@
 import { BelegError } from '../../errors.ts';
 import { GroupCommit } from '../../sqlite/group-commit.ts';
 import { ownFile } from '../../sqlite/readable-file.ts';
-import { prepareAppend } from '../prepare.ts';
+import { prepareAppend } from '../prepare-append.ts';
 import type { EventStore } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
 import { createReading } from './reading.ts';

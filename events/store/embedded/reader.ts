@@ -4,7 +4,7 @@ import { unavailable } from '../../sqlite/faults.ts';
 import { ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
 import type { Json } from '../../json.ts';
 import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
-import { pickPositions, type AllPageOptions, type KindStatements } from './filter.ts';
+import { pickPositions, type AllPageOptions, type KindStatements } from './positions-by-type.ts';
 import { assertSchema } from './schema.ts';
 
 /** One page of `$all`: its events, and how far everything has been looked at. */

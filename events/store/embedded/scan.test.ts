@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { describeFinding, type Finding } from '../../proof/finding.ts';
+import { describeFinding, type Finding } from '../../proof/finding-words.ts';
 import { verifyStream } from '../../proof/verify-stream.ts';
 import { verifyRecord } from '../../proof/verify.ts';
 import { temporaryFolder } from '../../temporary-folder.suite.ts';

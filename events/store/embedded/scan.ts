@@ -8,7 +8,7 @@ import {
   type ScannedPage,
   type StoredEvent,
   type StoreFault,
-} from '../scan.ts';
+} from '../scan-record.ts';
 import type { Position } from '../store.ts';
 import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { Recent } from '../../recent.ts';
+import { Recent } from '../../bounded-map.ts';
 import { runWriterThread, type Writer } from '../../sqlite/writer-thread.ts';
 import { chainHash, GENESIS_HASH } from '../chain.ts';
-import type { PreparedEvent } from '../prepare.ts';
+import type { PreparedEvent } from '../prepare-append.ts';
 import { categoryOf, ensureSchema } from './schema.ts';
 
 export type WriteJob =

@@ -5,7 +5,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
-import type { PreparedEvent } from '../prepare.ts';
+import type { PreparedEvent } from '../prepare-append.ts';
 import { NO_STREAM, type Position } from '../store.ts';
 import { commandError, endedEarly } from './errors.ts';
 import { toPosition } from './positions.ts';

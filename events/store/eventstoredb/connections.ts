@@ -7,7 +7,7 @@ import {
   type SingleNodeOptions,
 } from '@eventstore/db-client';
 import streamsServices from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Recent } from '../../recent.ts';
+import { Recent } from '../../bounded-map.ts';
 import type { Address } from './address.ts';
 import type { Limits } from './attempts.ts';
 import { commandError } from './errors.ts';

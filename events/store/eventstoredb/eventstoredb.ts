@@ -1,6 +1,6 @@
 import { isBelegError } from '../../errors.ts';
-import { prepareAppend } from '../prepare.ts';
-import { inPages } from '../scan.ts';
+import { prepareAppend } from '../prepare-append.ts';
+import { inPages } from '../scan-record.ts';
 import type { EventStore } from '../store.ts';
 import { parseAddress } from './address.ts';
 import { createAppender } from './appender.ts';

@@ -17,7 +17,7 @@ import { FaultyStore } from '../../faulty-store.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { seeded } from '../../../events/seeded.ts';
 import { commentOf, ErasurePlace, filesHolding, ratingOf, requestOf } from './place.suite.ts';
-import { startRetention } from './service.ts';
+import { startRetention } from './retention.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const AT = '2026-03-01T08:00:00.000Z';

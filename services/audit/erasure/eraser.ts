@@ -7,7 +7,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ProjectionRunner } from '../../../events/projections/runner.ts';
 import type { CatchUpSubscription, Position } from '../../../events/store/store.ts';
 import { auditProjection } from '../projection.ts';
-import { openErasures, type ErasureOptions, type ErasureToRequest } from './erasures.ts';
+import { openErasures, type ErasureOptions, type ErasureToRequest } from './erasures-stream.ts';
 import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
 /** Requests whose keys go in one transaction: with all that waits behind it, below a second. */

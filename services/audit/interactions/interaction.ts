@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
 import type { Row } from '../../../events/projections/projection.ts';
-import type { AuditTables } from './tables.ts';
+import type { AuditTables } from './audit-tables.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
 

@@ -6,8 +6,8 @@ import { InteractionPage, InteractionQuery } from '../../../events/messages/audi
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
 import { interactionOfRequest } from './interaction.ts';
-import { listInteractions, type PageBounds } from './page.ts';
-import { openAuditTables, type AuditTables } from './tables.ts';
+import { listInteractions, type PageBounds } from './list-interactions.ts';
+import { openAuditTables, type AuditTables } from './audit-tables.ts';
 
 type Query = z.input<typeof InteractionQuery>;
 

@@ -5,9 +5,9 @@ import type { z } from 'zod';
 import { InteractionQuery } from '../../../events/messages/audit.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { WrittenTables } from './audit-tables.suite.ts';
-import { caseFold, openAuditTables, type AuditTables } from './tables.ts';
+import { caseFold, openAuditTables, type AuditTables } from './audit-tables.ts';
 import type { Interaction } from './interaction.ts';
-import { listInteractions } from './page.ts';
+import { listInteractions } from './list-interactions.ts';
 
 type Query = z.input<typeof InteractionQuery>;
 

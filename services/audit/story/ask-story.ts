@@ -2,12 +2,12 @@ import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { hasSealedText, memberOf, openEvent, type Opened } from './open.ts';
+import { hasSealedText, memberOf, openEvent, type Opened } from './open-event.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
 import { ASK } from '../../../actors/streams/knowledge.ts';
-import { Walk } from './walk.ts';
+import { Walk } from './machine-walk.ts';
 
 /** Where a request's text can be read, an erasure of it can be no further from the end of their stream than this. */
 const UNFINISHED_ERASURES = 256;

@@ -9,12 +9,12 @@ import {
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { memberOf, openEvent } from './open.ts';
+import { memberOf, openEvent } from './open-event.ts';
 import { readAfter } from './read-after.ts';
 import type { Plot, StorySource } from './story.ts';
 import { Timeline } from './timeline.ts';
 import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
-import { Walk } from './walk.ts';
+import { Walk } from './machine-walk.ts';
 
 /** As `orderId` makes them: nothing else is searched for. */
 const ORDER_ID = /^o-[0-9a-f]{16}$/;

@@ -9,7 +9,7 @@ import { INDEX } from '../../../actors/streams/knowledge.ts';
 import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { anyStep } from '../../../actors/trading/steps.suite.ts';
 import { Walk as AccountWalk } from '../../../actors/trading/walk.suite.ts';
-import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/run.ts';
+import { evolve as evolveRun, initialState as noRun } from '../../../actors/training/training-run.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { trainingStream } from '../../../events/catalog/models.ts';

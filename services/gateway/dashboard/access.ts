@@ -1,4 +1,4 @@
-import { admitKeyOrLoopback, refuseAll, requireKeyOrLoopback } from '../http/guards.ts';
+import { admitKeyOrLoopback, refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
 import type { ModelSettings } from '../../config-trading.ts';
 
 /** What the dashboard gateway is told. */

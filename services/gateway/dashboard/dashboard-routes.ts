@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type DashboardContext, addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './add-operation.ts';
 import { MAX_LOG_LINES } from './logs.ts';
 import { Metrics, readMetrics } from './metrics.ts';
-import { limitOf, limitQuery } from './parameters.ts';
+import { limitOf, limitQuery } from './query-parameters.ts';
 import { BEHIND, contextOf } from '../http/route.ts';
 
 export const LogList = z.object({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { createDashboardGateway } from './dashboard.ts';
-import { MODEL_STATUS } from './examples.ts';
+import { MODEL_STATUS } from './dashboard-examples.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from './fake-trading.suite.ts';
 import type { DashboardGatewaySettings } from './access.ts';
 

@@ -14,7 +14,7 @@ import {
   type Endpoint,
 } from './dashboard.suite.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
-import { FILLED } from './examples.ts';
+import { FILLED } from './dashboard-examples.ts';
 
 let dashboard: Dashboard;
 afterEach(() => dashboard.app.close());

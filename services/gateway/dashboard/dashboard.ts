@@ -6,22 +6,22 @@ import { ModelStatus, type ModelStatusReply } from '../../../events/messages/mod
 import { TradingStatus, type TradingStatusReply } from '../../../events/messages/trading.ts';
 import { VERSION } from '../../version.ts';
 import { decideDashboardAccess, type DashboardGatewaySettings } from './access.ts';
-import { DASHBOARD_API } from './document.ts';
+import { DASHBOARD_API } from './dashboard-document.ts';
 import { DashboardLogs } from './logs.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
-import { serveDocument } from '../http/docs.ts';
-import { serveChartLibrary, servePages } from '../http/pages.ts';
+import { serveDocument } from '../http/serve-docs.ts';
+import { serveChartLibrary, servePages } from '../http/serve-pages.ts';
 import { addMarketRoutes } from './market-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
-import type { DashboardContext } from './operation.ts';
+import type { DashboardContext } from './add-operation.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
 import { createHttpServer } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
-import { createRegistry, createGauges, type Figure } from '../../operations/registry.ts';
-import { observeRequests } from '../http/observe.ts';
+import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
+import { observeRequests } from '../http/request-metrics.ts';
 
 /** A scrape does not wait longer for the account. */
 const SCRAPE_TIMEOUT_MS = 2_000;

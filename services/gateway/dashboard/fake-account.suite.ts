@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderRequest, OrderView, TradingStatusReply } from '../../../events/messages/trading.ts';
-import { FILLED, TRADING_STATUS, WORKING } from './examples.ts';
+import { FILLED, TRADING_STATUS, WORKING } from './dashboard-examples.ts';
 
 type Status = z.output<typeof TradingStatusReply>;
 

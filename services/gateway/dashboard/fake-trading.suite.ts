@@ -9,7 +9,7 @@ import * as market from '../../../events/messages/market.ts';
 import * as models from '../../../events/messages/models.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
-import { toOutgoing } from '../../../events/relay/outgoing.ts';
+import { toOutgoing } from '../../../events/relay/event-message.ts';
 import type { Position } from '../../../events/store/store.ts';
 import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
 import {
@@ -22,7 +22,7 @@ import {
   TICKERS,
   TRAINED_RUN,
   WEIGHTS,
-} from './examples.ts';
+} from './dashboard-examples.ts';
 import { FakeAccount } from './fake-account.suite.ts';
 import { FakeMarket } from './fake-market.suite.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TradingStarted } from '../../../events/catalog/trading.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
-import { FILLED } from './examples.ts';
+import { FILLED } from './dashboard-examples.ts';
 
 let dashboard: Dashboard;
 afterEach(() => dashboard.app.close());

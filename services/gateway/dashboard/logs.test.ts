@@ -5,7 +5,7 @@ import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { DashboardLogs, MAX_LOG_LINES } from './logs.ts';
-import { MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './examples.ts';
+import { MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './dashboard-examples.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 
 const ORDER = { order_id: 'o-1', ticker: 'AAPL' };

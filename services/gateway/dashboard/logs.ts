@@ -1,5 +1,5 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
-import { followEvents, type EventReaders, type Publication } from './published.ts';
+import { followEvents, type EventReaders, type Publication } from './follow-events.ts';
 import { brief, counted, MODEL_LINES } from './training-lines.ts';
 import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
 import * as market from '../../../events/messages/market.ts';
-import { type DashboardContext, addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './add-operation.ts';
 import { readPrices } from './paging.ts';
-import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
+import { limitOf, limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { TradingStatus } from '../../../events/messages/trading.ts';
-import { followEvents } from './published.ts';
+import { followEvents } from './follow-events.ts';
 
 export const PriceList = z.array(market.Bar);
 

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import { VERSION } from '../../version.ts';
-import { MODEL_STATUS, TRADING_STATUS } from './examples.ts';
+import { MODEL_STATUS, TRADING_STATUS } from './dashboard-examples.ts';
 import { readMemory, type Metrics } from './metrics.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import * as models from '../../../events/messages/models.ts';
-import { type DashboardContext, addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './add-operation.ts';
 import { asks, BEHIND } from '../http/route.ts';
 
 /** No body is an empty one: an interrupted training goes on. */

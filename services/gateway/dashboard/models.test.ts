@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
-import { BENCHMARK, MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './examples.ts';
+import { BENCHMARK, MODEL_STATUS, TRAINED_RUN, WEIGHTS } from './dashboard-examples.ts';
 
 let dashboard: Dashboard;
 afterEach(() => dashboard.app.close());

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import * as models from '../../../events/catalog/models.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { ModelStatusReply } from '../../../events/messages/models.ts';
-import { MODEL_STATUS, TRAINED_RUN, TRAINING_RUN, TRAINING_STATUS } from './examples.ts';
+import { MODEL_STATUS, TRAINED_RUN, TRAINING_RUN, TRAINING_STATUS } from './dashboard-examples.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { said, tryNow, usePages } from './page.suite.ts';
 

@@ -8,7 +8,7 @@ import {
 import { OrderRejected, SessionClosed, TradingHalted } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { OrderView } from '../../../events/messages/trading.ts';
-import { FILLED, PIPELINE, TICKERS, TRADING_STATUS } from './examples.ts';
+import { FILLED, PIPELINE, TICKERS, TRADING_STATUS } from './dashboard-examples.ts';
 import type { TradingScript } from './fake-trading.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { said, tryNow, usePages } from './page.suite.ts';

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ErrorCode } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
-import { type DashboardContext, addOperation } from './operation.ts';
+import { type DashboardContext, addOperation } from './add-operation.ts';
 import { readOrders } from './paging.ts';
-import { limitOf, limitQuery, tickerOf, TickerPath } from './parameters.ts';
+import { limitOf, limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
 

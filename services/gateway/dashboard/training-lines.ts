@@ -1,4 +1,4 @@
-import type { EventReaders } from './published.ts';
+import type { EventReaders } from './follow-events.ts';
 import type * as models from '../../../events/catalog/models.ts';
 
 /** What the log says of trainings, and of the weights that come of them. */

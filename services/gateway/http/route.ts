@@ -9,7 +9,7 @@ import {
   type CallOptions,
   type RequestDefinition,
 } from '../../../events/messages/define.ts';
-import type { Guard } from './guards.ts';
+import type { Guard } from './keys-and-hosts.ts';
 import { answers } from './openapi.ts';
 
 /** When the paths without a version were superseded by `/v1` (RFC 9745: a date in seconds since 1970). */

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { FastifyInstance } from 'fastify';
 import { readTrace, startSpan, traceOf, type TraceContext } from '../../../events/trace.ts';
-import { hasGone } from './gone.ts';
+import { hasGone } from './client-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

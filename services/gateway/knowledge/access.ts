@@ -1,4 +1,4 @@
-import { refuseAll, requireKeyOrLoopback } from '../http/guards.ts';
+import { refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
 
 /** What the knowledge gateway is told: checked settings, no environment. */
 export interface GatewaySettings {

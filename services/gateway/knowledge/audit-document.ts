@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import * as audit from '../../../events/messages/audit.ts';
 import type { Named } from '../http/openapi.ts';
-import { ANSWERED } from './examples.ts';
+import { ANSWERED } from './knowledge-examples.ts';
 
 const STREAM = `ask-${ANSWERED.request_id}`;
 const CALL = '3f0c8f0e-52f5-4f5e-9d0e-6a1f5b0c7d11';

@@ -17,10 +17,10 @@ import {
   ShowVocabulary,
   type AskResponse,
 } from '../../../events/messages/knowledge.ts';
-import { lagOf } from '../../../events/messages/lag.ts';
+import { lagOf } from '../../../events/messages/follower-lag.ts';
 import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
 import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-document.ts';
-import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './examples.ts';
+import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './knowledge-examples.ts';
 
 /** Every message of the services behind the gateway. */
 const MESSAGES = {

@@ -3,7 +3,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
-import { FOLLOWERS, Lag, lagOf } from '../../../events/messages/lag.ts';
+import { FOLLOWERS, Lag, lagOf } from '../../../events/messages/follower-lag.ts';
 import { VERSION } from '../../version.ts';
 
 /** `GET /v1/health`. */

@@ -4,11 +4,11 @@ import { decideAccess, type GatewaySettings } from './access.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
-import { serveDocument } from '../http/docs.ts';
-import { KNOWLEDGE_API } from './document.ts';
-import { addMetrics } from './metrics.ts';
+import { serveDocument } from '../http/serve-docs.ts';
+import { KNOWLEDGE_API } from './knowledge-document.ts';
+import { addMetrics } from './prometheus-metrics.ts';
 import { describeApi } from '../http/openapi.ts';
-import { servePages } from '../http/pages.ts';
+import { servePages } from '../http/serve-pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { createHttpServer } from '../http/server.ts';
 

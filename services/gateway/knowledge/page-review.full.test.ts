@@ -5,7 +5,7 @@ import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Application } from '../../application.ts';
 import { Workspace } from '../../application.suite.ts';
 import { STARTER_BASE } from '../../config.ts';
-import { REVIEWED } from './examples.ts';
+import { REVIEWED } from './knowledge-examples.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';

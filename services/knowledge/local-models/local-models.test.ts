@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
 import { writeTinyWriter } from '../../../kb/testing/tiny-writer.ts';
-import { openLocalChat, openReranker, openEntailment, readLogits } from '../models.ts';
+import { openLocalChat, openReranker, openEntailment, readLogits } from '../open-models.ts';
 
 const signal = new AbortController().signal;
 

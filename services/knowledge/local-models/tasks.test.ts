@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
-import { ModelUnusable } from '../../../kb/transformers.ts';
+import { ModelUnusable } from '../../../kb/locate-model.ts';
 import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
 import { writeTinyWriter, type TinyWriter } from '../../../kb/testing/tiny-writer.ts';
-import { disarm, openGeneration } from './generation.ts';
+import { disarm, openGeneration } from './text-generation.ts';
 import { Logits } from './messages.ts';
-import { openPairs } from './pairs.ts';
+import { openPairs } from './cross-encoder.ts';
 
 const REPLY = '{"sufficient": false, "claims": [], "question_back": "Was? {}"}';
 

@@ -20,9 +20,9 @@ import {
   retryAfterMs,
 } from './protocol.ts';
 import { probe } from './probe.ts';
-import { detailOf, reasonOf } from './reasons.ts';
-import { askContext, divide, SMALLEST_CONTEXT } from './room.ts';
-import { watchModel, type ModelWatch } from './watch.ts';
+import { detailOf, reasonOf } from './failure-reasons.ts';
+import { askContext, divide, SMALLEST_CONTEXT } from './context-size.ts';
+import { watchModel, type ModelWatch } from './circuit-breaker.ts';
 
 interface ModelServerOptions {
   /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */

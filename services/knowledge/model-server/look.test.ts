@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openModelServer } from './chat.ts';
-import { askContext, divide } from './room.ts';
+import { askContext, divide } from './context-size.ts';
 
 let server: Server | undefined;
 

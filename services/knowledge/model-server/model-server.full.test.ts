@@ -117,7 +117,7 @@ describe('a model server', () => {
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
-  // Within the time of an ask: see budget.test.ts.
+  // Within the time of an ask: see time-budget.test.ts.
   test('that does not answer is stood in for', async () => {
     // A quarter of it is left for quoting.
     await start(() => ({ hang: true }), { PV_ASK_SECONDS: '4' });

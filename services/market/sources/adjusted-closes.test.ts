@@ -1,10 +1,10 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitAdjusted } from '../adjust.ts';
+import { splitAdjusted } from '../adjust-prices.ts';
 import { deriveActions, looksSplitAdjusted } from './adjusted-closes.ts';
-import { parseActions } from './csv-actions.ts';
-import { readBars } from './csv-bars.ts';
+import { parseActions } from './actions-file.ts';
+import { readBars } from './csv-table.ts';
 import type { SourceBar } from './source.ts';
 
 const bars = (...closes: number[]): SourceBar[] =>

@@ -1,5 +1,5 @@
 import type { TradingSettings } from '../../config-trading.ts';
-import { csvSource } from './csv.ts';
+import { csvSource } from './csv-folder.ts';
 import { demoSource } from './demo.ts';
 import { yahooSource } from './yahoo.ts';
 

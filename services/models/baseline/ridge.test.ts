@@ -4,7 +4,7 @@ import { cholesky, choleskySolve } from './cholesky.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { momentsOf, windowStart, fitRidge, predictRidge } from './ridge.ts';
 import { prepareDataset } from '../data/prepare.ts';
-import { scoreOf } from '../data/scores.ts';
+import { scoreOf } from '../data/r-squared.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { walk } from '../data/walk.suite.ts';
 

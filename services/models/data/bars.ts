@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { Ticker } from '../../../events/messages/market.ts';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
-import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/sealed.ts';
+import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/sealed-file.ts';
 
 const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
 type Figure = (typeof FIGURES)[number];

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { relativeStrength } from '../../../actors/strategy/wilder.ts';
+import { relativeStrength } from '../../../actors/strategy/rsi-and-atr.ts';
 import { parseRatio, ratioNumber } from '../../../events/decimal.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import { featureTable, type FeatureBar, type FeatureTable } from '../../market/features.ts';

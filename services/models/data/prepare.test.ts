@@ -3,11 +3,11 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { featureTable } from '../../market/features.ts';
 import type { TickerBars } from './bars.ts';
-import { TrainingFailure } from '../training/training.ts';
+import { TrainingFailure } from '../training/trainer-port.ts';
 import { fillBatch, type Dataset } from './dataset.ts';
 import { MODEL_FEATURES } from './features.ts';
 import { prepareDataset } from './prepare.ts';
-import { PARTS } from './split.ts';
+import { PARTS } from './split-by-time.ts';
 import { dayOf, walk } from './walk.suite.ts';
 import { featureBars, marketRows } from './windows.ts';
 

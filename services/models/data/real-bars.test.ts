@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TickerBars } from './bars.ts';
-import { PARTS } from './split.ts';
+import { PARTS } from './split-by-time.ts';
 import { prepareDataset } from './prepare.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/market/lean_splitadj');

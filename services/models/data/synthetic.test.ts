@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dataset } from './dataset.ts';
-import { scoreOf } from './scores.ts';
+import { scoreOf } from './r-squared.ts';
 import { syntheticDataset, type SyntheticOptions } from './synthetic.suite.ts';
 
 const options: SyntheticOptions = {

@@ -7,7 +7,7 @@ import { elements, type Precision, type Shape } from '../graph/tensor.ts';
 import { countParameters, initialParameters } from './parameters.ts';
 import { fillMask, gaussian } from './random.ts';
 import { BATCH, LEARNING_RATES, MASKS, PARAMETERS, SPEC, X, Y } from './reference/example.suite.ts';
-import { biasCorrections, hyperparameters } from './schedule.ts';
+import { biasCorrections, hyperparameters } from './learning-rate.ts';
 import { gradientGraph } from './gradient-graph.suite.ts';
 import { trainingGraph, type Mask } from './training-graph.ts';
 

@@ -1,6 +1,6 @@
 import './no-telemetry.ts';
 import { InferenceSession } from 'onnxruntime-node';
-import type { Provider } from '../training/training.ts';
+import type { Provider } from '../training/trainer-port.ts';
 
 /**
  * A session that computes on the given provider. Its threads do not wait in a busy loop: where other processes need the

@@ -1,7 +1,7 @@
 // Stands in the trainer's place and does what the run's name says.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import type { FromTrainer, ToTrainer } from './messages.ts';
+import type { FromTrainer, ToTrainer } from './trainer-messages.ts';
 
 const say = (message: FromTrainer) => process.send!(message);
 const progress = (step: number): void => {

@@ -4,7 +4,7 @@ import { openOnDevice } from './device.ts';
 import { initialState } from './optimization.ts';
 import { openPartPredictor } from './part-predictor.ts';
 import { threadsOf } from '../onnx-runtime/threads.ts';
-import type { BenchmarkJob, BenchmarkResult } from './training.ts';
+import type { BenchmarkJob, BenchmarkResult } from './trainer-port.ts';
 
 const WARM_UP_MS = 500;
 const MEASURED_MS = 2_500;

@@ -1,7 +1,7 @@
 import { initialParameters } from '../network/parameters.ts';
 import { onlyAmdGpusOpen } from './amd-gpu.ts';
 import { initialState, Optimization, type OptimizationPlan } from './optimization.ts';
-import type { Device, Provider } from './training.ts';
+import type { Device, Provider } from './trainer-port.ts';
 
 /** How far the gradient of another device may lie from the CPU's, as a share of its length: TF32 stays well below. */
 const TOLERANCE = 0.02;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SafetensorsError } from '../weights/safetensors.ts';
 import { faultOf } from './fault.ts';
-import { TrainingFailure } from './training.ts';
+import { TrainingFailure } from './trainer-port.ts';
 
 const disk = Object.assign(new Error("ENOSPC: no space left on device, write '/srv/x'"), {
   code: 'ENOSPC',

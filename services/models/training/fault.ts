@@ -1,6 +1,6 @@
 import { SafetensorsError } from '../weights/safetensors.ts';
 import { complainsOfMemory } from './out-of-memory.ts';
-import { TrainingFailure, type TrainingFault } from './training.ts';
+import { TrainingFailure, type TrainingFault } from './trainer-port.ts';
 
 /** What a client may read of an error that ended a run: no path, no exception text. */
 export function faultOf(error: unknown): { fault: TrainingFault; detail: string } {

@@ -8,7 +8,7 @@ import { expect, test, vi } from 'vitest';
 import { readCheckpoint } from '../weights/checkpoint.ts';
 import { forkedTrainer } from './forked-trainer.ts';
 import { hearing, listeningLogger, smallJob } from './jobs.suite.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const silent = pino({ level: 'silent' });
@@ -80,7 +80,7 @@ test('while it trains the service’s event loop is free', async () => {
 
 test('when the service is killed its trainer ends too', async () => {
   const job = await smallJob({ settings: endless });
-  const service = fork(join(import.meta.dirname, 'service.suite.ts'), [JSON.stringify(job)], {
+  const service = fork(join(import.meta.dirname, 'trainer-owner.suite.ts'), [JSON.stringify(job)], {
     execArgv: [],
   });
   const [pid] = (await once(service, 'message')) as [number];

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import { forkedTrainer } from './forked-trainer.ts';
 import { listeningLogger } from './jobs.suite.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 
 const BAD = join(import.meta.dirname, 'bad-program.suite.ts');
 const job = (run: string): TrainingJob => ({

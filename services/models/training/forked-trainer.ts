@@ -9,7 +9,7 @@ import type {
   TrainingEnd,
   TrainingJob,
   TrainingListener,
-} from './training.ts';
+} from './trainer-port.ts';
 
 /** A process that was told to stop, or has said its last word, and is still there after this is killed. */
 const GRACE_MS = 5_000;

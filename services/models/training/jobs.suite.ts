@@ -6,11 +6,11 @@ import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeBars, type TickerBars } from '../data/bars.ts';
 import { MODEL_FEATURES } from '../data/features.ts';
 import { gaussian } from '../network/random.ts';
-import { contentHash } from '../weights/sealed.ts';
+import { contentHash } from '../weights/sealed-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { Optimization } from './optimization.ts';
 import { loadDataset, train, type Ended } from './run-job.ts';
-import type { EpochResult, Preparation, TrainingJob, TrainingListener } from './training.ts';
+import type { EpochResult, Preparation, TrainingJob, TrainingListener } from './trainer-port.ts';
 
 /** Tickers that walk at random, a bar a day. */
 export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] {

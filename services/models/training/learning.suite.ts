@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Dataset } from '../data/dataset.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
-import { scoreOf, type Score } from '../data/scores.ts';
+import { scoreOf, type Score } from '../data/r-squared.ts';
 import { syntheticDataset } from '../data/synthetic.suite.ts';
 import { train } from './run-job.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 
 export interface LearningOptions {
   readonly spec: TrainingJob['spec'];

@@ -2,12 +2,12 @@ import '../onnx-runtime/no-telemetry.ts';
 import { Tensor, type InferenceSession } from 'onnxruntime-node';
 import { countParameters } from '../network/parameters.ts';
 import { fillMask } from '../network/random.ts';
-import { hyperparameters } from '../network/schedule.ts';
+import { hyperparameters } from '../network/learning-rate.ts';
 import { OUTPUTS, type NetworkSpec, type TrainingSettings } from '../network/spec.ts';
 import { trainingGraph, type Mask } from '../network/training-graph.ts';
 import type { Checkpoint } from '../weights/checkpoint.ts';
 import { openSession } from '../onnx-runtime/session.ts';
-import type { Provider } from './training.ts';
+import type { Provider } from './trainer-port.ts';
 
 /** What a step changes: parameters and both of AdamW's moments, one vector each. */
 type OptimizerState = Pick<Checkpoint, 'parameters' | 'moments'>;

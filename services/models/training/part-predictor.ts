@@ -4,7 +4,7 @@ import { fillBatch, type Dataset, type Part } from '../data/dataset.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { OUTPUTS, type NetworkSpec } from '../network/spec.ts';
 import { openSession } from '../onnx-runtime/session.ts';
-import type { Provider } from './training.ts';
+import type { Provider } from './trainer-port.ts';
 
 /**
  * Predicts with parameters that are still being trained: the graph takes them as an input. Scaled in, scaled out.

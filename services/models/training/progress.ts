@@ -1,4 +1,4 @@
-import type { Progress } from './training.ts';
+import type { Progress } from './trainer-port.ts';
 
 /** At most twice a second. */
 const INTERVAL_MS = 500;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { uniform } from '../network/random.ts';
 import { forkedTrainer } from './forked-trainer.ts';
 import { hashOf, hearing, listeningLogger, smallJob, trainHere, type Heard } from './jobs.suite.ts';
-import type { TrainingEnd, TrainingJob } from './training.ts';
+import type { TrainingEnd, TrainingJob } from './trainer-port.ts';
 
 /** In a process of its own. */
 async function trainThere(job: TrainingJob): Promise<Heard & { end: TrainingEnd }> {

@@ -4,10 +4,10 @@ import type { Dataset } from '../data/dataset.ts';
 import { prepareDataset } from '../data/prepare.ts';
 import { faultOf } from './fault.ts';
 import { openRun, type TrainingRun } from './training-loop.ts';
-import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './training.ts';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import type { Preparation, TrainingEnd, TrainingJob, TrainingListener } from './trainer-port.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { fitRidge, predictRidge } from '../baseline/ridge.ts';
-import { scoreOf } from '../data/scores.ts';
+import { scoreOf } from '../data/r-squared.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { writeWeights } from '../weights/weights.ts';
 

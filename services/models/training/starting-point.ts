@@ -4,7 +4,7 @@ import type { Dataset } from '../data/dataset.ts';
 import { initialParameters } from '../network/parameters.ts';
 import { readCheckpoint, type Checkpoint } from '../weights/checkpoint.ts';
 import { initialState } from './optimization.ts';
-import { TrainingFailure, type TrainingJob } from './training.ts';
+import { TrainingFailure, type TrainingJob } from './trainer-port.ts';
 
 export const checkpointFile = (folder: string): string => join(folder, 'checkpoint.safetensors');
 

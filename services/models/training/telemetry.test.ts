@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { inferenceGraph } from '../network/inference-graph.ts';
-import type { ToTrainer } from './messages.ts';
+import type { ToTrainer } from './trainer-messages.ts';
 import { smallJob } from './jobs.suite.ts';
 
-const SERVICE = join(import.meta.dirname, 'service.suite.ts');
+const SERVICE = join(import.meta.dirname, 'trainer-owner.suite.ts');
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 const canTrace = spawnSync('strace', ['-V']).status === 0;
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { onnxEnvironment } from '../../onnx-environment.ts';
-import { FromTrainer, type ToTrainer } from './messages.ts';
+import { FromTrainer, type ToTrainer } from './trainer-messages.ts';
 import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');

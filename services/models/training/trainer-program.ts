@@ -1,9 +1,9 @@
 // What the trainer's process runs: it hears one request of the service, does it, and ends. When the service is gone it ends too.
 import { inspect } from 'node:util';
 import { measureTraining } from './benchmark.ts';
-import { ToTrainer, type FromTrainer } from './messages.ts';
+import { ToTrainer, type FromTrainer } from './trainer-messages.ts';
 import { loadDataset, train, type TrainListener } from './run-job.ts';
-import type { TrainingJob } from './training.ts';
+import type { TrainingJob } from './trainer-port.ts';
 
 const stop = new AbortController();
 let over = false;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fillBatch, type Dataset, type Part } from '../data/dataset.ts';
-import { scoreOf } from '../data/scores.ts';
+import { scoreOf } from '../data/r-squared.ts';
 import { permutation } from '../network/random.ts';
 import { writeCheckpoint, type Checkpoint } from '../weights/checkpoint.ts';
 import { openOnDevice } from './device.ts';
@@ -15,7 +15,7 @@ import {
   type Preparation,
   type TrainingJob,
   type TrainingListener,
-} from './training.ts';
+} from './trainer-port.ts';
 
 export type TrainingRun = Awaited<ReturnType<typeof openRun>>['run'];
 

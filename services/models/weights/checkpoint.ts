@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters } from '../network/parameters.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
-import { EpochResult, TrainingFailure } from '../training/training.ts';
+import { EpochResult, TrainingFailure } from '../training/trainer-port.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
-import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
+import { decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed-file.ts';
 
 const Count = z.int().nonnegative();
 const Best = z.object({ epoch: Count, validationLoss: z.number() });

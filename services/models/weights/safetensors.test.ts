@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError, type Tensor } from './safetensors.ts';
-import { decodeSealed, encodeSealed, numbersOf } from './sealed.ts';
+import { decodeSealed, encodeSealed, numbersOf } from './sealed-file.ts';
 
 const sized = <D extends Tensor['dtype']>(dtype: D, data: Extract<Tensor, { dtype: D }>['data']): Tensor =>
   ({ dtype, shape: [data.length], data }) as Tensor;

@@ -1,6 +1,6 @@
 import { OUTPUTS } from '../network/spec.ts';
 import type { Dataset, Scaler } from '../data/dataset.ts';
-import { numbersOf } from './sealed.ts';
+import { numbersOf } from './sealed-file.ts';
 import type { Tensor } from './safetensors.ts';
 
 type Scalers = Dataset['scaler'];

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { Scores } from '../../../events/catalog/models.ts';
 import { SessionDate } from '../../../events/catalog/trading.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { writeDurably } from '../../../kb/snapshot/file.ts';
+import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import type { Dataset } from '../data/dataset.ts';
 import { countParameters, layoutOf } from '../network/parameters.ts';
 import { NetworkSpec } from '../network/spec.ts';
 import { SafetensorsError, type Tensor } from './safetensors.ts';
 import { readScaler, scalerTensors } from './scaler.ts';
-import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed.ts';
+import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from './sealed-file.ts';
 
 const Description = z.object({
   spec: NetworkSpec,

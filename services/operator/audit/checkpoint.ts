@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
-import { parseNote } from '../../../events/proof/note.ts';
+import { parseNote } from '../../../events/proof/signed-note.ts';
 import { readSettings } from '../../config.ts';
-import { grouped } from '../figures.ts';
+import { grouped } from '../number-format.ts';
 import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 

@@ -3,7 +3,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { readSettings } from '../../config.ts';
-import { EXIT, messageOf } from '../failure.ts';
+import { EXIT, messageOf } from '../failure-and-exit-code.ts';
 import { toJson } from '../../json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 import { writeTo, type Write } from '../output.ts';

@@ -2,19 +2,19 @@ import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promi
 import { ErrorCode, Events, headers as createHeaders, type NatsConnection } from 'nats';
 import { readSettings, SettingsError, type Settings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
-import { count } from '../figures.ts';
+import { count } from '../number-format.ts';
 import { writeTo } from '../output.ts';
 import { createLineSink, type Sink } from './replay/sink.ts';
-import { EXIT, UsageError } from '../failure.ts';
+import { EXIT, UsageError } from '../failure-and-exit-code.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../record.ts';
 import { startProgressBar } from '../progress-bar.ts';
-import { readSelected } from './selection.ts';
+import { readSelected } from './event-selection.ts';
 import { openData } from './shown-event.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
-import { POSITION_HEADER, toOutgoing } from '../../../events/relay/outgoing.ts';
+import { POSITION_HEADER, toOutgoing } from '../../../events/relay/event-message.ts';
 
 /** Milliseconds, monotonic; injected, so that hours pass in no time in a test. */
 interface Clock {

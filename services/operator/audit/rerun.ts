@@ -1,14 +1,14 @@
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT } from '../failure-and-exit-code.ts';
 import { toJson } from '../../json.ts';
-import { openPipeline } from '../pipeline.ts';
+import { openPipeline } from '../ask-pipeline.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { standardOutput, cut, painter, printable, type Paint, type Terminal } from '../terminal.ts';
 import { readAsks, readAsksOf, type AskSelection, type RecordedAsk } from './rerun/recorded-asks.ts';
 import { rerunAsks, summarize, type Rerun, type RerunSummary } from './rerun/rerun-asks.ts';
-import { count } from '../figures.ts';
+import { count } from '../number-format.ts';
 
 export interface RerunOptions extends AskSelection {
   readonly limit?: number;

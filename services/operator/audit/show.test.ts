@@ -10,7 +10,7 @@ import { rerun } from './rerun.ts';
 import { show } from './show.ts';
 
 // Nothing is asked: no base and no models are needed.
-vi.mock(import('../pipeline.ts'), () => ({
+vi.mock(import('../ask-pipeline.ts'), () => ({
   openPipeline: async () => ({
     answer: () => Promise.reject(new Error('asked')),
     [Symbol.asyncDispose]: async () => undefined,

@@ -2,7 +2,7 @@ import { isBelegError } from '../../../events/errors.ts';
 import { readSettings } from '../../config.ts';
 import { openRecord } from '../../runtime.ts';
 import { tellStory } from '../../audit/story/story.ts';
-import { EXIT } from '../failure.ts';
+import { EXIT } from '../failure-and-exit-code.ts';
 import { toJson } from '../../json.ts';
 import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';

@@ -3,13 +3,13 @@ import type { Selection } from '../../../events/store/selection.ts';
 import { readSettings } from '../../config.ts';
 import type { OpenRecord } from '../../record.ts';
 import { openRecord } from '../../runtime.ts';
-import { messageOf } from '../failure.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
 import { onFirstSignal } from '../first-signal.ts';
 import { toJsonLine } from '../../json.ts';
 import { writeTo, type Write } from '../output.ts';
 import { standardOutput, type Terminal, cut, painter, printable, widthOf } from '../terminal.ts';
 import { openData, SEALING, toShown, type ShownEvent } from './shown-event.ts';
-import { follow, type FollowOptions } from './tail/follow.ts';
+import { follow, type FollowOptions } from './tail/follow-record.ts';
 import type { Json } from '../../../events/json.ts';
 
 export interface TailOptions extends Selection {

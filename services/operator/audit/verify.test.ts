@@ -7,8 +7,7 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { writeEmbeddedFile } from '../../../events/store/embedded/rewrite.suite.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { exportRecord, formatExport, writeExport } from './export.ts';
-import { judge, type VerifyArguments } from './verify.ts';
-import { formatVerdict, verdictJson } from './verify/verdict.ts';
+import { formatVerdict, judge, verdictJson, type VerifyArguments } from './verify.ts';
 
 describe('beleg audit verify and export', () => {
   const { key, pem } = createSigningKey();

@@ -1,16 +1,18 @@
 import { verifyArchive } from '../../../events/proof/archive/verify.ts';
+import { describeFinding, type Finding } from '../../../events/proof/finding-words.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
 import type { SignedFrom } from '../../../events/proof/signed-from.ts';
 import { verifyStream } from '../../../events/proof/verify-stream.ts';
 import { verifyRecord } from '../../../events/proof/verify.ts';
 import { readSettings } from '../../config.ts';
+import { toJson } from '../../json.ts';
 import { openRecord } from '../../runtime.ts';
-import { EXIT, UsageError } from '../failure.ts';
-import { grouped } from '../figures.ts';
+import { EXIT, UsageError } from '../failure-and-exit-code.ts';
+import { count, grouped } from '../number-format.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
+import { printable } from '../terminal.ts';
 import { PROOFS } from './export.ts';
-import { linesOf, parseExpected, readKey } from './verify/given.ts';
-import { formatVerdict, verdictJson, type Verdict } from './verify/verdict.ts';
+import { linesOf, parseExpected, readKey } from './verify-arguments.ts';
 
 export interface VerifyArguments {
   readonly stream?: string;
@@ -19,6 +21,21 @@ export interface VerifyArguments {
   readonly checkpoints?: string;
   readonly archive?: string;
   readonly json?: true;
+}
+
+/** What a verification came to, for people and for programs. */
+export interface Verdict {
+  /** What was verified: `The record`, `account-paper`, `The archive`. */
+  readonly subject: string;
+  /** There is nothing of that name to verify. */
+  readonly isUnknown?: boolean;
+  readonly findings: readonly Finding[];
+  /** Findings beyond those. */
+  readonly more: number;
+  /** Figures in words, each with its name, in order. */
+  readonly facts: readonly (readonly [name: string, text: string])[];
+  /** For programs. */
+  readonly figures: Readonly<Record<string, unknown>>;
 }
 
 /** `beleg audit verify`: exits with 1 where anything is missing or changed. */
@@ -151,4 +168,30 @@ function signatures(key: VerifierKey | undefined, from: SignedFrom | null): stri
 function signature(key: VerifierKey | undefined, isSigned: boolean): string {
   if (key === undefined) return 'not checked, because no --key was given';
   return `${isSigned ? 'checked against' : 'no signature by'} ${key.name}+${key.keyId}`;
+}
+
+/** More are in `--json`. */
+const SHOWN = 40;
+
+export function formatVerdict({ subject, findings, more, facts }: Verdict): string {
+  const total = findings.length + more;
+  const shown = findings.slice(0, SHOWN).map((finding) => `  ${printable(describeFinding(finding))}`);
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return [
+    total === 0
+      ? `${printable(subject)} is intact.`
+      : `${printable(subject)} is NOT intact: ${count(total, 'finding')}.`,
+    ...(total === 0 ? [] : ['', ...shown]),
+    ...(total > SHOWN ? [`  … and ${total - SHOWN} more (see --json)`] : []),
+    '',
+    ...facts.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+  ].join('\n');
+}
+
+export function verdictJson({ findings, more, figures }: Verdict): string {
+  const described = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));
+  return toJson(
+    { whole: findings.length + more === 0, ...figures, findings: described, more_findings: more },
+    2,
+  );
 }

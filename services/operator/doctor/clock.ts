@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { count } from '../figures.ts';
+import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const MINUTE_MS = 60_000;

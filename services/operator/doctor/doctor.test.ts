@@ -19,8 +19,8 @@ import {
 } from '../../knowledge/model-server/scripted-server.suite.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
-import { lookAtNode } from './machine.ts';
-import { lookAtRecord } from './record.ts';
+import { lookAtNode } from './node-disk-ports.ts';
+import { lookAtRecord } from './look-at-record.ts';
 
 let workspace: Workspace;
 let other: Server;

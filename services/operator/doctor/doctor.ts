@@ -1,12 +1,12 @@
 import { listWarnings, readSettings, SettingsError, type Environment, type Settings } from '../../config.ts';
-import { EXIT } from '../failure.ts';
-import { count } from '../figures.ts';
+import { EXIT } from '../failure-and-exit-code.ts';
+import { count } from '../number-format.ts';
 import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { lookAtBase } from './knowledge-base.ts';
-import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './machine.ts';
-import { lookAtRecord } from './record.ts';
+import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './node-disk-ports.ts';
+import { lookAtRecord } from './look-at-record.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
 
 /** `beleg doctor`: looks at all that the services stand on, and changes nothing. Exits with 1 where something is at fault. */

@@ -1,8 +1,8 @@
 import { formatFault, KnowledgeBaseInvalid } from '../../../kb/base/faults.ts';
 import { checkKnowledgeBase } from '../../../kb/check.ts';
 import type { Settings } from '../../config.ts';
-import { messageOf } from '../failure.ts';
-import { count } from '../figures.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
+import { count } from '../number-format.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 /** Faults of a base that are told here; `beleg kb check` tells all. */

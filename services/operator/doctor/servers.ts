@@ -3,9 +3,9 @@ import { isBelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../config.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
-import { ADVICE } from '../../knowledge/model-server/reasons.ts';
+import { ADVICE } from '../../knowledge/model-server/failure-reasons.ts';
 import { openSharedRecord } from '../../runtime.ts';
-import { messageOf } from '../failure.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { answerData, VERIFIED } from '../../../events/catalog/answer-given.suite.ts';
 import { COMMENTS_STREAM } from '../../../events/catalog/feedback.ts';
 import { ToldRecord } from '../../audit/story/told-record.suite.ts';
-import { groupGaps } from './group.ts';
-import { linesToAdd } from './lines.ts';
-import { readAnswers } from './read.ts';
+import { groupGaps } from './group-topics.ts';
+import { linesToAdd } from './lines-to-add.ts';
+import { readAnswers } from './read-answers.ts';
 import { formatLines, formatGaps } from '../kb-gaps.ts';
 
 type Given = Parameters<typeof answerData>[1];

@@ -4,10 +4,10 @@ import { CHANNELS, channelsOf, FIRST_CHANNELS, type Channel } from './channels.t
 import { readMessage, type ClientMessage } from './client-message.ts';
 import { timestampOf, type Clock } from '../../../clock.ts';
 import { errorText, SOCKET_ERRORS, type SocketErrorCode } from './errors.ts';
-import type { SocketCounts } from './figures.ts';
-import type { Hub } from './hub.ts';
+import type { SocketCounts } from './socket-metrics.ts';
+import type { Hub } from './subscriptions.ts';
 import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts';
-import type { Prepared } from './prepared.ts';
+import type { Prepared } from './prepared-push.ts';
 import type { Reply } from './server-message.ts';
 import { createThrottle, type Rate } from './throttle.ts';
 

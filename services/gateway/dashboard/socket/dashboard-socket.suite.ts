@@ -12,7 +12,7 @@ import { OPEN } from '../dashboard.suite.ts';
 import { DashboardLogs } from '../logs.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-trading.suite.ts';
 import { createHttpServer } from '../../http/server.ts';
-import type { SocketFigures } from './figures.ts';
+import type { SocketFigures } from './socket-metrics.ts';
 import { ManualClock } from '../../../manual-clock.suite.ts';
 import { Peer } from './peer.suite.ts';
 import { attachSocket, type SocketLimits } from './socket.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { WORKING } from '../examples.ts';
+import { WORKING } from '../dashboard-examples.ts';
 import { knownOrders } from './known-orders.ts';
 
 const order = (n: number, status: (typeof WORKING)['status'] | 'filled') =>

@@ -1,8 +1,8 @@
 import type { OrderView } from '../../../../events/messages/trading.ts';
-import type { Hub } from './hub.ts';
+import type { Hub } from './subscriptions.ts';
 import { knownOrders } from './known-orders.ts';
 import { RESYNC, type OrderEvent } from './order-events.ts';
-import { prepareText } from './prepared.ts';
+import { prepareText } from './prepared-push.ts';
 
 /** Orders of one query: a reply is far from the bus's limit. */
 export const MAX_ORDERS = 500;

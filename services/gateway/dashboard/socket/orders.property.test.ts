@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { OrderAccepted } from '../../../../events/catalog/trading.ts';
 import { ORDER_STATUSES, type OrderView } from '../../../../events/messages/trading.ts';
-import { WORKING } from '../examples.ts';
+import { WORKING } from '../dashboard-examples.ts';
 import { startSocket, type Started } from './dashboard-socket.suite.ts';
 import type { Peer } from './peer.suite.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '../../../../events/catalog/trading.ts';
 import { BelegError } from '../../../../events/errors.ts';
 import type { OrderView } from '../../../../events/messages/trading.ts';
-import { FILLED, WORKING } from '../examples.ts';
+import { FILLED, WORKING } from '../dashboard-examples.ts';
 import { startSocket, type Started } from './dashboard-socket.suite.ts';
 import type { Peer } from './peer.suite.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createOutbox, type Outbox } from './outbox.ts';
-import { prepare, type Prepared } from './prepared.ts';
+import { prepare, type Prepared } from './prepared-push.ts';
 
 const event = (n: number) =>
   prepare('order', 'all', { event: 'OrderAccepted', revision: n, order_id: `o${n}`, order: null });

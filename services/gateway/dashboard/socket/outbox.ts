@@ -1,4 +1,4 @@
-import type { Prepared } from './prepared.ts';
+import type { Prepared } from './prepared-push.ts';
 
 export interface OutboxLimits {
   /** Messages that may wait for one client. */

@@ -13,7 +13,7 @@ import {
   TickerUpdateFailed,
 } from '../../../../events/catalog/market.ts';
 import { BelegError } from '../../../../events/errors.ts';
-import { MODEL_STATUS, TRADING_STATUS } from '../examples.ts';
+import { MODEL_STATUS, TRADING_STATUS } from '../dashboard-examples.ts';
 import { LAST_SESSION } from '../fake-market.suite.ts';
 import { METRICS_INTERVAL_MS, startSocket, type Started } from './dashboard-socket.suite.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { OrderAccepted, SessionClosed } from '../../../../events/catalog/trading.ts';
-import { TRADING_STATUS, WORKING } from '../examples.ts';
+import { TRADING_STATUS, WORKING } from '../dashboard-examples.ts';
 import { METRICS_INTERVAL_MS, startSocket, type Started } from './dashboard-socket.suite.ts';
 import type { Peer } from './peer.suite.ts';
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
 import { BelegError } from '../../../../events/errors.ts';
 import { endWithProblem } from '../../http/client-error.ts';
-import type { DashboardContext } from '../operation.ts';
+import type { DashboardContext } from '../add-operation.ts';
 import { sendProblem, toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/server.ts';
 import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
@@ -12,8 +12,8 @@ import { Client, type ClientLimits } from './client.ts';
 import { systemClock, type Clock } from '../../../clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
-import { exposeFigures, noCounts, type SocketFigures } from './figures.ts';
-import { Hub } from './hub.ts';
+import { exposeFigures, noCounts, type SocketFigures } from './socket-metrics.ts';
+import { Hub } from './subscriptions.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {

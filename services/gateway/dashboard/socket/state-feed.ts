@@ -1,8 +1,8 @@
 import type { Channel } from './channels.ts';
 import type { Client } from './client.ts';
 import type { Clock } from '../../../clock.ts';
-import type { Hub } from './hub.ts';
-import type { Prepared } from './prepared.ts';
+import type { Hub } from './subscriptions.ts';
+import type { Prepared } from './prepared-push.ts';
 
 /** Where it could not be read. */
 const RETRY_MS = 1_000;

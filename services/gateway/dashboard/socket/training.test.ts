@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { BelegError } from '../../../../events/errors.ts';
-import { MODEL_STATUS, TRAINING_RUN, TRAINING_STATUS } from '../examples.ts';
+import { MODEL_STATUS, TRAINING_RUN, TRAINING_STATUS } from '../dashboard-examples.ts';
 import { METRICS_INTERVAL_MS, startSocket, type Started } from './dashboard-socket.suite.ts';
 
 let started: Started;

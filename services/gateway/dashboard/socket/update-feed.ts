@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
 import * as market from '../../../../events/catalog/market.ts';
-import { followEvents, type EventReaders } from '../published.ts';
-import type { Hub } from './hub.ts';
-import { prepare } from './prepared.ts';
+import { followEvents, type EventReaders } from '../follow-events.ts';
+import type { Hub } from './subscriptions.ts';
+import { prepare } from './prepared-push.ts';
 import type { UpdatePush } from './server-message.ts';
 
 const MAX_FAULTS = 5;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BelegError } from '../../../../events/errors.ts';
 import type { DashboardAccess, DashboardGatewaySettings } from '../access.ts';
-import { createHostCheck, bearerOf } from '../../http/guards.ts';
+import { createHostCheck, bearerOf } from '../../http/keys-and-hosts.ts';
 
 /**
  * Who may come in, by the rules of HTTP: throws the `BelegError` to answer with. `admitted` false: keys are configured and

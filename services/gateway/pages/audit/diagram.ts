@@ -1,6 +1,6 @@
 import { el, items } from '../dom.ts';
-import { BOX, layOut, START } from './layout.ts';
-import type { Machine } from './service.ts';
+import { BOX, layOut, START } from './diagram-layout.ts';
+import type { Machine } from './api.ts';
 import { table, type Column } from './table.ts';
 import { texts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { el } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { ServiceError } from '../http.ts';
 import { renderProblem } from '../knowledge/problem.ts';
-import { eraseText, type Erased } from './service.ts';
+import { eraseText, type Erased } from './api.ts';
 import { texts } from './texts.ts';
 
 const MOST_REASON = 500;

@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
-import { copyButton } from '../knowledge/copy.ts';
-import { language } from '../knowledge/texts.ts';
+import { copyButton } from '../knowledge/copy-button.ts';
+import { language } from '../knowledge/page-language.ts';
 
 /** Times of this clock; the record's own (UTC) as their title. */
 function timeIn(options: Intl.DateTimeFormatOptions): (at: string) => HTMLElement {

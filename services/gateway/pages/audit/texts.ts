@@ -1,5 +1,5 @@
 import { about, counted, inLanguage } from '../knowledge/languages.ts';
-import { texts as shared, language } from '../knowledge/texts.ts';
+import { texts as shared, language } from '../knowledge/page-language.ts';
 
 const TEXTS = {
   opening: { de: 'Das Protokoll wird geöffnet …', en: 'Opening the record …' },

@@ -1,7 +1,7 @@
 import { el } from '../dom.ts';
 import { clock, day, duration } from './format.ts';
-import { inert } from './inert.ts';
-import type { Entry, Shown } from './service.ts';
+import { inert } from './inert-text.ts';
+import type { Entry, Shown } from './api.ts';
 import { texts } from './texts.ts';
 
 /** What happened, in order: when, what, where the machine stood after it, and which call or event caused it. */

@@ -1,7 +1,7 @@
 import { find } from '../dom.ts';
 import { key } from './api.ts';
 import { clock } from './format.ts';
-import { reconnect, tryNow } from './live.ts';
+import { reconnect, tryNow } from './live-updates.ts';
 import { state, view } from './state.ts';
 import { setText } from './table.ts';
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CloseAllReply } from '../../../../events/messages/trading.ts';
 import { find } from '../dom.ts';
-import { allow, commands, once, send } from './command.ts';
+import { allow, commands, once, send } from './send-command.ts';
 import { day } from './format.ts';
 import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
 import { confirmed } from './notices.ts';

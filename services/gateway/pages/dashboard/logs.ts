@@ -1,5 +1,5 @@
 import { el, find } from '../dom.ts';
-import { allow, commands } from './command.ts';
+import { allow, commands } from './send-command.ts';
 import { confirmed } from './notices.ts';
 import { change, view, type state } from './state.ts';
 

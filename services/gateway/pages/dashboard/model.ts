@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { BenchmarkReply } from '../../../../events/messages/models.ts';
 import { facts, find } from '../dom.ts';
-import { allow, commands, once, send } from './command.ts';
+import { allow, commands, once, send } from './send-command.ts';
 import { count, counted, duration, rough, words } from './format.ts';
 import { confirmed } from './notices.ts';
 import { state, view, type Model, type Run } from './state.ts';

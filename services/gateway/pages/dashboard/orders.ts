@@ -1,5 +1,5 @@
 import { find } from '../dom.ts';
-import { allow, choice, commands } from './command.ts';
+import { allow, choice, commands } from './send-command.ts';
 import { amount, count, price, words } from './format.ts';
 import { isOpen, state, view, type Order } from './state.ts';
 import { keyedRows, setText, type Column } from './table.ts';

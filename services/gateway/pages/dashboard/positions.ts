@@ -1,5 +1,5 @@
 import { find } from '../dom.ts';
-import { allow, commands } from './command.ts';
+import { allow, commands } from './send-command.ts';
 import { amount, count, day, directionOf, price, share, signed } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { isOpen, view, type Status } from './state.ts';

@@ -2,12 +2,12 @@ import { find } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
 import type { Fault, ServiceError } from '../http.ts';
 import { post } from './api.ts';
-import { allow, learnFrom } from './command.ts';
+import { allow, learnFrom } from './send-command.ts';
 import { amount, count, price, words } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { state, view, type Order, type State } from './state.ts';
 import { setText } from './table.ts';
-import { explain, isRefusal } from './words.ts';
+import { explain, isRefusal } from './error-words.ts';
 
 /** Which prices an order of each type has; what `price` means there. */
 const PRICES: Readonly<Record<Order['type'], readonly ('price' | 'stop_price')[]>> = {

@@ -1,6 +1,6 @@
 import type { AskResponse, SourceReference } from '../../../../events/messages/knowledge.ts';
-import { bannerOf } from './state.ts';
-import { monthOf, texts } from './texts.ts';
+import { bannerOf } from './answer-state.ts';
+import { monthOf, texts } from './page-language.ts';
 
 /** Where a source is to be found, and of when. */
 export function placeOf({ work, section, stand }: SourceReference): string {

@@ -2,10 +2,10 @@ import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el, facts, items } from '../dom.ts';
 import { placeOf, textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
-import { copyButton } from './copy.ts';
-import { bannerOf, stateOf } from './state.ts';
+import { copyButton } from './copy-button.ts';
+import { bannerOf, stateOf } from './answer-state.ts';
 import { renderSuggestions } from './suggestions.ts';
-import { monthOf, texts } from './texts.ts';
+import { monthOf, texts } from './page-language.ts';
 import { renderBanner, renderVerdict, withoutSection } from './verdict.ts';
 
 interface AnswerActions {

@@ -4,7 +4,7 @@ import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { post } from './api.ts';
 import { el } from '../dom.ts';
 import { renderProblem } from './problem.ts';
-import { texts } from './texts.ts';
+import { texts } from './page-language.ts';
 
 /** Rating and comments of a recorded answer; `null` where it cannot be rated. */
 export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HTMLElement | null {

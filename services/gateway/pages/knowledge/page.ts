@@ -4,7 +4,7 @@ import { find } from '../dom.ts';
 import { personalDataIn } from '../personal-data.ts';
 import { renderAnswer } from './answer.ts';
 import { key, postInSteps } from './api.ts';
-import { renderBase } from './base.ts';
+import { renderBase } from './about-base.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
 import { renderFeedback } from './feedback.ts';
 import { ServiceError, type Fault } from '../http.ts';
@@ -12,8 +12,8 @@ import { renderPassage } from './passage.ts';
 import { renderProblem } from './problem.ts';
 import { checkContext, fieldAt, isReview, readContext } from './review-form.ts';
 import { showStatus } from './status.ts';
-import { beginSteps, endSteps, showStep } from './steps.ts';
-import { faultOf, language, texts, translatePage } from './texts.ts';
+import { beginSteps, endSteps, showStep } from './progress-steps.ts';
+import { faultOf, language, texts, translatePage } from './page-language.ts';
 
 const STATUS_EVERY_MS = 30_000;
 

@@ -2,9 +2,9 @@ import type { AskResponse, SourceReference, SourceText } from '../../../../event
 import { el } from '../dom.ts';
 import { placeOf } from './answer-text.ts';
 import { get } from './api.ts';
-import { stretchesOf } from './marks.ts';
+import { stretchesOf } from './quote-marks.ts';
 import { renderProblem } from './problem.ts';
-import { texts } from './texts.ts';
+import { texts } from './page-language.ts';
 
 /** As in `page.css`: here the passage stands beside the answer, and below it on narrower screens. */
 const BESIDE = matchMedia('(min-width: 72rem)');

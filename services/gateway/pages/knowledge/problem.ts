@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 import { ServiceError, type Problem } from '../http.ts';
-import { texts, titleOf } from './texts.ts';
+import { texts, titleOf } from './page-language.ts';
 
 /** An error as a box: title, what is wrong, the request id, and a button once another try makes sense. */
 export function renderProblem(error: unknown, onRetry: (() => void) | null): HTMLElement {

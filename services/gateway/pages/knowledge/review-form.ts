@@ -3,9 +3,9 @@ import type { ReviewContext } from '../../../../events/messages/knowledge.ts';
 import { find } from '../dom.ts';
 import { showFault } from '../faults.ts';
 import { inLanguage } from './languages.ts';
-import { createRows } from './rows.ts';
-import { keyOf } from './table.ts';
-import { language, texts } from './texts.ts';
+import { createRows } from './input-rows.ts';
+import { keyOf } from './pasted-table.ts';
+import { language, texts } from './page-language.ts';
 
 type Context = z.input<typeof ReviewContext>;
 

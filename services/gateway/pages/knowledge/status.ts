@@ -1,7 +1,7 @@
 import type { HealthResponse } from '../../knowledge/health.ts';
 import { readHealth } from './api.ts';
 import { el, facts, find } from '../dom.ts';
-import { language, texts } from './texts.ts';
+import { language, texts } from './page-language.ts';
 
 const box = find('#status');
 const text = find('#status-text');

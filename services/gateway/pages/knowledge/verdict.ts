@@ -1,7 +1,7 @@
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { el } from '../dom.ts';
 import { linkCitations } from './citations.ts';
-import { texts } from './texts.ts';
+import { texts } from './page-language.ts';
 
 const HEADING = 'Plausibilitätsprüfung:';
 type Plausibility = NonNullable<AskResponse['plausibility']>;

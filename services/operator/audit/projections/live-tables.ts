@@ -6,7 +6,7 @@ import type { Position } from '../../../../events/store/store.ts';
 import { auditProjection } from '../../../audit/projection.ts';
 import type { Settings } from '../../../config.ts';
 import { tradingProjection } from '../../../trading/tables/projection.ts';
-import { tradingTablesIn } from '../../../trading/tables/running.ts';
+import { tradingTablesIn } from '../../../trading/tables/run-tables.ts';
 
 /** Each projection, and the file that its tables are in. */
 export const projectionsOf = ({ audit, dataDir }: Settings) => [

@@ -6,7 +6,7 @@ import { SEALED_TEXT } from '../../../../events/define.ts';
 import { BelegError } from '../../../../events/errors.ts';
 import type { AskResponse } from '../../../../events/messages/knowledge.ts';
 import { MemoryStore } from '../../../../events/store/memory-store.suite.ts';
-import { createEvents } from '../../../events.ts';
+import { createEvents } from '../../../stamp-events.ts';
 import { lastRevision } from '../../../append-at-end.suite.ts';
 import type { OpenRecord } from '../../../record.ts';
 import { readAsks, readAsksOf } from './recorded-asks.ts';

@@ -1,5 +1,5 @@
 import type { StoryMachine } from '../../../audit/story/story.ts';
-import { grouped } from '../../figures.ts';
+import { grouped } from '../../number-format.ts';
 import { wrap, type Paint } from '../../terminal.ts';
 
 /**

@@ -7,7 +7,7 @@ import { MARKET, TRAINING } from '../../../../actors/streams/models.ts';
 import { ACCOUNT } from '../../../../actors/streams/trading.ts';
 import { drawOrders } from '../../../../actors/trading/order-lifecycle.ts';
 import { tellStory, type Story } from '../../../audit/story/story.ts';
-import { Walk } from '../../../audit/story/walk.ts';
+import { Walk } from '../../../audit/story/machine-walk.ts';
 import { asked, retrieved, ToldRecord } from '../../../audit/story/told-record.suite.ts';
 import {
   answeredAsk,
@@ -18,7 +18,7 @@ import {
   resumedTraining,
 } from '../../../audit/story/told-stories.suite.ts';
 import { CATALOG } from '../../../../events/catalog/catalog.ts';
-import { duration } from '../../figures.ts';
+import { duration } from '../../number-format.ts';
 import { widthOf, wrap } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatStory } from './story-text.ts';

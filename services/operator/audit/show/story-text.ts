@@ -1,5 +1,5 @@
 import type { Story } from '../../../audit/story/story.ts';
-import { count, duration } from '../../figures.ts';
+import { count, duration } from '../../number-format.ts';
 import { painter, printable, wrap, type Terminal } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';
 import { formatTimeline } from './timeline-text.ts';

@@ -1,5 +1,5 @@
 import type { Story, StoryEntry } from '../../../audit/story/story.ts';
-import { duration, grouped } from '../../figures.ts';
+import { duration, grouped } from '../../number-format.ts';
 import { widthOf, wrap, type Paint, printable } from '../../terminal.ts';
 import type { Words } from './tones.ts';
 import { wordsOf } from './words.ts';

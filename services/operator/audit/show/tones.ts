@@ -1,5 +1,5 @@
 import type { StoryEntry } from '../../../audit/story/story.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './event-facts.ts';
 
 /** An event for people. */
 export interface Words {

@@ -1,7 +1,7 @@
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../../../events/catalog/catalog.ts';
-import { grouped } from '../../figures.ts';
+import { grouped } from '../../number-format.ts';
 import { printable } from '../../terminal.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './event-facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
 type Types = (AskEvent | CommentEvent | ErasureEvent)['type'];

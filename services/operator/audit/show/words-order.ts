@@ -1,5 +1,5 @@
 import type { AccountEvent, PaperBrokerEvent } from '../../../../events/catalog/catalog.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './event-facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
 /** Those that say which order they are of. */

@@ -4,7 +4,7 @@ import type {
   ModelsEvent,
   TrainingEvent,
 } from '../../../../events/catalog/catalog.ts';
-import type { Facts } from './facts.ts';
+import type { Facts } from './event-facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
 type Types = (IndexEvent | MarketEvent | ModelsEvent | TrainingEvent)['type'];

@@ -1,5 +1,5 @@
 import type { StoryEntry } from '../../../audit/story/story.ts';
-import { Facts } from './facts.ts';
+import { Facts } from './event-facts.ts';
 import { printable } from '../../terminal.ts';
 import { plain, type Describe, type Words } from './tones.ts';
 import { ASK_WORDS } from './words-ask.ts';

@@ -1,0 +1,100 @@
+import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
+import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { isOneWord } from '../../kb/ranking/coverage.ts';
+import type { AskContext } from './ask-context.ts';
+import { hasForeignMarkup } from './foreign-markup.ts';
+import { quantitiesIn } from './quantities.ts';
+import { frame, questionBack } from './templates.ts';
+import { contentTerms, overlap } from './content-terms.ts';
+
+/** Hits whose score is at least this share of the best one's fit the question about equally. */
+const ABOUT_EQUAL = 0.8;
+/** Content words, and nouns among them, beyond which a question says what it means. */
+const MAX_WORDS = 4;
+const MAX_NOUNS = 2;
+const MAX_TOPICS = 4;
+/** Shorter words are part of too many others. */
+const MIN_PART = 5;
+
+/**
+ * The question back, where a short question fits several topics about equally: the titles of the best hits all have
+ * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and
+ * where the answer cites two of them already: then it has said what there is to say.
+ *
+ * @param cited `null` where nothing is answered
+ */
+export function clarification(
+  question: string,
+  language: Language,
+  hits: readonly Hit[],
+  cited: readonly string[] | null,
+): string | null {
+  const topics = topicsOf(question, hits).slice(0, MAX_TOPICS);
+  const covered = topics.filter((topic) => topic.some((source) => cited?.includes(source.id) === true));
+  if (topics.length < 2 || (cited !== null && covered.length !== 1)) return null;
+  return frame(
+    'clarify',
+    language,
+    topics.map(([source]) => source!.title),
+  );
+}
+
+const MAX_QUESTION = 200;
+/** Share of its content words that question and sources must have. */
+const MIN_KNOWN = 0.6;
+
+/**
+ * Whether a question back may be asked in these words: one short question, of what was asked and found, which states no
+ * figure that neither has. Nothing can be claimed through it.
+ */
+export function mayAsk(back: string, question: string, language: Language, hits: readonly Hit[]): boolean {
+  if (hasForeignMarkup(back, []) || back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back))
+    return false;
+  const texts = hits.map(({ source }) => `${source.title} ${source.section} ${source.text}`);
+  const known = [question, ...texts].join('\n');
+  const figures = quantitiesIn(known, language);
+  return (
+    overlap(contentTerms(back, language), contentTerms(known, language)) >= MIN_KNOWN &&
+    quantitiesIn(back, language).every((figure) =>
+      figures.some(({ kind, value }) => kind === figure.kind && value === figure.value),
+    )
+  );
+}
+
+/** Sources by topic, best first; the same rule of several years is one topic. */
+function topicsOf(question: string, hits: readonly Hit[]): (readonly Source[])[] {
+  const [best] = hits;
+  if (best === undefined || hits.some((hit) => hit.referenced)) return [];
+  const words = plainAnalysis.words(question, best.source.lang);
+  const nouns = words.filter((word) => /^\p{Lu}/u.test(word.text) && (word.start > 0 || words.length === 1));
+  const asked = nouns.length > 0 ? nouns : words;
+  if (words.length > MAX_WORDS || asked.length === 0 || asked.length > MAX_NOUNS) return [];
+  const titles = hits
+    .filter((hit) => hit.score >= ABOUT_EQUAL * best.score)
+    .map(({ source }) => ({ source, words: plainAnalysis.words(source.title, source.lang) }))
+    .filter((title) => asked.every((word) => has(title.words, word)) && title.words.length > asked.length);
+  const tellsApart = words.some((word) => new Set(titles.map((title) => has(title.words, word))).size > 1);
+  if (tellsApart) return [];
+  const sources = titles.map((title) => title.source);
+  return [...Map.groupBy(sources, (source) => source.title.replaceAll(/\d{4}/gu, '').trim()).values()];
+}
+
+/** True where the title has the word or a compound that holds it (`Kündigung`, `Kündigungsfrist`). */
+function has(title: readonly Word[], word: Word): boolean {
+  return title.some(
+    (other) => other.term === word.term || (word.term.length >= MIN_PART && other.folded.includes(word.term)),
+  );
+}
+
+/** Likelihood from which on one word surely means a title. */
+const SURELY = 0.8;
+
+/** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
+export function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
+  return (
+    reviewed === null &&
+    isOneWord(input.question) &&
+    (coverage?.relevance ?? 1) < SURELY &&
+    questionBack(draft!.sentences.at(-1)?.text ?? '') !== null
+  );
+}

@@ -1,0 +1,95 @@
+import type * as knowledge from '../../events/catalog/knowledge.ts';
+import type { EventDraft } from '../../events/define.ts';
+import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import type { ReviewBase } from '../../kb/review/load.ts';
+import type { ReviewContext } from '../review/check.ts';
+import type { Review } from '../review/review.ts';
+import type { Judged } from './best-draft.ts';
+import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
+import type { Draft, Part, Verdict } from './ports.ts';
+import type { Statement } from './render.ts';
+
+export interface AskInput {
+  readonly request_id: string;
+  readonly question: string;
+  readonly mode: 'knowledge' | 'review';
+  /** What is to be reviewed; in review mode only. */
+  readonly context?: ReviewContext;
+  /** What it is judged by. */
+  readonly reviewBase?: ReviewBase;
+  readonly top_k: number;
+  /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
+  readonly model: string;
+  /** Until when, on the clock of `now`, a language model may write; `null`: there is none. */
+  readonly modelUntil: number | null;
+  /** Quoting stands in for a language model that does not answer. */
+  readonly fallback: boolean;
+  /** Milliseconds, monotonic; injected, as the core has no clock. */
+  readonly now: () => number;
+}
+
+/** What one search over all planned queries brought. */
+export interface Retrieved {
+  readonly hits: readonly Hit[];
+  readonly coverage: Coverage;
+  readonly parts: readonly Part[];
+  /** What the searches for the facts of a review brought besides. */
+  readonly related: readonly (readonly Hit[])[];
+  /** What the checks of a review rest on. */
+  readonly cited: readonly Source[];
+  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  readonly asOf: string | null;
+  readonly indexHash: string;
+}
+
+export type AnswerGivenData = EventDraft<typeof knowledge.AnswerGiven>['data'];
+
+/** All that an ask has found and decided so far. Its steps are in `steps.ts`. */
+export interface AskContext {
+  readonly input: AskInput;
+  readonly startedAt: number;
+  readonly language: Language;
+  /** The search plan: the question, and its parts where it asks several things. */
+  readonly queries: readonly string[];
+  /** Searches for the facts of a review. */
+  readonly factQueries: readonly string[];
+  readonly status: AskStatus;
+  readonly events: readonly TimedEventDraft[];
+  readonly coverage: Coverage | null;
+  readonly parts: readonly Part[];
+  /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
+  readonly hits: readonly Hit[];
+  readonly superseded: readonly Source[];
+  /** What the facts of a review are compared with. */
+  readonly cited: readonly Source[];
+  /** Passages on the keys that a review does not know, in the order of `factQueries`. */
+  readonly related: readonly (readonly Hit[])[];
+  /** `null` outside review mode. */
+  readonly review: Review | null;
+  readonly asOf: string | null;
+  /** Who writes now: the language model first, where there is one. */
+  readonly writing: 'model' | 'quoting';
+  /** Drafts on record. */
+  readonly drafts: number;
+  /** Times that a draft was asked for again: by who writes now, and in all. */
+  readonly repeats: number;
+  readonly regenerations: number;
+  /** What held of the language model's drafts, and who that is; quoting writes what is missing beside it. */
+  readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
+  /** Something that it wrote did not hold, and was left out. */
+  readonly leftOut: boolean;
+  /** On the clock of `now`: when the newest draft was asked for, and how long it took. */
+  readonly draftBegan: number;
+  readonly draftMs: number;
+  /** As it was written, beside what is kept, and with the notes that any answer needs. */
+  readonly written: Draft | null;
+  readonly draft: Draft | null;
+  readonly verdict: Verdict | null;
+  /** The newest draft failed as the one before it did. */
+  readonly stuck: boolean;
+  /** Who wrote `draft`. */
+  readonly writer: string;
+  /** The draft of who writes now of which most holds. */
+  readonly best: Judged | null;
+  readonly answer: AnswerGivenData | null;
+}

@@ -1,0 +1,67 @@
+import type { Part, Draft, Verdict } from './ports.ts';
+import type { Statement } from './render.ts';
+import type { AskContext } from './ask-context.ts';
+
+/** A draft as it was written, as it was verified, and what came of that. */
+export interface Judged {
+  readonly written: Draft;
+  readonly draft: Draft;
+  readonly verdict: Verdict;
+  readonly writer: string;
+}
+
+/** More of it holds, or less of it does not. */
+export function isBetter(a: Judged, b: Judged): boolean {
+  const more = statementsThatHold(a).length - statementsThatHold(b).length;
+  return more > 0 || (more === 0 && a.verdict.failures.length < b.verdict.failures.length);
+}
+
+function statementsThatHold({ written, verdict }: Judged): readonly Statement[] {
+  const failed = new Set(verdict.failures.map(({ text }) => text));
+  return statementsOf(written).filter(({ text }) => !failed.has(text));
+}
+
+const statementsOf = ({ sentences }: Draft): Statement[] =>
+  sentences.filter((sentence) => sentence.kind === 'statement');
+
+/** The language model is done, or cannot go on: what holds of its best draft is kept, and quoting goes on from there. */
+export function handedOver(context: AskContext): Partial<AskContext> {
+  const { best, leftOut } = context;
+  const statements = best === null ? [] : statementsThatHold(best);
+  const kept = statements.length === 0 ? null : { statements, writer: best!.writer };
+  const again = best !== null && hasGap({ ...context, kept });
+  return {
+    writing: 'quoting',
+    repeats: 0,
+    regenerations: context.regenerations + (again ? 1 : 0),
+    kept,
+    leftOut: statements.length > 0 && (leftOut || !best!.verdict.verified),
+    written: null,
+    draft: null,
+    verdict: null,
+    stuck: false,
+    best: null,
+  };
+}
+
+/** Whether something covered is unanswered: all of the question, or parts of it. */
+export function hasGap({ kept, parts }: AskContext): boolean {
+  return kept === null || openParts(kept.statements, parts).size > 0;
+}
+
+/** Whether the draft answers each part that the base covers. */
+export function isWhole({ written, parts }: AskContext): boolean {
+  return openParts(statementsOf(written!), parts).size === 0;
+}
+
+function openParts(statements: readonly Statement[], parts: readonly Part[]): ReadonlySet<number> {
+  const answered = new Set(statements.flatMap(({ part, alsoFor = [] }) => [part, ...alsoFor]));
+  return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
+}
+
+/** The parts of the question that are left to write on. */
+export function partsToWrite({ kept, parts }: AskContext): readonly Part[] {
+  if (kept === null) return parts;
+  const open = openParts(kept.statements, parts);
+  return parts.map((part, i) => (open.has(i) ? part : { ...part, covered: false }));
+}

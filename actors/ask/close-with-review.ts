@@ -1,0 +1,82 @@
+import type { Hit, Language } from '../../kb/knowledge.ts';
+import { renderNotChecked, renderSection } from '../review/answer-section.ts';
+import type { Check, NotChecked } from '../review/check.ts';
+import { foldedWords } from '../review/folded-words.ts';
+import type { AskContext } from './ask-context.ts';
+import { reference, REFUSED, type Answer } from './compose.ts';
+import { asOfNote } from './notes.ts';
+import { RELEVANT } from './ports.ts';
+
+/** In review mode an answer closes with the checks, and says first what was not checked. */
+export function closed(
+  context: AskContext,
+  answer: Answer,
+): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
+  const { review: found, related, language } = context;
+  if (found === null) return { answer, checks: null, notChecked: null };
+  const notChecked = found.notChecked.map(({ fact, reason }): NotChecked => {
+    const nearest = related[found.unknown.indexOf(fact)]?.find((hit) => isClose(fact, hit, language));
+    if (nearest === undefined) return { fact, reason };
+    const { title } = nearest.source;
+    const more = language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`;
+    return { fact, reason: `${reason} ${more}` };
+  });
+  const checks = [...found.checks];
+  return { answer: withSection(answer, { checks, notChecked }, context), checks, notChecked };
+}
+
+/**
+ * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
+ * cited as any other. What the base says on the question stands between them, unless it is on something else than what
+ * was checked, or may not be to the point. Where nothing of what was sent could be judged, the reasons alone are said.
+ */
+function withSection(
+  answer: Answer,
+  { checks, notChecked }: { checks: readonly Check[]; notChecked: readonly NotChecked[] },
+  { coverage, hits, cited, language, asOf }: AskContext,
+): Answer {
+  const open = renderNotChecked(notChecked, language);
+  const section = renderSection(checks, language);
+  const join = (...parts: readonly string[]): string =>
+    [...(open === '' ? [] : [open]), ...parts, section].join('\n\n');
+  if (checks.length === 0 && notChecked.length > 0)
+    return { ...answer, ...REFUSED, answer: join(...asOfNote(asOf, language)) };
+  if (answer.status === 'refused' && checks.length === 0) return { ...answer, answer: join(answer.answer) };
+  const rests = new Set(checks.flatMap((check) => check.source_ids));
+  const alone =
+    answer.status === 'refused' ||
+    (rests.size > 0 &&
+      ((coverage?.relevance ?? 1) < RELEVANT || !answer.citations.some((id) => rests.has(id))));
+  const citations = [...new Set([...(alone ? [] : answer.citations), ...rests])];
+  const byId = new Map([...hits.map(({ source }) => source), ...cited].map((source) => [source.id, source]));
+  return {
+    ...answer,
+    ...(alone ? ALONE : {}),
+    answer_type: 'review',
+    answer: alone ? join(...asOfNote(asOf, language)) : join(answer.answer),
+    citations,
+    sources: citations
+      .flatMap((id) => byId.get(id) ?? [])
+      .map((source) => answer.sources.find(({ id }) => id === source.id) ?? reference(source, [])),
+  };
+}
+
+/** Of an answer that is checks and nothing else. */
+const ALONE = {
+  status: 'answered',
+  verified: true,
+  conflicts: [],
+  conflict_ids: [],
+  clarification_question: null,
+} as const satisfies Partial<Answer>;
+
+/** True where the title has each word of a key, in the language of the answer. */
+function isClose(key: string, { source }: Hit, language: Language): boolean {
+  const title = foldedWords(source.title);
+  const words = foldedWords(key);
+  return (
+    source.lang === language &&
+    words.length > 0 &&
+    words.every((word) => title.some((each) => each.includes(word)))
+  );
+}

@@ -1,0 +1,105 @@
+import type { Coverage, Hit } from '../../kb/knowledge.ts';
+import type { AskContext, Retrieved } from './ask-context.ts';
+import { RELEVANT, type Part, type Retriever } from './ports.ts';
+
+/** All planned queries, best of each in turn: the whole question first, its parts after it. */
+export async function retrieve(
+  retriever: Retriever,
+  context: AskContext,
+  queries: readonly string[],
+): Promise<Retrieved> {
+  const { question, top_k: topK } = context.input;
+  const [first, ...later] = queries.slice(1);
+  const [asked, begins, ofFacts] = await Promise.all([
+    retriever.search(question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
+    first === undefined ? null : findFirst(retriever, first, topK),
+    Promise.all(context.factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
+  ]);
+  const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
+  const before = { question, asked, goesOn };
+  const others = later.map((part) => findLater(retriever, part, before, topK));
+  const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
+  const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
+  const covered = parts.filter(({ coverage }) => coverage.covered);
+  const enough = begins?.coverage.covered === true ? RELEVANT : WITHOUT_FIRST;
+  const isTold =
+    covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
+  /** What the checks of a review rest on. */
+  const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
+  return {
+    hits,
+    coverage:
+      parts.length === 0
+        ? retriever.coverage(question, hits)
+        : coverageOfParts(parts.map(({ coverage }) => coverage)),
+    // Half of an answer is given where something of it is to the point.
+    parts: parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
+    related: ofFacts,
+    cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
+    asOf: retriever.about?.asOf ?? null,
+    indexHash: retriever.hash,
+  };
+}
+
+/** What is found for a whole question that has parts. */
+const CANDIDATES = 10;
+/** What a later part has to be answered with where the first is open, since it leans on it (`and how much do I get there?`). */
+const WITHOUT_FIRST = 0.8;
+/** Share of a part that stands in the best of what was found, below which it asks something else. */
+const LEAST = 0.4;
+
+type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
+
+async function findFirst(retriever: Retriever, question: string, topK: number): Promise<Found> {
+  const hits = await retriever.search(question, { topK });
+  return { question, hits, coverage: retriever.coverage(question, hits) };
+}
+
+interface Before {
+  readonly question: string;
+  /** What was found for all of it. */
+  readonly asked: readonly Hit[];
+  /** The first part is surely answered. */
+  readonly goesOn: boolean;
+}
+
+/** A later part leans on what stands before it: it is found among what was found for the whole question, and covered with it. */
+async function findLater(
+  retriever: Retriever,
+  part: string,
+  { question, asked, goesOn }: Before,
+  topK: number,
+): Promise<Found> {
+  const hits = await retriever.search(part, { topK, among: asked });
+  const alone = retriever.coverage(part, hits);
+  const asksElse = alone.missing.length > 0 && alone.value < LEAST;
+  const isOpen = hits.length === 0 || alone.otherYears !== null || asksElse;
+  const coverage = isOpen
+    ? { ...alone, covered: false }
+    : retriever.coverage(question, asked, { goesOn, by: hits[0]!.source });
+  return { question: part, hits, coverage };
+}
+
+/** A question that asks several things is covered where each of them is. */
+function coverageOfParts(parts: readonly Coverage[]): Coverage {
+  return {
+    value: Math.min(...parts.map((part) => part.value)),
+    covered: parts.every((part) => part.covered),
+    // Later parts lean on the first.
+    relevance: parts[0]!.relevance,
+    otherYears: parts.find((part) => part.otherYears !== null)?.otherYears ?? null,
+    missing: [...new Set(parts.filter((part) => !part.covered).flatMap((part) => part.missing))],
+  };
+}
+
+function interleave(lists: readonly (readonly Hit[])[]): Hit[] {
+  const seen = new Map<string, Hit>();
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  for (let rank = 0; rank < longest; rank++) {
+    for (const list of lists) {
+      const hit = list[rank];
+      if (hit !== undefined && !seen.has(hit.source.id)) seen.set(hit.source.id, hit);
+    }
+  }
+  return [...seen.values()];
+}

@@ -1,0 +1,113 @@
+import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
+import type { BrokerReport } from './broker.ts';
+import type { TradingPolicy, AccountDraft } from './commands.ts';
+import { discrepancies } from './compare-positions.ts';
+import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
+import { signed } from './position.ts';
+import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts';
+
+type Trade = Extract<BrokerReport, { type: 'trade' }>;
+
+/**
+ * What the broker says has happened. Quiet where it is on record, and where it changes nothing any more. What cannot be
+ * is a discrepancy, and halts trading; a trade that did happen is booked in any case, for it is in the broker's books.
+ */
+export function report(
+  said: BrokerReport,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  const order = state.orders.get(said.order_id);
+  if (order === undefined) return unknownOrder(said, state);
+  const { order_id, cursor } = said;
+  const ofOrder = { order_id, ticker: order.ticker };
+  switch (said.type) {
+    case 'accepted':
+      // Of an order that has fills it is old news.
+      if (hasFills(order) || !ORDER_LIFECYCLE.mayFollow(order.status, 'OrderAccepted')) return [];
+      return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
+    case 'triggered':
+      return accepted(order, { type: 'OrderTriggered', data: { ...ofOrder, cursor } });
+    case 'rejected':
+      return rejected(order, said, state);
+    case 'cancelled':
+      if (!isOpen(order.status)) return [];
+      return [{ type: 'OrderCancelled', data: { ...ofOrder, reason: said.reason, cursor } }];
+    case 'expired':
+      return accepted(order, { type: 'OrderExpired', data: { ...ofOrder, cursor } });
+    case 'trade':
+      return traded(order, said, state, policy);
+  }
+}
+
+/** A broker that triggers or expires an order has accepted it, whether or not it said so. */
+function accepted(
+  { status }: OrderState,
+  draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' }>,
+): readonly AccountDraft[] {
+  if (ORDER_LIFECYCLE.mayFollow(status, draft.type)) return [draft];
+  if (status !== 'submitted' && status !== 'unknown') return [];
+  return [{ type: 'OrderAccepted', data: draft.data }, draft];
+}
+
+function rejected(
+  order: OrderState,
+  { cursor, reason }: Extract<BrokerReport, { type: 'rejected' }>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const { order_id, ticker } = order;
+  if (!hasFills(order)) {
+    if (!ORDER_LIFECYCLE.mayFollow(order.status, 'OrderRejected')) return [];
+    return [{ type: 'OrderRejected', data: { order_id, ticker, reason, cursor } }];
+  }
+  const detail = `rejected (${reason}) after ${quantityText(order.filled)} were filled`;
+  return discrepancies([{ kind: 'late_report', order_id, ticker, detail, cursor }], state);
+}
+
+function traded(
+  order: OrderState,
+  trade: Trade,
+  state: AccountState,
+  { settlementSessions }: TradingPolicy,
+): readonly AccountDraft[] {
+  const { order_id, ticker, action } = order;
+  const { type: _, ...said } = trade;
+  if (order.trades.includes(said.trade_id)) return [];
+  const filled: AccountDraft = {
+    type: 'OrderFilled',
+    data: {
+      ...said,
+      ticker,
+      action,
+      quantity: quantityText(said.quantity),
+      price: priceText(said.price),
+      fee: moneyText(said.fee),
+      settles_after: action === 'sell' ? settlementSessions : 0,
+    },
+  };
+  const left = leftOf(order);
+  const room = ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled');
+  if (room && trade.quantity <= left) return [filled];
+  const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
+  const kind = trade.quantity > left ? 'overfill' : 'late_report';
+  const found = discrepancies([{ kind, order_id, ticker, detail, cursor: trade.cursor }], state, {
+    order_id,
+    ticker,
+    quantity: signed(action, trade.quantity),
+  });
+  // Disputed first: only then may the order be filled beyond what the lifecycle has room for.
+  return [...found.slice(0, 1), filled, ...found.slice(1)];
+}
+
+/** Nothing to book it on: the report names neither ticker nor side. */
+function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
+  const { order_id, cursor } = said;
+  // Withdrawn while the broker was told that it is cancelled: neither has it.
+  if (said.type === 'cancelled') return [];
+  const what =
+    said.type === 'trade'
+      ? `trade ${said.trade_id} of ${quantityText(said.quantity)} at ${priceText(said.price)}`
+      : said.type;
+  const detail = `${what}: no such order here`;
+  return discrepancies([{ kind: 'unknown_order', order_id, ticker: null, detail, cursor }], state);
+}

@@ -1,0 +1,47 @@
+import { abs, priceText, quantityText } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import { requestCancels } from './cancel-order.ts';
+import type { AccountDraft, CommandOf } from './commands.ts';
+import type { AccountState } from './state.ts';
+
+/**
+ * Out of a position, also while trading is stopped or halted: what is open in the ticker is cancelled, and a market
+ * order that only reduces takes all of it. Quiet where that order is on record.
+ *
+ * @throws {BelegError} `NO_POSITION`.
+ */
+export function close(
+  { ticker, order_id, last_price }: Omit<CommandOf<'close'>, 'type'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  if (state.orders.has(order_id)) return [];
+  const quantity = state.positions.get(ticker)?.quantity ?? 0n;
+  if (quantity === 0n) throw new BelegError('NO_POSITION');
+  // What is held has a mark, so that a ticker whose prices are gone can be closed.
+  const price = last_price ?? state.marks.get(ticker);
+  if (price === undefined) throw new BelegError('MARKET_DATA_MISSING');
+  return [
+    ...requestCancels(state.books.get(ticker)?.orders ?? []),
+    {
+      type: 'OrderSubmitted',
+      data: {
+        order_id,
+        ticker,
+        client_order_id: null,
+        action: quantity > 0n ? 'sell' : 'buy',
+        type: 'market',
+        quantity: quantityText(abs(quantity)),
+        price: null,
+        stop_price: null,
+        // It waits for a session in which the ticker trades: an order that is to end exposure does not expire.
+        time_in_force: 'gtc',
+        reduce_only: true,
+        origin: 'close',
+        weights: null,
+        client_timestamp: null,
+        session: state.session,
+        reference_price: priceText(price),
+      },
+    },
+  ];
+}

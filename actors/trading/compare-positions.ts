@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import { quantityText, type Quantity } from '../../events/decimal.ts';
+import type { PendingFill } from './cancel-order.ts';
+import type { AccountDraft } from './commands.ts';
+import { halt } from './engine.ts';
+import type { AccountState, Discrepancy } from './state.ts';
+
+/**
+ * The broker's positions against ours, when all its reports are in. Each ticker that differs is a discrepancy and halts
+ * trading; where all agree, what was found before is settled. Trading is not started again by that.
+ */
+export function compare(
+  positions: ReadonlyMap<string, Quantity>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const differing: Discrepancy[] = [];
+  for (const ticker of [...new Set([...state.positions.keys(), ...positions.keys()])].toSorted()) {
+    const ours = state.positions.get(ticker)?.quantity ?? 0n;
+    const theirs = positions.get(ticker) ?? 0n;
+    if (ours === theirs) continue;
+    const detail = `${quantityText(ours)} here, ${quantityText(theirs)} at the broker`;
+    differing.push({ kind: 'position', order_id: null, ticker, detail, cursor: null });
+  }
+  if (differing.length === 0) {
+    const count = state.discrepancies.length;
+    return count === 0 ? [] : [{ type: 'DiscrepanciesSettled', data: { count } }];
+  }
+  return discrepancies(differing, state);
+}
+
+/** The discrepancies that are not on record yet or were settled since, and the halt that they lead to. */
+export function discrepancies(
+  found: readonly Discrepancy[],
+  state: AccountState,
+  fill?: PendingFill,
+): readonly AccountDraft[] {
+  const fresh = found.filter((each) => !state.discrepancies.some((known) => isDeepStrictEqual(known, each)));
+  if (fresh.length === 0) return [];
+  const detail = fresh.map(({ kind, order_id, ticker }) => `${kind} ${ticker ?? order_id ?? ''}`).join(', ');
+  return [
+    ...fresh.map((data): AccountDraft => ({ type: 'DiscrepancyFound', data })),
+    ...halt(state, { reason: 'discrepancy', detail }, fill),
+  ];
+}

@@ -1,0 +1,87 @@
+import { priceBasis, reserveOf } from './risk.ts';
+import { isOpen } from './order-lifecycle.ts';
+import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
+
+/**
+ * Changes an order and keeps what is summed over open orders: quantities working in its ticker, and reserves. Every
+ * change of an order's status, quantity or prices goes through here.
+ */
+export function changeOrder(
+  state: AccountState,
+  order: OrderState,
+  change: (order: OrderState) => void,
+): void {
+  const wasOpen = isOpen(order.status);
+  if (wasOpen) count(state, order, false);
+  change(order);
+  if (isOpen(order.status)) {
+    count(state, order, true);
+    return;
+  }
+  if (wasOpen) close(state, order);
+}
+
+/**
+ * So many orders that are done are kept: late reports of the broker are about one of them, and memory and snapshots stay
+ * bounded. Whoever asks for an earlier one by its `client_order_id` brings along what is on record of it.
+ */
+export const KEPT_DONE = 10_000;
+
+function close(state: AccountState, order: OrderState): void {
+  state.open.delete(order.order_id);
+  state.done.add(order.order_id);
+  if (state.done.size > KEPT_DONE) letGo(state, oldestOf(state.done));
+  const book = state.books.get(order.ticker);
+  book?.orders.delete(order);
+  if (book?.orders.size === 0) state.books.delete(order.ticker);
+}
+
+/** How far each set has been let go of: what is asked for its first anew steps over all that were deleted before it. */
+const fronts = new WeakMap<ReadonlySet<string>, Iterator<string>>();
+
+function oldestOf(done: ReadonlySet<string>): string {
+  let front = fronts.get(done);
+  if (front === undefined) {
+    front = done.values();
+    fronts.set(done, front);
+  }
+  return front.next().value as string;
+}
+
+function letGo(state: AccountState, orderId: string): void {
+  // Where none is known by its client, the order need not be read.
+  const client = state.clientOrders.size > 0 ? state.orders.get(orderId)?.client_order_id : null;
+  if (typeof client === 'string') state.clientOrders.delete(client);
+  state.done.delete(orderId);
+  state.orders.delete(orderId);
+}
+
+/** Takes a new order in. */
+export function enterOrder(state: AccountState, order: OrderState): void {
+  state.orders.set(order.order_id, order);
+  if (!isOpen(order.status)) return;
+  state.open.set(order.order_id, order);
+  bookOf(state, order.ticker).orders.add(order);
+  count(state, order, true);
+}
+
+function bookOf(state: AccountState, ticker: string): TickerBook {
+  let book = state.books.get(ticker);
+  if (book === undefined) {
+    book = { buying: 0n, selling: 0n, orders: new Set() };
+    state.books.set(ticker, book);
+  }
+  return book;
+}
+
+/** Adds what an open order counts for, or takes it away. */
+function count(state: AccountState, order: OrderState, add: boolean): void {
+  const book = bookOf(state, order.ticker);
+  const left = add ? leftOf(order) : -leftOf(order);
+  if (order.action === 'buy') book.buying += left;
+  else book.selling += left;
+  if (order.opening === 0n) return;
+  const reserve = add ? reserveOf(order) : -reserveOf(order);
+  if (priceBasis(order).limited) state.reservedAtLimit += reserve;
+  else state.reservedAtMarket += reserve;
+}

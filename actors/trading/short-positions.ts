@@ -1,0 +1,77 @@
+import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
+import { close } from './close-position.ts';
+import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
+import { markOf } from './account-value.ts';
+import { WHOLE_BPS } from './risk.ts';
+import type { AccountState } from './state.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days of a year of interest on the money market. */
+const YEAR_DAYS = 360n;
+
+/** What was borrowed to be sold costs for each calendar day since the last close, on what it was worth then. */
+export function chargeBorrowing(
+  session: string,
+  state: AccountState,
+  { borrowBps }: TradingPolicy,
+): readonly AccountDraft[] {
+  if (borrowBps === 0n || state.closedSession === null) return [];
+  const days = (Date.parse(session) - Date.parse(state.closedSession)) / DAY_MS;
+  const drafts: AccountDraft[] = [];
+  for (const [ticker, { quantity }] of state.positions) {
+    if (quantity >= 0n) continue;
+    const value = valueOf(-quantity, markOf(state, ticker));
+    const amount = mulDiv(value, borrowBps * BigInt(days), WHOLE_BPS * YEAR_DAYS);
+    drafts.push({
+      type: 'BorrowCharged',
+      data: {
+        ticker,
+        session,
+        days,
+        quantity: quantityText(-quantity),
+        value: moneyText(value),
+        amount: moneyText(amount),
+      },
+    });
+  }
+  return drafts;
+}
+
+/**
+ * An account that is worth less than a share of its short positions has to buy them back: at the market, in the next
+ * session. Quiet where all of them are being closed already.
+ */
+export function callMargin(
+  session: string,
+  value: Money,
+  closes: ReadonlyMap<string, Price>,
+  state: AccountState,
+  { maintenanceBps }: TradingPolicy,
+): readonly AccountDraft[] {
+  const shorts = [...state.positions].filter(([, { quantity }]) => quantity < 0n);
+  const priceAt = (ticker: string): Price => closes.get(ticker) ?? markOf(state, ticker);
+  const short = shorts.reduce((sum, [ticker, { quantity }]) => sum + valueOf(-quantity, priceAt(ticker)), 0n);
+  const required = mulDiv(short, maintenanceBps, WHOLE_BPS);
+  if (value >= required) return [];
+  const open = shorts.map(([ticker]) => ticker).filter((ticker) => !isBeingClosed(ticker, state));
+  if (open.length === 0) return [];
+  return [
+    {
+      type: 'MarginCalled',
+      data: { session, value: moneyText(value), short: moneyText(short), required: moneyText(required) },
+    },
+    ...open.flatMap((ticker) =>
+      close({ ticker, order_id: marginOrderId(state, session, ticker), last_price: priceAt(ticker) }, state),
+    ),
+  ];
+}
+
+/** The order with which a margin call of this session buys a ticker back. */
+export const marginOrderId = ({ account }: AccountState, session: string, ticker: string): string =>
+  orderId(account ?? '', `margin/${session}/${ticker}`);
+
+const isBeingClosed = (ticker: string, { books }: AccountState): boolean =>
+  [...(books.get(ticker)?.orders ?? [])].some(
+    ({ origin, action, cancelRequested }) => origin === 'close' && action === 'buy' && !cancelRequested,
+  );

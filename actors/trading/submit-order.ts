@@ -1,0 +1,110 @@
+import { optionalPriceText, priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
+import { openingQuantity, admitExposure } from './risk.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
+
+/**
+ * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then
+ * `findByClientOrderId` names the first one).
+ *
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price where none belongs),
+ * `QUANTITY_STEP`, `MARKET_DATA_MISSING`; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
+ * `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
+ */
+export function submit(
+  order: SubmitOrder,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  if (state.orders.has(order.order_id) || findByClientOrderId(state, order) !== undefined) return [];
+  requirePrices(order);
+  if (order.quantity <= 0n || order.quantity % policy.lot !== 0n) {
+    throw new BelegError('QUANTITY_STEP', {
+      detail: `The quantity must be a multiple of ${quantityText(policy.lot)}`,
+    });
+  }
+  if (order.last_price === null || order.last_price <= 0n) throw new BelegError('MARKET_DATA_MISSING');
+  const opening = openingQuantity(state, order);
+  if (opening > 0n) {
+    const exposure = { ...order, ...pricesOf(order), quantity: opening, reference_price: order.last_price };
+    admitExposure(exposure, state, policy);
+  }
+  return [
+    {
+      type: 'OrderSubmitted',
+      data: {
+        ...bodyOf(order),
+        order_id: order.order_id,
+        client_order_id: order.client_order_id,
+        reduce_only: order.reduce_only,
+        origin: order.origin,
+        weights: order.weights ?? null,
+        session: state.session,
+        reference_price: priceText(order.last_price),
+      },
+    },
+  ];
+}
+
+/**
+ * The id of the order that was submitted first under this `client_order_id` with the same body; `undefined` where there
+ * is none.
+ *
+ * @throws {BelegError} `CLIENT_ORDER_ID_REUSED` where that order's body is another.
+ */
+export function findByClientOrderId(state: AccountState, order: SubmitOrder): string | undefined {
+  if (order.client_order_id === null) return undefined;
+  const first = state.clientOrders.get(order.client_order_id) ?? order.earlier;
+  if (first === undefined) return undefined;
+  if (first.fingerprint !== fingerprintOf(bodyOf(order))) throw new BelegError('CLIENT_ORDER_ID_REUSED');
+  return first.order_id;
+}
+
+/** A stop order's price is its stop price: it stands in both, whichever of the two its client gave. */
+function pricesOf({ type, price, stop_price }: SubmitOrder): {
+  price: Price | null;
+  stop_price: Price | null;
+} {
+  if (hasLimit(type) || !hasStop(type)) return { price, stop_price };
+  return { price: price ?? stop_price, stop_price: price ?? stop_price };
+}
+
+/** What its client said. */
+function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
+  const { ticker, action, type, time_in_force, client_timestamp } = order;
+  const { price, stop_price } = pricesOf(order);
+  return {
+    ticker,
+    action,
+    type,
+    quantity: quantityText(order.quantity),
+    price: optionalPriceText(price),
+    stop_price: optionalPriceText(stop_price),
+    time_in_force,
+    client_timestamp,
+  };
+}
+
+const given = (price: Price | null): boolean => price !== null && price > 0n;
+
+function requirePrices(order: SubmitOrder): void {
+  const { type } = order;
+  const { price, stop_price } = pricesOf(order);
+  if (hasLimit(type) && hasStop(type)) {
+    if (given(price) && given(stop_price)) return;
+    throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs both price and stop_price' });
+  }
+  if (!isAtMarket(type) && !given(price)) throw new BelegError('PRICE_REQUIRED');
+  if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
+  // Whoever gives one means another type of order than the one that would be placed.
+  throw new BelegError('INVALID_REQUEST', {
+    errors: [
+      {
+        path: 'stop_price',
+        message: 'is only for stop_limit orders; for a stop order, put the stop price in price',
+      },
+    ],
+  });
+}

@@ -1,0 +1,235 @@
+import {
+  DiscardPolicy,
+  Events,
+  headers as createHeaders,
+  nanos,
+  NatsError,
+  RetentionPolicy,
+  StorageType,
+  type JetStreamManager,
+  type KV,
+  type NatsConnection,
+  type PubAck,
+} from 'nats';
+import { BelegError } from '../errors.ts';
+import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
+import type { Position } from '../store/store.ts';
+import { unlessAborted } from '../time-limits.ts';
+import { POSITION_HEADER } from './event-message.ts';
+import type { Outlet, OutgoingEvent } from './outlet.ts';
+import { given } from '../given.ts';
+
+/** The JetStream stream that subscribers read, and what it holds. */
+export const EVENTS_STREAM = 'BELEG_EVENTS';
+const EVENTS_SUBJECT = 'beleg.v1.evt.>';
+
+/** The key-value bucket of the relay's own note, and its one key. */
+const NOTE_BUCKET = 'BELEG_RELAY';
+const NOTE_KEY = 'checkpoint';
+
+/** Older messages are removed, unless an operator has set another time: the record itself is in the store. */
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+/** What is published again within it is recognised by its id. */
+const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
+/** Of each request and acknowledgement. */
+const TIMEOUT_MS = 5000;
+
+interface JetStreamOutletOptions {
+  /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
+  replicas?: number | undefined;
+}
+
+/** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
+interface Note {
+  readonly position: Position;
+  /** The stream's last sequence then. A stream that has not come so far has lost messages: the note is void. */
+  readonly sequence: number;
+}
+
+/** What a relay knows since it has begun. Another `checkpoint` begins another: what is still under way changes this one only. */
+interface Session {
+  sequence: number;
+  position: Position | undefined;
+  noteRevision: number;
+}
+
+/**
+ * Publishes into the JetStream stream `BELEG_EVENTS`, at least once and in order; creates it, or brings it up to date,
+ * here and each time that a relay begins. Rejects with `SERVICE_UNAVAILABLE`.
+ *
+ * Only the relay may publish below `beleg.v1.evt`: each message names the sequence and the message that it follows, so
+ * that a relay that has been overtaken cannot put anything between, nor leave anything out.
+ */
+export async function openJetStreamOutlet(
+  connection: NatsConnection,
+  options: JetStreamOutletOptions = {},
+): Promise<Outlet> {
+  const settings = { timeout: TIMEOUT_MS, checkAPI: false };
+  const jetstream = connection.jetstream(settings);
+  const manager = await mapped(() => connection.jetstreamManager(settings));
+  await mapped(() => ensureEvents(manager, options));
+  let notes: KV;
+  let session: Session | undefined;
+  /** Of the connection that is there. */
+  let broken = new AbortController();
+
+  /**
+   * The client drops what it is given between a break and its reconnection, and answers to what was sent before do not
+   * come either: nobody need wait out the time for them.
+   */
+  const watch = async (): Promise<void> => {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) broken.abort(brokenConnection());
+      else if (type === Events.Reconnect) broken = new AbortController();
+    }
+  };
+  void watch();
+
+  const connected = async <T>(work: () => Promise<T>): Promise<T> => {
+    broken.signal.throwIfAborted();
+    return mapped(() => unlessAborted(work(), broken.signal));
+  };
+
+  const begun = (): Session => {
+    if (session === undefined) throw new TypeError('the checkpoint must be read before events are published');
+    return session;
+  };
+
+  /** Where another relay has published in between, neither this event nor any after it is taken. */
+  const send = (
+    event: OutgoingEvent,
+    previous: OutgoingEvent | undefined,
+    after: number,
+  ): Promise<PubAck> => {
+    const headers = createHeaders();
+    for (const [name, value] of Object.entries(event.headers)) headers.set(name, value);
+    headers.set(POSITION_HEADER, event.position);
+    return jetstream.publish(event.subject, event.data, {
+      msgID: event.id,
+      headers,
+      expect: {
+        streamName: EVENTS_STREAM,
+        lastSequence: after,
+        // The sequence alone would let this one in where another message stands in the place of the one before.
+        ...given({ lastMsgID: previous?.id }),
+      },
+    });
+  };
+
+  const readLastMessage = async (): Promise<
+    { sequence: number; position: Position | undefined } | undefined
+  > => {
+    try {
+      const message = await manager.streams.getMessage(EVENTS_STREAM, { last_by_subj: EVENTS_SUBJECT });
+      const position = message.header.get(POSITION_HEADER);
+      return { sequence: message.seq, position: position === '' ? undefined : (position as Position) };
+    } catch (error) {
+      if (apiCode(error) === NO_MESSAGE) return undefined;
+      throw error;
+    }
+  };
+
+  const readNote = async (): Promise<{ value: Note | undefined; revision: number }> => {
+    notes = await jetstream.views.kv(NOTE_BUCKET, {
+      history: 1,
+      storage: StorageType.File,
+      // Any replica may answer a direct read, also one that lags.
+      allow_direct: false,
+      ...given({ replicas: options.replicas }),
+    });
+    const entry = await notes.get(NOTE_KEY);
+    if (entry === null) return { value: undefined, revision: 0 };
+    return { value: entry.operation === 'PUT' ? entry.json<Note>() : undefined, revision: entry.revision };
+  };
+
+  const writeNote = async (of: Session): Promise<void> => {
+    const note: Note = { position: of.position!, sequence: of.sequence };
+    of.noteRevision = await notes.put(NOTE_KEY, JSON.stringify(note), { previousSeq: of.noteRevision });
+  };
+
+  return {
+    checkpoint: (stands = async () => true) =>
+      connected(async () => {
+        // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
+        const note = await readNote();
+        const reached = await ensureEvents(manager, options);
+        const last = await readLastMessage();
+        const sequence = Math.max(reached, last?.sequence ?? 0);
+        const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
+        let position: Position | undefined;
+        for (const place of [last?.position, noted]) {
+          if (place === undefined || (position !== undefined && place <= position)) continue;
+          if (await stands(place)) position = place;
+        }
+        session = { sequence, position, noteRevision: note.revision };
+        return position;
+      }),
+    publish: (events) =>
+      connected(async () => {
+        const current = begun();
+        // All are on their way before the first is acknowledged. None is left waiting when one has failed.
+        const acknowledged = await Promise.allSettled(
+          events.map((event, i) => send(event, events[i - 1], current.sequence + i)),
+        );
+        for (const [i, outcome] of acknowledged.entries()) {
+          if (outcome.status === 'rejected') throw outcome.reason;
+          // Known already, by its id: fine where it stands in this place.
+          if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
+          current.sequence++;
+          current.position = events[i]!.position;
+        }
+        await writeNote(current);
+      }),
+    advance: (position) =>
+      connected(async () => {
+        const current = begun();
+        if (current.position !== undefined && position <= current.position) return;
+        current.position = position;
+        await writeNote(current);
+      }),
+  };
+}
+
+function brokenConnection(): BelegError {
+  return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is lost' });
+}
+
+/** Returns the last sequence of the stream. */
+async function ensureEvents(
+  manager: JetStreamManager,
+  { replicas }: JetStreamOutletOptions,
+): Promise<number> {
+  const { state } = await ensureStream(
+    manager,
+    {
+      name: EVENTS_STREAM,
+      subjects: [EVENTS_SUBJECT],
+      ...given({ num_replicas: replicas }),
+    },
+    {
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.Old,
+      max_age: nanos(MAX_AGE_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+  );
+  return state.last_seq;
+}
+
+// nats-server's server/errors.json
+const NO_MESSAGE = 10037;
+const WRONG_LAST_MESSAGE = 10070;
+const WRONG_LAST_SEQUENCE = 10071;
+
+/** The one place where the client's faults become errors of the house. */
+async function mapped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof NatsError)) throw cause;
+    const code = apiCode(cause);
+    const overtaken = code === WRONG_LAST_SEQUENCE || code === WRONG_LAST_MESSAGE;
+    throw new BelegError(overtaken ? 'WRONG_EXPECTED_REVISION' : 'SERVICE_UNAVAILABLE', { cause });
+  }
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readWhole, writeDurably } from './durable-file.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-file-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a file', () => {
+  test('is read as it was written', async () => {
+    const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251);
+    await writeDurably(join(folder, 'a'), bytes);
+    expect(await readWhole(join(folder, 'a'))).toEqual(bytes);
+  });
+
+  test('that is empty is there, one that is not there is not', async () => {
+    await writeFile(join(folder, 'empty'), '');
+    expect(await readWhole(join(folder, 'empty'))).toEqual(new Uint8Array());
+    expect(await readWhole(join(folder, 'none'))).toBeUndefined();
+  });
+
+  test('that never ends is not read for ever', async () => {
+    await symlink('/dev/zero', join(folder, 'endless'));
+    expect(await readWhole(join(folder, 'endless'))).toEqual(new Uint8Array());
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(await readWhole(join(folder, 'pipe'))).toEqual(new Uint8Array());
+  });
+
+  test('that is larger than it may be is not read', async () => {
+    await writeFile(join(folder, 'large'), '');
+    await truncate(join(folder, 'large'), 1024 ** 3);
+    await expect(readWhole(join(folder, 'large'), 1024)).rejects.toThrow(RangeError);
+  });
+
+  test('is refused where a folder is in its place', async () => {
+    await expect(readWhole(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});

@@ -1,0 +1,165 @@
+import { constants } from 'node:fs';
+import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
+import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
+import { readCheckpoint } from '../../../events/proof/checkpoint.ts';
+import { Malformed } from '../../../events/proof/malformed.ts';
+import { parseNote } from '../../../events/proof/signed-note.ts';
+import { parseTreeHead } from '../../../events/proof/tree-head.ts';
+import { NO_STREAM, type RecordedEvent, type RecordReader } from '../../../events/store/store.ts';
+import { writeAt } from '../../write-at.ts';
+
+type StreamReader = Pick<RecordReader, 'readStream'>;
+
+/** The file says what the record does not: it is left as it is, for whoever looks into that. */
+export class ForeignCheckpoints extends Error {
+  override readonly name = 'ForeignCheckpoints';
+}
+
+/** How far the file holds the stream: the last checkpoint in it, and the bytes up to the end of its line. */
+type Written = Awaited<ReturnType<typeof writeLine>>;
+
+const NEWLINE = 0x0a;
+const CHUNK = 64 * 1024;
+/** An append takes 1 MiB, so that no checkpoint is larger. */
+const MAX_LINE = 1024 * 1024;
+
+/**
+ * The checkpoints outside the record, a line each: a copy of the stream, byte for byte the same whoever writes it. A
+ * line is written at its place, not at the end: two that write at the same time write the same.
+ */
+export function checkpointFile(path: string) {
+  let last: Written | undefined;
+
+  return {
+    /**
+     * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
+     * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
+     */
+    async bringUp(store: StreamReader): Promise<void> {
+      await using file = await openOrCreate(path);
+      const { size } = await file.stat();
+      let written = last;
+      if (written?.end !== size) {
+        // What is found may never have got to the disk: no line follows before it has.
+        await file.datasync();
+        written = await findWritten(file, size, store);
+      }
+      let torn = await readAt(file, written.end, size);
+      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
+        const line = lineOf(event);
+        if (!isCutOff(torn.subarray(0, line.length), line))
+          throw new ForeignCheckpoints('its last line belongs to a different record');
+        torn = torn.subarray(line.length);
+        written = await writeLine(file, line, written.end, event.revision);
+      }
+      if (torn.some((byte) => byte !== 0))
+        throw new ForeignCheckpoints('it has more checkpoints than the record');
+      if (written.end < size) await file.truncate(written.end);
+      last = written;
+    },
+  };
+}
+
+/** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */
+export async function checkCheckpointFile(path: string, store: StreamReader): Promise<void> {
+  await using file = await open(path, 'r');
+  await findWritten(file, (await file.stat()).size, store);
+}
+
+/** Not for appending: that would put each line at the end, wherever its place is. */
+async function openOrCreate(path: string): Promise<FileHandle> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  if ((await file.stat()).size === 0) {
+    // The name of a new file is on disk once its folder is.
+    await using entry = await open(folder, 'r');
+    await entry.sync();
+  }
+  return file;
+}
+
+async function writeLine(file: FileHandle, line: Buffer, at: number, revision: bigint) {
+  await writeAt(file, line, at);
+  await file.datasync();
+  return { revision, end: at + line.length };
+}
+
+function lineOf(event: RecordedEvent): Buffer {
+  return Buffer.from(`${formatCheckpointLine(readCheckpoint(event))}\n`);
+}
+
+/** Whether these bytes are what a crash can leave of the line: its beginning, zeros where nothing was written before what follows. */
+function isCutOff(bytes: Buffer, line: Buffer): boolean {
+  return bytes.every((byte, at) => byte === 0 || byte === line[at]);
+}
+
+/** Looks up the last whole line of the file in the stream. */
+async function findWritten(file: FileHandle, size: number, store: StreamReader): Promise<Written> {
+  let end = await startOfLine(file, size);
+  let line: Buffer = Buffer.alloc(0);
+  while (end > 0) {
+    const start = await startOfLine(file, end - 1);
+    line = await readAt(file, start, end);
+    if (!line.includes(0)) break;
+    end = start;
+    if (size - end > MAX_LINE) throw new ForeignCheckpoints('it has lines that are not checkpoints');
+  }
+  if (end === 0) return { revision: NO_STREAM, end };
+  const covered = sizeIn(line.toString('utf8'));
+  let newest = -1;
+  for await (const event of newestFirst(store)) {
+    const checkpoint = readCheckpoint(event);
+    newest = Math.max(newest, checkpoint.size);
+    if (checkpoint.size > covered) continue;
+    if (lineOf(event).equals(line)) return { revision: event.revision, end };
+    break;
+  }
+  throw new ForeignCheckpoints(
+    covered > newest
+      ? 'it has more checkpoints than the record'
+      : 'its last line belongs to a different record',
+  );
+}
+
+/** One at a time: mostly it is the first, and a page of them would be megabytes. */
+async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> {
+  const newest = { direction: 'backwards', limit: 1 } as const;
+  let from: bigint | undefined;
+  while (from === undefined || from >= 0n) {
+    const options = from === undefined ? newest : { ...newest, from };
+    const [event] = await Array.fromAsync(store.readStream(CHECKPOINTS_STREAM, options));
+    if (event === undefined) return;
+    yield event;
+    from = event.revision - 1n;
+  }
+}
+
+function sizeIn(line: string): number {
+  try {
+    return parseTreeHead(parseNote(parseCheckpointLine(line).note).text).size;
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error;
+    throw new ForeignCheckpoints('its last line is not a checkpoint');
+  }
+}
+
+/** Where the line begins that the byte before `end` is in. */
+async function startOfLine(file: FileHandle, end: number): Promise<number> {
+  for (let to = end; to > 0;) {
+    const from = Math.max(0, to - CHUNK);
+    const at = (await readAt(file, from, to)).lastIndexOf(NEWLINE);
+    if (at !== -1) return from + at + 1;
+    if (end - from > MAX_LINE) throw new ForeignCheckpoints('it has lines that are not checkpoints');
+    to = from;
+  }
+  return 0;
+}
+
+async function readAt(file: FileHandle, from: number, to: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(to - from);
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, from);
+  return bytes.subarray(0, bytesRead);
+}

@@ -1,0 +1,176 @@
+import type { z } from 'zod';
+import { isBelegError } from '../../../events/errors.ts';
+import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
+import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
+import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
+import { systemClock } from '../../clock.ts';
+import type { Watch } from '../../watch-followers.ts';
+import { whileHeld } from '../../lease-holder.ts';
+import { Responder } from '../../responder.ts';
+import { checkpointFile } from './checkpoint-file.ts';
+import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './checkpoint-run.ts';
+import type { ServiceParts } from '../../service-parts.ts';
+import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
+import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
+import { parseNote } from '../../../events/proof/signed-note.ts';
+
+interface CheckpointsOptions extends ServiceParts {
+  watch?: Pick<Watch, 'add'>;
+  key: SigningKey | null;
+  settings: { checkpointFile: string; checkpointEvery: number };
+  clock?: CheckpointRunOptions['clock'];
+}
+
+export type CheckpointStatus = ReturnType<Checkpointer['status']>;
+
+export type Checkpoints = ReturnType<typeof serveCheckpoints>;
+
+/**
+ * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
+ * file cannot be written, or is of another record, checkpoints are made all the same, as events.
+ */
+export function serveCheckpoints(options: CheckpointsOptions) {
+  let held: Checkpointer | null = null;
+  new Responder(options, 'audit').answer(RecordStatus, createRecordStatus(options));
+  const part = whileHeld(options.leases, 'checkpoints', async (giveUp) => {
+    const checkpointer = (held = startCheckpointer(options, giveUp));
+    const unwatch = options.watch?.add('checkpoints', checkpointer);
+    const requests = new Responder(options, 'audit');
+    requests.answer(MakeCheckpoint, checkpointer.make);
+    return async () => {
+      const ended = checkpointer.end();
+      await requests.leave();
+      await ended;
+      await unwatch?.();
+      held = null;
+    };
+  });
+  return { part, status: () => held?.status() ?? null };
+}
+
+type Checkpointer = ReturnType<typeof startCheckpointer>;
+
+/** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
+function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
+  const { store, logger, settings } = options;
+  const file = checkpointFile(settings.checkpointFile);
+  const ending = new AbortController();
+  /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
+  let fileFault: string | null | undefined;
+  let run: CheckpointRun | null = null;
+  const opening = openCheckpointRun({
+    clock: systemClock,
+    ...options,
+    every: settings.checkpointEvery,
+    onRecorded: writeFile,
+  });
+  const running = follow();
+
+  async function writeFile(): Promise<void> {
+    let fault: string | null = null;
+    try {
+      await file.bringUp(store);
+    } catch (error) {
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+      fault = String(error);
+      if (fault !== fileFault) {
+        logger.error(
+          { err: error },
+          'AUDIT_CHECKPOINT_FILE cannot be written; checkpoints are only kept in the record',
+        );
+      }
+    }
+    if (fault === null && typeof fileFault === 'string') {
+      logger.info('AUDIT_CHECKPOINT_FILE can be written again');
+    }
+    fileFault = fault;
+  }
+
+  /**
+   * Never rejects. After a fault that is not the record's own the lease is given up: whoever has lost it without hearing of
+   * it would read on, and write behind the new holder.
+   */
+  async function follow(): Promise<void> {
+    try {
+      run = await opening;
+      await run.follow(ending.signal);
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION')) {
+        logger.warn({ err: error }, 'no checkpoint can be made right now; trying again');
+        return giveUp();
+      }
+      logger.error(
+        { err: error },
+        'no new checkpoints can be made: the record or its last checkpoint is damaged',
+      );
+    }
+  }
+
+  return {
+    /** It wants all events. */
+    filter: {},
+    delivered: (): string => run?.position ?? '',
+    status: () => ({
+      /** Whether it has come to the end of the record and goes with it. */
+      live: run?.live ?? false,
+      /** Events that the last checkpoint covers; 0 before the first. */
+      size: run?.size ?? 0,
+      /** Events that no checkpoint covers yet, those of checkpoints aside. */
+      uncovered: run?.uncovered ?? 0,
+      /** Whether the file outside the record holds all of them. */
+      fileWritten: fileFault === null,
+    }),
+    make: async (): Promise<z.input<typeof MakeCheckpoint.reply>> => {
+      const { checkpoint, repeated } = await (await opening).make();
+      const { size, root, note } = checkpoint ?? { size: 0, root: EMPTY_ROOT.toString('hex'), note: '' };
+      return { size, root, note, repeated };
+    },
+    end(): Promise<void> {
+      ending.abort();
+      return running;
+    },
+  };
+}
+
+/** Answers `RecordStatus` from the record itself, so that any process can. */
+function createRecordStatus({
+  store,
+  key,
+}: CheckpointsOptions): () => Promise<z.input<typeof RecordStatus.reply>> {
+  /** Of the stream of erasures only what is new is read. */
+  let counted = { next: 0n, erased: 0 };
+
+  async function countErased(): Promise<number> {
+    let { next, erased } = counted;
+    for await (const { type, revision } of store.readStream(ERASURES_STREAM, { from: next })) {
+      if (type === TextErased.type) erased += 1;
+      next = revision + 1n;
+    }
+    counted = { next, erased };
+    return erased;
+  }
+
+  return async () => {
+    const newest = await newestCheckpoint(store);
+    return {
+      checkpoint:
+        newest === null
+          ? null
+          : {
+              size: newest.checkpoint.size,
+              root: newest.checkpoint.root,
+              at: newest.event.metadata.at,
+              key: signerOf(newest.checkpoint, key),
+            },
+      erased: await countErased(),
+    };
+  };
+}
+
+/** The whole public key where it is the present one; of an earlier one its name and id are known. */
+function signerOf({ note }: Checkpoint, key: VerifierKey | null): string | null {
+  const [signature] = parseNote(note).signatures;
+  if (signature === undefined) return null;
+  return signature.keyId === key?.keyId ? key.line : `${signature.name}+${signature.keyId}`;
+}

@@ -1,0 +1,81 @@
+import { ERASURES } from '../../../actors/streams/knowledge.ts';
+import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
+import { NO_STREAM, type Position } from '../../../events/store/store.ts';
+import type { Vault } from '../../../events/vault/vault.ts';
+import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
+import { StreamWriter } from '../../streams/writer.ts';
+import type { AuditLines } from '../stdout-lines.ts';
+import type { ServiceParts } from '../../service-parts.ts';
+
+export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
+  vault: Vault;
+  lines: AuditLines;
+}
+
+export interface ErasureToRequest {
+  readonly request_id: string;
+  readonly reason: string;
+  readonly by: 'operator' | 'retention';
+  /** Another one for each request. */
+  readonly call: CallContext;
+}
+
+/**
+ * Intent, then the keys, then that they are gone. Each step can be done again, by another process too: before the next one
+ * it is read what others have recorded.
+ */
+export function openErasures({ store, vault, codec, lines, now }: ErasureOptions) {
+  let isRead = false;
+  const options = { store, codec, now, context: undefined, shared: true, hasty: true };
+  const writer = new StreamWriter(ERASURES, ERASURES_STREAM, options);
+  writer.follow((events) => {
+    for (const event of events) lines(event, event.revision);
+  });
+
+  /** Once, or anew. */
+  async function readOnce(anew = false): Promise<void> {
+    if (isRead && !anew) return;
+    await writer.read(() => undefined);
+    isRead = true;
+  }
+
+  return {
+    /**
+     * Erases the text of these requests, which are on record, and of all others that were asked for and not done. Resolves
+     * when their keys are gone and that is on record.
+     */
+    async settle(requests: readonly ErasureToRequest[]): Promise<void> {
+      await readOnce(requests.length === 0);
+      await Promise.all(
+        requests.map(({ call, ...request }) => writer.submit({ type: 'RequestErasure', ...request }, call)),
+      );
+      const pending = [...writer.state.pending];
+      await Promise.all(pending.map(([requestId]) => vault.erase(requestId)));
+      await Promise.all(
+        pending.map(([request_id, { id, correlationId }]) =>
+          writer.submit({ type: 'CompleteErasure', request_id }, { correlationId, callId: id }),
+        ),
+      );
+    },
+    /** When it was erased (ISO 8601), as far as `settle` has read. */
+    async erasedAt(requestId: string): Promise<string | undefined> {
+      await readOnce();
+      return writer.state.erased.get(requestId);
+    },
+    /** How many events there are, and where the last one stands; `undefined` where there is none. */
+    async end(): Promise<{ events: number; position: Position } | undefined> {
+      await readOnce();
+      const { revision, position } = writer;
+      return position === null ? undefined : { events: Number(revision) + 1, position };
+    },
+    /** As far as `settle` has read. */
+    async stateHashes(): Promise<StateHashes> {
+      await readOnce();
+      const { revision, state } = writer;
+      return revision === NO_STREAM ? {} : stateHashOf(ERASURES_STREAM, state);
+    },
+    /** What it tries is tried a last time. */
+    close: () => writer.close(),
+  };
+}

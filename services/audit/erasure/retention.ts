@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import { systemClock, type Clock } from '../../clock.ts';
+import type { Eraser } from './eraser.ts';
+
+/** How often the age of texts is looked at. */
+const EVERY_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** So far the clock may be ahead of the newest text without being doubted: an office that is closed for a while. */
+const DOUBTED_AFTER_DAYS = 7;
+
+interface RetentionOptions {
+  /** Days after which the newest text of a request is too old. */
+  readonly days: number;
+  readonly eraser: Pick<Eraser, 'eraseOlderThan' | 'newestText'>;
+  readonly logger: Logger;
+  readonly clock?: Pick<Clock, 'now' | 'every'>;
+}
+
+/**
+ * Has text erased once it is too old: at once, and every hour. Returns what ends it.
+ *
+ * A clock that is wrong by years would have everything erased. So one that is far ahead of the newest text is said in the
+ * log, and believed only when it says the same an hour later.
+ */
+export function startRetention({ days, eraser, logger, clock = systemClock }: RetentionOptions): () => void {
+  let doubted = false;
+  const look = (): void => {
+    const now = clock.now();
+    const newest = eraser.newestText();
+    if (newest === null) return;
+    const ahead = Math.floor((now - Date.parse(newest)) / DAY_MS);
+    if (ahead > DOUBTED_AFTER_DAYS && !doubted) {
+      doubted = true;
+      logger.warn(
+        { days_ahead: ahead },
+        `the clock is ${ahead} days ahead of the newest recorded text. Check the clock: in one hour, text older than ${days} days will be erased`,
+      );
+      return;
+    }
+    doubted = false;
+    eraser.eraseOlderThan(new Date(now - days * DAY_MS).toISOString());
+  };
+  look();
+  return clock.every(EVERY_MS, look);
+}

@@ -1,0 +1,175 @@
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import type { InteractionPage, InteractionQuery } from '../../../events/messages/audit.ts';
+import type { Row } from '../../../events/projections/projection.ts';
+import { caseFold, type AuditTables, type Values } from './audit-tables.ts';
+import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { readJson } from '../../../events/json.ts';
+
+/** What one page costs at most. */
+export interface PageBounds {
+  /** Bytes of JSON: a message on the bus has 1 MiB. A single longer answer is a page of its own. */
+  readonly bytes: number;
+  /** Milliseconds for which nothing else gets its turn. */
+  readonly sliceMs: number;
+  /** Milliseconds after which a page goes out with what was found. */
+  readonly pageMs: number;
+}
+
+const BOUNDS: PageBounds = { bytes: 700 * 1024, sliceMs: 10, pageMs: 2_000 };
+
+type Query = z.output<typeof InteractionQuery>;
+type Page = z.output<typeof InteractionPage>;
+
+/**
+ * One page of answers, newest first. A walk from page to page sees each request once, with the answer that was its
+ * newest when the walk began, however many come in meanwhile; ratings and comments are those of now.
+ *
+ * @throws {BelegError} `INVALID_REQUEST` on `cursor`; `SERVICE_UNAVAILABLE`, `STORE_UNAVAILABLE` of the tables.
+ */
+export async function listInteractions(
+  tables: AuditTables,
+  query: Query,
+  bounds: PageBounds = BOUNDS,
+): Promise<Page> {
+  const interactions: Interaction[] = [];
+  let bytes = 0;
+  let place: Place =
+    query.cursor === undefined
+      ? { seen: tables.read(() => newestRow(tables)), after: null }
+      : readCursor(query.cursor);
+
+  /** False where there is no more room. */
+  const add = (answerId: string): boolean => {
+    const isFull = interactions.length === query.limit;
+    const interaction = isFull ? undefined : interactionOfAnswer(tables, answerId);
+    if (interaction === undefined) return false;
+    bytes += bytesOf(interaction);
+    if (bytes > bounds.bytes && interactions.length > 0) return false;
+    interactions.push(interaction);
+    return true;
+  };
+
+  /** Looks at answers in their order, for as long as a slice lasts. */
+  const fill = (): 'slice is over' | 'no more room' | 'all seen' => {
+    const until = performance.now() + bounds.sliceMs;
+    for (const row of candidates(tables, query, place)) {
+      const [at, answerId] = [row['at'] as string, row['answer_id'] as string];
+      if (row['found'] === 1 && !add(answerId)) return 'no more room';
+      place = { ...place, after: { at, answerId } };
+      if (performance.now() >= until) return 'slice is over';
+    }
+    return 'all seen';
+  };
+
+  const until = performance.now() + bounds.pageMs;
+  let step = tables.read(fill);
+  while (step === 'slice is over' && interactions.length < query.limit && performance.now() < until) {
+    await setImmediate();
+    step = tables.read(fill);
+  }
+  return { interactions, next: step === 'all seen' ? null : writeCursor(place) };
+}
+
+/** Rows are added in the order of the record and never removed: up to a number, they are the same for good. */
+function newestRow(tables: AuditTables): number {
+  return (tables.get('SELECT max(rowid) AS row FROM interactions', {})?.['row'] ?? 0) as number;
+}
+
+/**
+ * All answers that come in question, in their order; `found` says whether one is meant. One filter chooses the index that
+ * is walked along. The others only decide on `found`, so that however few answers there are to find, row after row comes
+ * back and a slice can end.
+ */
+function candidates(tables: AuditTables, query: Query, { seen, after }: Place): Iterable<Row> {
+  const { index, condition } = indexFor(query);
+  const along = [condition];
+  const found: string[] = [];
+  const values: Values = { seen };
+  if (after !== null) {
+    along.push('(at, answer_id) < (:afterAt, :afterId)');
+    Object.assign(values, { afterAt: after.at, afterId: after.answerId });
+  }
+  if (query.from !== undefined) {
+    along.push('at >= :from');
+    values['from'] = momentOf(query.from);
+  }
+  if (query.to !== undefined) {
+    along.push('at < :to');
+    values['to'] = momentOf(query.to);
+  }
+  if (query.rating === 'up' || query.rating === 'down') values['rating'] = query.rating;
+  if (query.status !== undefined) {
+    found.push('status = :status');
+    values['status'] = query.status;
+  }
+  if (query.rating === 'none') found.push('rating IS NULL');
+  if (query.feedback === true) found.push('has_feedback = 1');
+  if (query.text !== undefined) {
+    found.push(MENTIONED);
+    values['text'] = caseFold(query.text);
+  }
+  // CASE goes on to what costs more only where what costs less holds.
+  const tests = [NEWEST, ...found].map((test) => `WHEN NOT (${test}) THEN 0`);
+  return tables.rows(
+    `SELECT at, answer_id, CASE ${tests.join(' ')} ELSE 1 END AS found
+     FROM interactions AS given INDEXED BY ${index}
+     WHERE ${along.join(' AND ')} ORDER BY at DESC, answer_id DESC`,
+    values,
+  );
+}
+
+/** The filter that leaves the fewest, as a rule. */
+function indexFor({ rating, feedback, status }: Query): { index: string; condition: string } {
+  if (rating === 'up' || rating === 'down') {
+    return { index: 'interactions_by_rating', condition: 'rating = :rating' };
+  }
+  if (feedback === true) return { index: 'interactions_with_feedback', condition: 'has_feedback = 1' };
+  if (status !== undefined) return { index: 'interactions_by_status', condition: 'status = :status' };
+  if (rating === 'none') return { index: 'interactions_by_rating', condition: 'rating IS NULL' };
+  return { index: 'interactions_by_time', condition: 'TRUE' };
+}
+
+/** Of its request, among the rows that the walk sees. Both values of `newest` are named so that the index goes on to `rowid`. */
+const NEWEST = `rowid <= :seen AND (newest = 1 OR NOT EXISTS (
+  SELECT 1 FROM interactions AS later
+  WHERE later.request_id = given.request_id AND later.newest IN (0, 1)
+    AND later.rowid > given.rowid AND later.rowid <= :seen))`;
+
+const MENTIONED = `mentions(request_id, :text) OR mentions(question, :text) OR mentions(answer, :text)
+  OR EXISTS (SELECT 1 FROM ratings WHERE ratings.answer_id = given.answer_id AND mentions(feedback, :text))
+  OR EXISTS (SELECT 1 FROM comments WHERE comments.request_id = given.request_id AND mentions(comment, :text))`;
+
+/** As times stand in the tables: compared as text, they need the same number of digits. */
+function momentOf(time: string): string {
+  return new Date(time).toISOString();
+}
+
+/** Where a walk through the answers stands, and what it sees. */
+interface Place {
+  /** The newest row when the walk began: what came later is not part of it. */
+  readonly seen: number;
+  /** The last answer that was looked at; `null` before the first. */
+  readonly after: { readonly at: string; readonly answerId: string } | null;
+}
+
+const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid()]);
+
+/** For the caller it has no meaning. Null before the first answer, where nothing is left to come back to. */
+function writeCursor({ seen, after }: Place): string | null {
+  if (after === null) return null;
+  return Buffer.from(JSON.stringify([seen, after.at, after.answerId])).toString('base64url');
+}
+
+/** @throws {BelegError} `INVALID_REQUEST` on `cursor`. */
+function readCursor(cursor: string): Place {
+  const parsed = readJson(Cursor, Buffer.from(cursor, 'base64url').toString());
+  if (parsed === undefined) {
+    throw new BelegError('INVALID_REQUEST', {
+      errors: [{ path: 'cursor', message: 'Must be the value of `next` from an earlier page' }],
+    });
+  }
+  const [seen, at, answerId] = parsed;
+  return { seen, after: { at, answerId } };
+}

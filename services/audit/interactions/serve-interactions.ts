@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
+import { askStream } from '../../../events/catalog/knowledge.ts';
+import { BelegError } from '../../../events/errors.ts';
+import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
+import type { ProjectionRunner } from '../../../events/projections/runner.ts';
+import { once } from '../../once.ts';
+import { Responder } from '../../responder.ts';
+import { interactionOfRequest } from './interaction.ts';
+import { listInteractions } from './list-interactions.ts';
+import { tellStory } from '../story/story.ts';
+import { openAuditTables, type AuditTables } from './audit-tables.ts';
+import type { ServiceParts } from '../../service-parts.ts';
+import { describeFinding } from '../../../events/proof/finding-words.ts';
+import { verifyChain } from '../../../events/proof/verify-stream.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
+
+interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'codec' | 'logger'> {
+  /** The file that the audit projection writes, once that has opened it. */
+  file: string;
+  projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
+  /** Resolves when that has caught up for the first time, or cannot. */
+  settled: Promise<void>;
+}
+
+/** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */
+const SETTLE_MS = 2_000;
+
+/**
+ * Answers what was asked and said, from the tables as far as they are, and not before they have forgotten all that was
+ * erased by the start: they may be an older copy that was put back. Returns what ends it: it lets those finish that have
+ * begun.
+ *
+ * @throws {BelegError} `STORE_UNAVAILABLE`.
+ */
+export function serveInteractions(options: InteractionsOptions): () => Promise<void> {
+  const tables = openAuditTables(options.file);
+  const ready = Promise.race([options.settled, delay(SETTLE_MS, undefined, { ref: false })]);
+  const forgotten = once(() => hasForgotten(options));
+  const whenReady = <T>(read: () => Promise<T>): Promise<T> => ready.then(forgotten).then(read);
+  const requests = new Responder(options, 'audit');
+  requests.answer(ListInteractions, (query) => whenReady(() => listInteractions(tables, query)));
+  requests.answer(ShowInteraction, ({ request_id }) =>
+    whenReady(() => showInteraction(options, tables, request_id)),
+  );
+  return async () => {
+    await requests.leave();
+    await requests.rest();
+    tables.close();
+  };
+}
+
+/** Rejects with `STORE_UNAVAILABLE`, or as `waitFor`. */
+async function hasForgotten({ store, projection }: InteractionsOptions): Promise<void> {
+  for await (const { type, position } of store.readStream(ERASURES_STREAM, { direction: 'backwards' })) {
+    if (type !== TextErased.type) continue;
+    // Also in tables of an earlier version, which are read until there are new ones.
+    if (projection.status().position < position) await projection.waitFor(position, { timeoutMs: SETTLE_MS });
+    return;
+  }
+}
+
+async function showInteraction(
+  { store, codec }: InteractionsOptions,
+  tables: AuditTables,
+  requestId: string,
+) {
+  const interaction = tables.read(() => interactionOfRequest(tables, requestId));
+  if (interaction === undefined) throw new BelegError('UNKNOWN_REQUEST_ID');
+  const [story, chain] = await Promise.all([
+    tellStory({ store, codec }, requestId),
+    chainStatus(store, askStream(requestId)),
+  ]);
+  return { interaction, story, chain };
+}
+
+/** Who sees so many needs no more. */
+const MAX_FAULTS = 20;
+
+/**
+ * Walks the chain of a stream and says in words what is wrong. A tail that was cut off only checkpoints show: see
+ * `verifyStream`. Rejects with what the store rejects with.
+ */
+async function chainStatus(store: RecordReader, stream: string) {
+  const { events, faults } = await verifyChain(stream, store.readStream(stream));
+  const told = faults.slice(0, MAX_FAULTS).map(describeFinding);
+  const more = faults.length - told.length;
+  if (more > 0) told.push(`and ${more} more`);
+  return { stream, whole: faults.length === 0, events, faults: told };
+}

@@ -1,0 +1,230 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { ASK, COMMENTS } from '../../actors/streams/knowledge.ts';
+import { BelegError } from '../../events/errors.ts';
+import { Erase, ListInteractions, RebuildAuditTables, ShowInteraction } from '../../events/messages/audit.ts';
+import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
+import type { ProjectionStatus } from '../../events/projections/projection.ts';
+import { startProjection, type ProjectionRunner } from '../../events/projections/runner.ts';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { NO_STREAM, type EventStore } from '../../events/store/store.ts';
+import type { Vault } from '../../events/vault/vault.ts';
+import { closingOnFailure } from '../closers.ts';
+import type { Settings } from '../config.ts';
+import { allBegun, whileHeld } from '../lease-holder.ts';
+import { rebuildTables } from '../rebuild-tables.ts';
+import { tablesLog } from '../tables-log.ts';
+import type { Watch } from '../watch-followers.ts';
+import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import type { WriterOf } from '../streams/writer.ts';
+import type { WritersOf } from '../streams/writers.ts';
+import { loadSigningKey } from './checkpoints/signing-key.ts';
+import { Responder } from '../responder.ts';
+import { serveCheckpoints, type Checkpoints } from './checkpoints/serve-checkpoints.ts';
+import { serveErasures, type Erasing } from './erasure/serve-erasures.ts';
+import { comment, openComments, rate } from './feedback.ts';
+import { serveInteractions } from './interactions/serve-interactions.ts';
+import type { AuditLines } from './stdout-lines.ts';
+import { auditProjection } from './projection.ts';
+import { unlessItWaits } from './answer-in-spool.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+const QUEUE = 'audit';
+
+export interface AuditServiceOptions extends ServiceParts {
+  vault: Vault;
+  asks: WritersOf<typeof ASK>;
+  lines: AuditLines;
+  /** Told who follows the record here. */
+  watch?: Pick<Watch, 'add'>;
+  /** What `PV_AUDIT_…` and `AUDIT_…` say. */
+  settings: Omit<Settings['audit'], 'stdout'>;
+}
+
+/**
+ * Ratings and comments into the record, and the record into the tables that people read. Any process takes ratings;
+ * comments, the tables and the checkpoints are each one process's at a time. Checkpoints prove the whole record, so they
+ * are made where audit is disabled too.
+ *
+ * @throws {SettingsError} where the signing key cannot be used
+ */
+export function serveAudit(options: AuditServiceOptions) {
+  const key = loadSigningKey(options.settings.signingKey);
+  const checkpoints = serveCheckpoints({ ...options, key });
+  return options.settings.enabled ? serveEnabled(options, checkpoints) : serveDisabled(options, checkpoints);
+}
+
+export type AuditService = ReturnType<typeof serveEnabled>;
+export type AuditStatus = ReturnType<AuditService['status']>;
+
+function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
+  const { bus, store, leases, settings } = options;
+  let writer: WriterOf<typeof COMMENTS> | null = null;
+  let projection: ProjectionRunner | null = null;
+  let erasures: Erasing | null = null;
+
+  new Responder(options, QUEUE).answer(Rate, (request, call) =>
+    unlessItWaits(bus, call, () => rate(options, request, call)),
+  );
+
+  const comments = whileHeld(leases, 'comments', async () => {
+    // A new one for each term: what an earlier one knew of the stream may be out of date.
+    const held = (writer = openComments(options));
+    const requests = new Responder(options, QUEUE);
+    requests.answer(Comment, (request, call) =>
+      unlessItWaits(bus, call, () => comment(options, held, request, call)),
+    );
+    return async () => {
+      await requests.leave();
+      // Also when the lease is lost: each append expects an exact revision, so no id is given out twice.
+      await requests.rest();
+      await held.close();
+      writer = null;
+    };
+  });
+
+  // The lease is tried for again where this rejects: nothing of this term may be left.
+  const tables = whileHeld(leases, 'audit-projection', () =>
+    closingOnFailure(async (closers) => {
+      const settled = Promise.withResolvers<void>();
+      const runner = (projection = openProjection(options, settled.resolve));
+      closers.defer(async () => {
+        await runner.stop();
+        projection = null;
+      });
+      const unwatch = options.watch?.add('audit', runner.follower());
+      closers.defer(() => unwatch?.());
+      const common = { ...options, projection: runner, file: settings.dbPath };
+      const erasing = (erasures = serveErasures({ ...common, retentionDays: settings.retentionDays }));
+      closers.defer(async () => {
+        erasures = null;
+        await erasing.end();
+      });
+      closers.defer(serveInteractions({ ...common, settled: settled.promise }));
+      const requests = new Responder(options, QUEUE);
+      closers.defer(() => requests.leave());
+      requests.answer(AuditHealth, () => health(store, runner));
+      requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
+      return () => closers.disposeAsync();
+    }),
+  );
+
+  return {
+    /**
+     * Resolves when this process runs all parts that only one may run, which it does at once where it is the only one;
+     * a standby serves without them. Rejects when one of them could not begin.
+     */
+    allHeld: allBegun([comments, tables, checkpoints.part]),
+    /** For tests and the operator: how far the tables are, where this process writes them. */
+    get projection() {
+      return projection;
+    },
+    /** For readiness and figures; what another process runs is `null` here. */
+    status: () => ({
+      enabled: settings.enabled,
+      projection: projection && statusOf(projection),
+      comments: writer === null ? null : { waiting: writer.waiting },
+      checkpoints: checkpoints.status(),
+    }),
+    /** Of what this process has. */
+    stateHashes: async (): Promise<StateHashes> => ({
+      ...commentsHash(writer),
+      ...(await erasures?.stateHashes()),
+    }),
+    /**
+     * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
+     * once. Ratings are taken until the bus is drained.
+     */
+    async leave(): Promise<void> {
+      await comments.end();
+      await tables.end();
+      await checkpoints.part.end();
+    },
+  };
+}
+
+/** Of asks and comments nothing is kept, so any process may say so. */
+function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
+  const requests = new Responder(options, QUEUE);
+  requests.answer(Rate, refuse);
+  requests.answer(Comment, refuse);
+  requests.answer(ListInteractions, refuseWork);
+  requests.answer(ShowInteraction, refuseWork);
+  requests.answer(Erase, refuseWork);
+  requests.answer(RebuildAuditTables, refuseWork);
+  requests.answer(AuditHealth, async () => ({ enabled: false, ready: false, checkpoint: null }));
+  return {
+    allHeld: checkpoints.part.begun,
+    projection: null,
+    status: () => ({
+      enabled: false,
+      projection: null,
+      comments: null,
+      checkpoints: checkpoints.status(),
+    }),
+    stateHashes: () => Promise.resolve({}),
+    leave: () => checkpoints.part.end(),
+  };
+}
+
+/** Of what is known: nothing before the first comment of this writer. */
+function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
+  return writer === null || writer.revision === NO_STREAM ? {} : stateHashOf(COMMENTS_STREAM, writer.state);
+}
+
+const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
+
+/** Of operators, on what an earlier run has recorded: they are told how to get it done. */
+const refuseWork = (): Promise<never> =>
+  Promise.reject(
+    new BelegError('AUDIT_DISABLED', {
+      detail:
+        'nothing was changed. Start the service with PV_AUDIT_ENABLED=true, or stop it and run the command again',
+    }),
+  );
+
+function statusOf(runner: ProjectionRunner): Pick<ProjectionStatus, 'state' | 'position'> {
+  const { state, position } = runner.status();
+  return { state, position };
+}
+
+/** `onSettled`: when it has caught up with the record, or cannot for now. */
+function openProjection(
+  { store, codec, settings, logger }: AuditServiceOptions,
+  onSettled: () => void,
+): ProjectionRunner {
+  const { onLostPlace, onState } = tablesLog(logger, 'audit');
+  try {
+    mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
+    return startProjection({
+      store,
+      codec,
+      projection: auditProjection,
+      file: settings.dbPath,
+      onLostPlace,
+      onState(status) {
+        onSettled();
+        onState(status);
+      },
+    });
+  } catch (cause) {
+    // It could be built again, but a file that is not ours is not ours to overwrite.
+    throw new BelegError('STORE_UNAVAILABLE', {
+      detail: 'the file named in PV_AUDIT_DB_PATH cannot be used',
+      cause,
+    });
+  }
+}
+
+async function health(store: EventStore, projection: ProjectionRunner) {
+  const { state, position } = projection.status();
+  const writable = await store.ping().then(
+    () => true,
+    () => false,
+  );
+  return {
+    enabled: true,
+    ready: writable && (state === 'live' || state === 'catching-up'),
+    checkpoint: position === '' ? null : position,
+  };
+}

@@ -1,0 +1,167 @@
+import { emptyBook, evolve as evolveBook, type PaperDraft } from '../../actors/paper-broker/book.ts';
+import { decide as decideBook, type BookCommand } from '../../actors/paper-broker/decide.ts';
+import { reportOf } from '../../actors/paper-broker/reports.ts';
+import type { PaperRules } from '../../actors/paper-broker/rules.ts';
+import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
+import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
+import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
+import { decide } from '../../actors/trading/decide.ts';
+import { evolve } from '../../actors/trading/evolve.ts';
+import { totalValue } from '../../actors/trading/account-value.ts';
+import { ordersFor } from '../../actors/trading/sizing.ts';
+import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
+import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
+import {
+  moneyNumber,
+  parseRatio,
+  priceOf,
+  ratioNumber,
+  type Money,
+  type Price,
+} from '../../events/decimal.ts';
+import { isBelegError } from '../../events/errors.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+
+export interface BacktestOptions {
+  readonly strategy: Strategy;
+  readonly policy: TradingPolicy;
+  readonly rules: PaperRules;
+  readonly cash: Money;
+  readonly currency: string;
+  /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
+  readonly from: string | null;
+  /** Told of every event of the account, in order. */
+  readonly onEvent?: (event: AccountDraft) => void;
+}
+
+/** What the account was worth at the close of a session. */
+export interface EquityPoint {
+  readonly session: string;
+  readonly value: number;
+}
+
+/**
+ * A backtest: the account's own decider, the paper broker's own book and the strategy, over stored sessions, in memory.
+ * Orders of a session's close meet the next session's bars, as they do live.
+ *
+ * @example
+ * const backtest = new Backtest(options);
+ * for (const session of sessions) backtest.run(session);
+ * performanceOf(backtest.equity);
+ */
+export class Backtest {
+  /** Begins with the opening cash, before the first session that was traded. */
+  readonly equity: EquityPoint[] = [];
+  /** All that were submitted, as they stand. */
+  readonly orders: OrderState[] = [];
+  /** Bars that were traded on. */
+  bars = 0;
+  /** Sessions after whose close nothing might be opened: trading was halted. */
+  halted = 0;
+  readonly #options: BacktestOptions;
+  readonly #book = emptyBook();
+  #account: AccountState = initialState();
+  #reports = 0;
+  #orders = 0;
+  #started = false;
+
+  constructor(options: BacktestOptions) {
+    this.#options = options;
+    const { currency, cash } = options;
+    this.#tell({ type: 'open', account: 'backtest', currency, cash });
+  }
+
+  get account(): AccountState {
+    return this.#account;
+  }
+
+  /** Takes in the next session, each later than the one before, with what is expected of the day after it, by ticker. */
+  run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
+    const { strategy, from } = this.#options;
+    for (const [ticker, ratio] of Object.entries(session.splits)) {
+      strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(ratio)));
+    }
+    const seen = barsOf(session);
+    const bars = predictions === undefined ? seen : withPredictions(seen, predictions);
+    if (from !== null && session.date < from) {
+      strategy.onSession(bars, null);
+      return;
+    }
+    if (!this.#started) this.#start(session);
+    this.#match(session);
+    const closes = new Map<string, Price>();
+    for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
+    this.#tell({ type: 'close-session', session: session.date, closes });
+    this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
+    this.bars += bars.length;
+
+    const active = this.#account.engine === 'running';
+    if (!active) this.halted += 1;
+    const targets = strategy.onSession(
+      bars,
+      active ? viewForStrategy(this.#account, this.#options.policy) : null,
+    );
+    if (targets.length === 0 || !active) return;
+    const prices = new Map<string, Price>();
+    for (const { ticker } of targets) addPrice(prices, session, ticker);
+    for (const order of ordersFor(targets, this.#account, this.#options.policy, prices)) {
+      this.#submit(order);
+    }
+  }
+
+  #start({ date }: SessionData): void {
+    this.#started = true;
+    this.equity.push({ session: date, value: moneyNumber(this.#options.cash) });
+    this.#tell({ type: 'start' });
+  }
+
+  #match(session: SessionData): void {
+    this.#tell({ type: 'open-session', session });
+    // Some of it at a time, until the book has met all of it.
+    do this.#ask({ type: 'session', session });
+    while (this.#book.session !== session.date);
+  }
+
+  #submit(order: ReturnType<typeof ordersFor>[number]): void {
+    const order_id = `b-${++this.#orders}`;
+    try {
+      this.#tell({ type: 'submit', order: { ...order, order_id } });
+    } catch (error) {
+      // As live: what the account refuses is not sent, and the next order is looked at.
+      if (isBelegError(error)) return;
+      throw error;
+    }
+  }
+
+  #ask(command: BookCommand): void {
+    for (const draft of decideBook(command, this.#book, this.#options.rules)) {
+      evolveBook(this.#book, draft);
+      this.#report(draft);
+    }
+  }
+
+  #report(draft: PaperDraft): void {
+    const report = reportOf(draft, String(++this.#reports));
+    if (report !== null) this.#tell({ type: 'report', report });
+  }
+
+  #tell(command: AccountCommand): void {
+    const drafts = decide(command, this.#account, this.#options.policy);
+    for (const draft of drafts) {
+      this.#account = evolve(this.#account, draft);
+      this.#options.onEvent?.(draft);
+    }
+    for (const { type, data } of drafts) {
+      if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
+      if (type === 'OrderSubmitted') {
+        this.orders.push(this.#account.orders.get(data.order_id)!);
+        this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
+      }
+    }
+  }
+}
+
+function addPrice(to: Map<string, Price>, { bars }: SessionData, ticker: string): void {
+  const bar = bars[ticker];
+  if (bar !== undefined) to.set(ticker, priceOf(bar.close));
+}

@@ -1,0 +1,162 @@
+import * as market from '../../../events/messages/market.ts';
+import * as models from '../../../events/messages/models.ts';
+import * as trading from '../../../events/messages/trading.ts';
+import * as example from './dashboard-examples.ts';
+import { Metrics } from './metrics.ts';
+import { LogList, LogsCleared } from './dashboard-routes.ts';
+import { TrainRequest } from './model-routes.ts';
+import { PriceList } from './market-routes.ts';
+import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
+import { ClientMessage } from './socket/client-message.ts';
+import { SOCKET_ERRORS } from './socket/errors.ts';
+import { ServerMessage } from './socket/server-message.ts';
+import { OrderList } from './trading-routes.ts';
+
+const REQUESTS: Readonly<Record<string, Named>> = {
+  OrderRequest: {
+    schema: trading.OrderRequest,
+    examples: [
+      { ticker: 'AAPL', action: 'buy', quantity: 100 },
+      {
+        ticker: 'AAPL',
+        action: 'sell',
+        quantity: 100,
+        type: 'stop_limit',
+        price: 179.5,
+        stop_price: 180,
+        time_in_force: 'gtc',
+        client_order_id: 'protect-AAPL-1',
+        timestamp: '2025-06-13 09:30:00',
+      },
+    ],
+  },
+  TrainRequest: {
+    schema: TrainRequest,
+    examples: [{ resume: false }],
+    description: 'Extension: the contract has no body here; no body is the same as `{}`.',
+  },
+  ClientMessage: {
+    schema: ClientMessage,
+    examples: [{ action: 'subscribe', channel: 'all' }, { action: 'ping' }],
+    description: 'Messages that a client can send to `/ws`, one per text frame.',
+  },
+};
+
+/** A reply that only says what was done. */
+const done = (schema: Named['schema'], status: string): Named => ({ schema, examples: [{ status }] });
+
+const REPLIES: Readonly<Record<string, Named>> = {
+  Metrics: { schema: Metrics, examples: [example.METRICS] },
+  LogList: {
+    schema: LogList,
+    examples: [
+      {
+        logs: [
+          '[2025-11-03 14:21:07] Trading started',
+          '[2025-11-03 14:22:40] Order o-afbf52202cb3641f (AAPL) expired',
+        ],
+        total: 2,
+      },
+    ],
+  },
+  LogsCleared: done(LogsCleared, 'cleared'),
+  TradingStatus: { schema: trading.TradingStatusReply, examples: [example.TRADING_STATUS] },
+  Position: { schema: trading.Position, examples: [example.TRADING_STATUS.positions.AAPL] },
+  Order: { schema: trading.Order, examples: [example.FILLED, example.WORKING] },
+  OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
+  Equity: { schema: trading.EquityCurve.reply, examples: [example.EQUITY] },
+  TradingStarted: done(trading.StartTrading.reply, 'started'),
+  TradingStopped: done(trading.StopTrading.reply, 'stopped'),
+  Submitted: {
+    schema: trading.SubmittedReply,
+    examples: [{ status: 'submitted', order_id: example.WORKING.order_id }],
+  },
+  CloseAll: {
+    schema: trading.CloseAllReply,
+    examples: [{ status: 'submitted', results: [{ ticker: 'AAPL', order_id: example.WORKING.order_id }] }],
+  },
+  Cancelled: done(trading.CancelOrder.reply, 'cancelled'),
+  ModelStatus: { schema: models.ModelStatusReply, examples: [example.MODEL_STATUS, example.TRAINING_STATUS] },
+  TrainingRun: {
+    schema: models.TrainingRun,
+    examples: [example.TRAINED_RUN, example.TRAINING_RUN],
+    description: 'State of the latest training run.',
+  },
+  TrainingStarted: {
+    schema: models.TrainModel.reply,
+    examples: [{ status: 'started', run: example.TRAINED_RUN.run, resumed: false }],
+  },
+  TrainingStopped: {
+    schema: models.StopTraining.reply,
+    examples: [{ status: 'stopped', run: example.TRAINED_RUN.run }],
+  },
+  ModelSaved: { schema: models.SaveModel.reply, examples: [{ status: 'saved', weights: example.WEIGHTS }] },
+  ModelLoaded: { schema: models.LoadModel.reply, examples: [{ status: 'loaded', weights: example.WEIGHTS }] },
+  Benchmark: { schema: models.BenchmarkReply, examples: [example.BENCHMARK] },
+  TickerList: { schema: market.TickerList, examples: [example.TICKERS] },
+  PipelineStatus: { schema: market.PipelineStatus, examples: [example.PIPELINE] },
+  UpdateStarted: {
+    schema: market.UpdateMarket.reply,
+    examples: [{ status: 'started', update_id: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d' }],
+  },
+  Features: { schema: market.FeaturesReply, examples: [example.FEATURES_OF_AAPL] },
+  LatestPrice: { schema: market.LatestPriceReply, examples: [example.LATEST_PRICE] },
+  PriceBar: { schema: market.Bar, examples: [example.BAR] },
+  PriceList: { schema: PriceList, examples: [[example.BAR]] },
+  CorporateActions: { schema: market.CorporateActionsReply, examples: [example.CORPORATE_ACTIONS] },
+  ServerMessage: {
+    schema: ServerMessage,
+    examples: [
+      { type: 'subscribed', channel: 'all' },
+      { type: 'pong', timestamp: '2025-11-03T14:21:07.000000Z' },
+    ],
+    description:
+      'Messages that `/ws` sends, one per text frame. Pushed messages are numbered per connection in `seq`: 1, 2, 3 …',
+  },
+};
+
+const ERROR_ROWS = Object.entries(SOCKET_ERRORS)
+  .map(([code, [closeCode, message]]) => `| \`${code}\` | ${closeCode ?? ''} | ${message} |`)
+  .join('\n');
+
+export const DASHBOARD_API: ApiDescription = {
+  title: 'Beleg trading dashboard',
+  description: `Trading on a paper account, market data, and the model. Fields and paths that the first version of this API did not
+have are marked as extensions.
+
+**Keys.** \`TD_API_KEY\` as a bearer token gives full access; \`TD_READ_KEY\` allows every GET except \`/metrics\`. If
+neither is set, callers on this machine need no key.
+
+**Time** comes from the market data feed, which replays stored sessions: prices, features and actions are those known at its
+last closed session, and orders get its time. An order can be filled in the next session.
+
+**Lists** contain the newest entries, oldest first. A \`limit\` above its maximum counts as the maximum.
+
+**A lost answer.** After 503 with \`DEADLINE_EXCEEDED\` or \`RESPONDER_LOST\` it is not known whether the order was placed. Send it
+with a \`client_order_id\`: then you can send the same order again, and it is placed only once. 503 with
+\`STORE_UNAVAILABLE\` means that nothing was done.
+
+**An unknown ticker** gives 404 \`UNKNOWN_TICKER\`, in a path and in an order.
+
+**WebSocket** at \`/ws\`: the schemas \`ClientMessage\` and \`ServerMessage\`. The key comes as a bearer token with the
+upgrade, or in a first message \`{"action":"auth","key":…}\` within 5 seconds. A new connection is subscribed to
+\`metrics\`. Errors have the form \`{"type":"error","code":…,"message":…}\`:
+
+| Code | Closes with | Meaning |
+|---|---|---|
+${ERROR_ROWS}
+
+${CONVENTIONS}`,
+  requests: REQUESTS,
+  replies: REPLIES,
+  tags: {
+    dashboard: 'Figures and the log',
+    trading: 'Orders, positions, and starting and stopping trading',
+    models: 'The model: training, weights, benchmark',
+    data: 'Prices, features and corporate actions',
+  },
+  securitySchemes: {
+    tradeKey: { type: 'http', scheme: 'bearer', description: 'TD_API_KEY' },
+    readKey: { type: 'http', scheme: 'bearer', description: 'TD_READ_KEY' },
+  },
+};

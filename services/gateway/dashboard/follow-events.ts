@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { PublishedEvent } from '../../../events/relay/event-message.ts';
+import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
+
+/** What, when and where an event was recorded, beside its data. */
+export interface Publication {
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** By the clock of whoever decided it. */
+  readonly at: Date;
+}
+
+/** What is read out of the events of a catalogue, by the type of each. */
+export type EventReaders<Catalogue, Said> = {
+  readonly [Type in keyof Catalogue]?: Catalogue[Type] extends EventDefinition<string, infer Shape, never>
+    ? (data: z.output<z.ZodObject<Shape>>) => Said
+    : never;
+};
+
+/**
+ * Hands on what is read out of committed events of one catalogue, as the relay publishes them, in their order. They come at
+ * least once while the bus is there, and not at all while it is not: for what is shown, never for what is decided. What
+ * a newer or older process means by the data of an event is passed over.
+ */
+export function followEvents<Catalogue extends object, Said>(
+  bus: MessageBus,
+  catalogue: Catalogue,
+  readers: EventReaders<Catalogue, Said>,
+  take: (said: Said, publication: Publication) => void,
+): void {
+  const definitions = catalogue as Record<string, AnyEventDefinition>;
+  const readerOf = new Map(Object.entries(readers as Readonly<Record<string, (data: never) => Said>>));
+  const [first] = readerOf.keys();
+  bus.subscribe(`beleg.v1.evt.${definitions[first!]!.context}.>`, ({ headers, data }) => {
+    const type = headers['event-type'] ?? '';
+    const read = readerOf.get(type);
+    if (read === undefined) return;
+    const event = JSON.parse(new TextDecoder().decode(data)) as PublishedEvent;
+    const parsed = definitions[type]!.schema.safeParse(event.data);
+    if (!parsed.success) return;
+    const { id, stream, revision, metadata } = event;
+    take(read(parsed.data as never), { id, type, stream, revision, at: new Date(metadata.at) });
+  });
+}

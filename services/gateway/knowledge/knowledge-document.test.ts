@@ -1,0 +1,72 @@
+import pino from 'pino';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { AskRequest, AskResponse } from '../../../events/messages/knowledge.ts';
+import { EVENT_STREAM } from './answer-stream.ts';
+import * as examples from './knowledge-examples.ts';
+import { startFakeServices } from './fake-services.suite.ts';
+import { createKnowledgeGateway } from './knowledge.ts';
+
+interface Operation {
+  responses: Record<string, { description: string; content: Record<string, Media> }>;
+}
+interface Media {
+  schema: { $ref?: string; description?: string };
+  example?: string;
+}
+interface Document {
+  paths: Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Record<string, unknown>> };
+}
+
+let document: Document;
+beforeAll(async () => {
+  const app = await createKnowledgeGateway(
+    startFakeServices().bus,
+    { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null },
+    pino({ level: 'silent' }),
+  );
+  document = (await app.inject('/openapi.json')).json<Document>();
+  await app.close();
+});
+
+describe('the document of the knowledge service', () => {
+  test('names the errors of asking', () => {
+    const { responses } = document.paths['/v1/ask']!.post;
+    expect(responses['422']!.description).toContain('REVIEW_MODE_DISABLED');
+    expect(responses['422']!.description).toContain('CONTEXT_NOT_ALLOWED');
+    expect(responses['503']!.description).toContain('MODEL_UNAVAILABLE');
+  });
+
+  test('describes the answer as JSON and as events, also on the old path', () => {
+    for (const path of ['/v1/ask', '/ask']) {
+      const { content } = document.paths[path]!.post.responses['200']!;
+      expect(content['application/json']!.schema.$ref).toBe('#/components/schemas/AskResponse');
+      const events = content[EVENT_STREAM]!;
+      for (const name of ['planned', 'retrieved', 'drafted', 'verified', 'answer', 'problem']) {
+        expect(events.schema.description).toContain(`\`${name}\``);
+      }
+      expect(events.example).toMatch(/^event: planned\n.*event: answer\ndata: \{.*\}\n\n$/s);
+    }
+  });
+
+  test('has examples of a question and a review that its own schemas accept', () => {
+    const validator = (name: string) => {
+      const local = JSON.stringify({
+        ...document.components.schemas[name],
+        $defs: document.components.schemas,
+      });
+      return z.fromJSONSchema(JSON.parse(local.replaceAll('#/components/schemas/', '#/$defs/')) as never);
+    };
+    for (const name of ['AskRequest', 'ReviewContext', 'AskResponse']) {
+      const given = document.components.schemas[name]!['examples'] as unknown[];
+      expect(given).not.toEqual([]);
+      for (const example of given) expect(validator(name).safeParse(example).error).toBeUndefined();
+    }
+    const { schemas } = document.components;
+    expect(schemas['AskRequest']!['examples']).toContainEqual(examples.REVIEW);
+    expect(schemas['AskResponse']!['examples']).toContainEqual(examples.REVIEWED);
+    expect(AskRequest.safeParse(examples.REVIEW).error).toBeUndefined();
+    expect(AskResponse.safeParse(examples.PLANNED).error).toBeUndefined();
+  });
+});

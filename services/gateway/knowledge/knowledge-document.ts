@@ -1,0 +1,105 @@
+import * as feedback from '../../../events/messages/feedback.ts';
+import * as knowledge from '../../../events/messages/knowledge.ts';
+import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
+import * as example from './knowledge-examples.ts';
+import { HealthResponse } from './health.ts';
+import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
+
+const REQUESTS: Readonly<Record<string, Named>> = {
+  AskRequest: {
+    schema: knowledge.AskRequest,
+    examples: [
+      { question: example.ANSWERED.question },
+      { question: example.ANSWERED.question, top_k: 20, mode: 'knowledge' },
+      example.REVIEW,
+    ],
+  },
+  ReviewContext: {
+    schema: knowledge.ReviewContext,
+    description:
+      'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
+    examples: [example.REVIEW.context],
+  },
+  RatingRequest: {
+    schema: feedback.RatingRequest,
+    examples: [
+      { request_id: example.ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' },
+    ],
+  },
+  CommentRequest: {
+    schema: feedback.CommentRequest,
+    examples: [{ request_id: example.ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
+  },
+};
+
+const REPLIES: Readonly<Record<string, Named>> = {
+  AskResponse: {
+    schema: knowledge.AskResponse,
+    examples: [example.ANSWERED, example.REFUSED, example.PLANNED, example.REVIEWED],
+  },
+  RatingResponse: {
+    schema: feedback.RatingResponse,
+    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, rating: 'up', updated: false }],
+  },
+  CommentResponse: {
+    schema: feedback.CommentResponse,
+    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, comment_id: 1 }],
+  },
+  SourceText: { schema: knowledge.SourceText, examples: [example.SOURCE_TEXT] },
+  Vocabulary: { schema: knowledge.Vocabulary, examples: [example.VOCABULARY] },
+  ReindexResponse: { schema: knowledge.ReindexResponse, examples: [example.REINDEXED] },
+  Health: { schema: HealthResponse, examples: [example.HEALTHY] },
+};
+
+/** The answer as server-sent events: a media type of the document. */
+export const ANSWER_EVENTS = {
+  schema: {
+    type: 'string',
+    description: `For clients that accept \`text/event-stream\`: an event for each finished step, then the answer. Steps can repeat (another
+search, another draft), and new ones may be added: ignore events that you do not know. No part of a draft is sent before it is verified.
+
+| Event | Data |
+|---|---|
+| \`planned\` | \`{queries}\`: the searches |
+| \`retrieved\` | \`{passages, covered}\` |
+| \`drafted\` | \`{attempt}\`: 0, 1, 2 |
+| \`verified\` | \`{attempt, verified, failures}\`: \`failures\` statements are not supported |
+| \`answer\` | the complete \`AskResponse\`; the last event |
+| \`problem\` | \`Problem\` instead of the answer; the last event |
+
+An error before the first step is a normal error response with its status.`,
+  },
+  example: [
+    event('planned', { queries: [example.ANSWERED.question] }),
+    event('retrieved', { passages: example.ANSWERED.n_context, covered: true }),
+    event('drafted', { attempt: 0 }),
+    event('verified', { attempt: 0, verified: true, failures: 0 }),
+    event('answer', example.ANSWERED),
+  ].join(''),
+};
+
+function event(name: string, data: object): string {
+  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+export const KNOWLEDGE_API: ApiDescription = {
+  title: 'Beleg knowledge service',
+  description: `Answers questions only from its knowledge base, each statement with its source.\n\n${CONVENTIONS}`,
+  requests: { ...REQUESTS, ...AUDIT_REQUESTS },
+  replies: { ...REPLIES, ...AUDIT_REPLIES },
+  tags: {
+    knowledge: 'Questions, answers and their sources',
+    feedback: 'Ratings and comments on answers',
+    operation: 'Health and the index',
+    audit: 'Recorded requests, proofs of the record, and erasure',
+  },
+  securitySchemes: {
+    serviceKey: { type: 'http', scheme: 'bearer', description: 'PV_API_KEY' },
+    adminKey: {
+      type: 'http',
+      scheme: 'bearer',
+      description:
+        'PV_ADMIN_API_KEY; if it is not set, PV_API_KEY allows reindex, and the audit paths are closed',
+    },
+  },
+};

@@ -1,0 +1,121 @@
+import { el } from '../dom.ts';
+import { time } from './format.ts';
+import { inert } from './inert-text.ts';
+import type { Interaction } from './api.ts';
+import { texts } from './texts.ts';
+
+/** More of a question says nothing in two lines. */
+const EXCERPT = 300;
+
+interface Item {
+  readonly link: HTMLAnchorElement;
+  interaction: Interaction;
+}
+
+/** The requests that are shown, in a list element: `hrefOf(request_id)` is where one of them opens. */
+export function createList(list: HTMLElement, hrefOf: (requestId: string) => string) {
+  const shown = new Map<string, Item>();
+  let current = '';
+
+  const mark = ({ interaction, link }: Item) => {
+    link.ariaCurrent = interaction.request_id === current ? 'true' : null;
+  };
+
+  return {
+    get size() {
+      return shown.size;
+    },
+    clear() {
+      shown.clear();
+      list.replaceChildren();
+    },
+    /** A request that is shown already stays where it is. */
+    append(interactions: readonly Interaction[]) {
+      for (const interaction of interactions) {
+        if (shown.has(interaction.request_id)) continue;
+        const link = el('a', { href: hrefOf(interaction.request_id) });
+        const entry = { link, interaction };
+        shown.set(interaction.request_id, entry);
+        write(entry, interaction);
+        mark(entry);
+        list.append(el('li', link));
+      }
+    },
+    select(requestId: string) {
+      current = requestId;
+      for (const entry of shown.values()) mark(entry);
+    },
+    focus(requestId: string) {
+      (shown.get(requestId)?.link ?? list).focus();
+    },
+    focusAt(index: number) {
+      ([...shown.values()][index]?.link ?? list).focus();
+    },
+    /** What was erased is not shown a moment longer. */
+    forget(requestId: string, erased_at: string) {
+      const entry = shown.get(requestId);
+      if (entry !== undefined) write(entry, withoutText(entry.interaction, erased_at));
+    },
+  };
+}
+
+function write(entry: Item, interaction: Interaction): void {
+  entry.interaction = interaction;
+  entry.link.replaceChildren(...describe(interaction));
+}
+
+function withoutText(interaction: Interaction, erased_at: string): Interaction {
+  return {
+    ...interaction,
+    erased_at,
+    question: null,
+    answer: null,
+    rating: interaction.rating === null ? null : { ...interaction.rating, feedback: null },
+    comments: interaction.comments.map((comment) => ({ ...comment, comment: null })),
+  };
+}
+
+function describe(interaction: Interaction): HTMLElement[] {
+  const { question, rating, comments, answers, at, erased_at } = interaction;
+  return [
+    el('span.line', time(at), chip(interaction)),
+    el(
+      'bdi',
+      { className: question === null ? 'excerpt gone' : 'excerpt' },
+      question === null ? missing(erased_at) : inert(question.slice(0, EXCERPT)),
+    ),
+    el(
+      'span.line.small',
+      rating === null ? null : thumb(rating.rating),
+      comments.length === 0 ? null : el('span', texts.commentCount(comments.length)),
+      answers === 1 ? null : el('span', texts.answerCount(answers)),
+    ),
+  ];
+}
+
+/** Why there is no text. */
+export const missing = (erased_at: string | null): string =>
+  erased_at === null ? texts.noText : texts.erasedText;
+
+export type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict' | 'conflicts'>;
+
+export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
+  if (status !== 'answered') return status;
+  if (!verified) return 'unverified';
+  return conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
+}
+
+/** The outcome, no more of it than is on record; of a review what it found. */
+export function chip(outcome: Outcome): HTMLElement {
+  const state = stateOf(outcome);
+  return el('span.chip', { dataset: { state } }, texts[state]);
+}
+
+export function thumb(rating: 'up' | 'down'): HTMLElement {
+  return el(
+    'span.thumb',
+    { dataset: { rating } },
+    el('span', { ariaHidden: 'true' }, rating === 'up' ? '▲ ' : '▼ '),
+    rating === 'up' ? texts.ratedUp : texts.ratedDown,
+  );
+}

@@ -1,0 +1,93 @@
+import { ServiceError } from '../http.ts';
+import { get, post } from './api.ts';
+import { notify } from './notices.ts';
+import { change, state } from './state.ts';
+import { explain } from './error-words.ts';
+
+interface Sending<Reply> {
+  readonly body?: unknown;
+  readonly timeoutMs?: number;
+  /** The words of its success; `null` where they are said elsewhere. */
+  done: (reply: Reply) => string | null;
+}
+
+interface Command<Reply> extends Sending<Reply> {
+  /** Whether it is to be sent. */
+  sure?: () => Promise<boolean>;
+  /** What to say before the reason of its failure. */
+  failed?: () => string;
+}
+
+/** Makes a button send a command, once at a time: while it runs, another press does nothing. */
+export function commands<Reply>(
+  button: HTMLButtonElement,
+  path: string,
+  { sure = async () => true, failed = () => button.textContent, ...sending }: Command<Reply>,
+): void {
+  const press = async () => {
+    if (await sure()) await send(path, failed(), sending);
+  };
+  button.addEventListener('click', () => void once(button, press));
+}
+
+/** Sends, and says what came of it, or behind `failed` why nothing did. */
+export async function send<Reply>(
+  path: string,
+  failed: string,
+  { body, timeoutMs, done }: Sending<Reply>,
+): Promise<void> {
+  try {
+    const words = done(await post<Reply>(path, body, timeoutMs));
+    if (words !== null) notify(words);
+  } catch (error) {
+    await learnFrom(error);
+    notify(`${failed}: ${explain(error)}`, { bad: true });
+  }
+}
+
+/** Of the buttons in here one is always pressed: `choose` gets the value of another one that is. */
+export function choice(group: HTMLElement, choose: (value: string) => void): void {
+  const buttons = group.querySelectorAll('button');
+  for (const button of buttons) {
+    button.addEventListener('click', () => {
+      for (const other of buttons) other.ariaPressed = String(other === button);
+      choose(button.value);
+    });
+  }
+}
+
+/** Runs it unless what it started runs still, or the button is not allowed: then it says why. */
+export async function once(button: HTMLButtonElement, run: () => Promise<void>): Promise<void> {
+  if (button.ariaBusy === 'true') return;
+  if (button.ariaDisabled === 'true') {
+    notify(`${button.title}.`);
+    return;
+  }
+  button.ariaBusy = 'true';
+  try {
+    await run();
+  } finally {
+    button.ariaBusy = 'false';
+  }
+}
+
+/** Refused for its key: one that may still look is read only, another one is asked for. */
+export async function learnFrom(error: unknown): Promise<void> {
+  if (!(error instanceof ServiceError) || error.status !== 401) return;
+  try {
+    await get('/api/trading/status');
+    change({ readOnly: true });
+  } catch {
+    change({ connection: { phase: 'locked' } });
+  }
+}
+
+/**
+ * Disabled by meaning and not by attribute: the button can still be reached by keyboard and says why, and the focus is
+ * not lost when it comes to be disabled.
+ */
+export function allow(button: HTMLButtonElement, allowed: boolean, reason = ''): void {
+  const why = state.readOnly ? 'This key is read-only' : allowed ? '' : reason;
+  button.ariaDisabled = String(why !== '');
+  if (button.title !== why) button.title = why;
+}

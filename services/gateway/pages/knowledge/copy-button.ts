@@ -1,0 +1,23 @@
+import { el } from '../dom.ts';
+import { texts } from './page-language.ts';
+
+const COPIED_MS = 1_500;
+
+/** `null` where the browser lets no page copy: without TLS, on another machine than its own. */
+export function copyButton(value: string, name: string, label = texts.copy): HTMLElement | null {
+  const clipboard: Clipboard | undefined = navigator.clipboard;
+  if (clipboard === undefined) return null;
+  const words = texts.copyName(name);
+  const button = el('button.copy', { type: 'button', title: words, ariaLabel: words }, label);
+  const copy = async () => {
+    try {
+      await clipboard.writeText(value);
+      button.textContent = texts.copied;
+    } catch {
+      button.textContent = texts.notCopied;
+    }
+    setTimeout(() => (button.textContent = label), COPIED_MS);
+  };
+  button.addEventListener('click', () => void copy());
+  return button;
+}

@@ -1,0 +1,97 @@
+import type { PreTrainedTokenizer, StoppingCriteria, Tensor } from '@xenova/transformers';
+import { locateModel, type ModelOptions } from '../../../kb/locate-model.ts';
+import { Prompt } from './messages.ts';
+import { TaskFault, type Task } from './task.ts';
+
+/** Tokens that a reply may have at most. */
+const MAX_NEW_TOKENS = 1_000;
+/** No reply fits into fewer. */
+const MIN_NEW_TOKENS = 64;
+
+interface Config {
+  readonly max_position_embeddings?: number;
+  readonly n_positions?: number;
+}
+
+/**
+ * A causal language model. Greedy, without penalties for what was said before (it is to quote word for word), and done
+ * once it has said one JSON object. A prompt that does not fit is a fault: cut, it would be another one.
+ */
+export async function openGeneration(options: ModelOptions): Promise<Task> {
+  const { transformers, id, options: kind, name } = await locateModel(options);
+  const { AutoModelForCausalLM, AutoTokenizer } = transformers;
+  const tokenizer = await AutoTokenizer.from_pretrained(id);
+  const model = await AutoModelForCausalLM.from_pretrained(id, kind);
+  const { max_position_embeddings, n_positions } = model.config as unknown as Config;
+  const room = max_position_embeddings ?? n_positions ?? Number.POSITIVE_INFINITY;
+  const textOf = (ids: readonly bigint[]): string =>
+    tokenizer.decode([...ids], { skip_special_tokens: true, clean_up_tokenization_spaces: false });
+  return {
+    facts: { name, labels: [] },
+    async run(input, isCancelled) {
+      const inputs = encode(tokenizer, Prompt.parse(input));
+      const asked = inputs.input_ids.dims[1]!;
+      const left = Math.min(MAX_NEW_TOKENS, room - asked);
+      if (left < MIN_NEW_TOKENS) throw new TaskFault('PromptTooLong');
+      const isOver = ([ids = []]: readonly (readonly bigint[])[]): boolean[] => [
+        isCancelled() || (textOf(ids.slice(-1)).includes('}') && holdsObject(textOf(ids.slice(asked)))),
+      ];
+      const sequences: unknown = await model.generate({
+        ...inputs,
+        max_new_tokens: left,
+        do_sample: false,
+        repetition_penalty: 1,
+        no_repeat_ngram_size: 0,
+        // Called as functions, which is all that there is to them.
+        stopping_criteria: [isOver] as unknown as StoppingCriteria[],
+      });
+      const [ids = []] = (sequences as Tensor).tolist() as bigint[][];
+      return textOf(ids.slice(asked));
+    },
+  };
+}
+
+type Encoded = Readonly<Record<string, Tensor>> & { readonly input_ids: Tensor };
+
+function encode(tokenizer: PreTrainedTokenizer, prompt: Prompt): Encoded {
+  const system = disarm(prompt.system, tokenizer.all_special_tokens);
+  const user = disarm(prompt.user, tokenizer.all_special_tokens);
+  const encoded: unknown =
+    tokenizer.chat_template === null
+      ? tokenizer(`${system}\n\n${user}\n\n`)
+      : tokenizer(chatOf(tokenizer, system, user), { add_special_tokens: false });
+  return encoded as Encoded;
+}
+
+/** In the words of the model's own template; some of them know no system's part. */
+function chatOf(tokenizer: PreTrainedTokenizer, system: string, user: string): string {
+  // A reply is to be read, not thought about aloud; templates that know of no such thing pass over it.
+  const options = { tokenize: false, add_generation_prompt: true, enable_thinking: false } as const;
+  const apply = (messages: { role: string; content: string }[]): string =>
+    tokenizer.apply_chat_template(messages, options);
+  try {
+    return apply([
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ]);
+  } catch {
+    return apply([{ role: 'user', content: `${system}\n\n${user}` }]);
+  }
+}
+
+/** No text may end its own part of the chat: what would be read as a mark of the template is spelled in another way. */
+export function disarm(text: string, marks: readonly string[]): string {
+  return marks
+    .filter((mark) => mark.length > 1)
+    .reduce((safe, mark) => safe.replaceAll(mark, `${mark.slice(0, 1)} ${mark.slice(1)}`), text);
+}
+
+function holdsObject(text: string): boolean {
+  try {
+    // The token that ends it may go on with what comes after.
+    JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    return true;
+  } catch {
+    return false;
+  }
+}

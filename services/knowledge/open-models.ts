@@ -1,0 +1,211 @@
+import type { Logger } from 'pino';
+import type { Entailment } from '../../actors/ask/entailment.ts';
+import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
+import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
+import type { Generator } from '../../actors/ask/ports.ts';
+import type { Reranker } from '../../actors/ask/rerank.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { ModelCondition } from '../../events/messages/knowledge.ts';
+import { closingOnFailure } from '../closers.ts';
+import type { ModelSettings } from '../config-models.ts';
+import { Logits, type ModelFacts } from './local-models/messages.ts';
+import {
+  type Local,
+  openModelProcess,
+  type ModelProcess,
+  type ModelProcessOptions,
+  LocalModelInvalid,
+} from './local-models/model-process.ts';
+import { openModelServer, type ModelServer } from './model-server/chat.ts';
+import type { ModelWatch } from './model-server/circuit-breaker.ts';
+
+/** Who writes answers, and which models have a say in them. */
+export interface Models {
+  readonly quoting: Generator;
+  /** The language model that writes before it; `null`: none. */
+  readonly model: Generator | null;
+  /** Quoting stands in for a language model that does not answer. */
+  readonly fallback: boolean;
+  /** Checks statements in other words than their sources'. */
+  readonly entailment: Entailment | null;
+  /** Orders what was found. */
+  readonly reranker: Reranker | null;
+  /** Of the language model, where it is on a server. */
+  readonly watch: ModelWatch | null;
+  /** Whether the language model writes. */
+  condition(): ModelCondition;
+  /** Ends those that run in this machine. */
+  close(): Promise<void>;
+}
+
+/** Of who needs no model. */
+const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(), reason: null };
+
+/** Questions are answered: by every one that is set, or without the language model where that may be. */
+export function areReady({ model, fallback, entailment, reranker }: Models): boolean {
+  return [fallback ? null : model, entailment, reranker].every((each) => each?.ready ?? true);
+}
+
+/**
+ * The models of the settings, those of this machine loaded. Nothing stays open where one of them cannot be.
+ *
+ * @throws LocalModelInvalid with the setting that names it
+ */
+export async function openModels(settings: ModelSettings, logger: Logger): Promise<Models> {
+  const { localModel, nliModel, rerankerModel } = settings;
+  return closingOnFailure(async (closers) => {
+    const open = async <Model>(
+      model: string | null,
+      setting: string,
+      opener: (options: Parameters<typeof openEntailment>[0]) => Promise<Local<Model>>,
+    ): Promise<Model | null> => {
+      if (model === null) return null;
+      const { allowRemoteModels: allowRemote, askBudgetMs: timeoutMs } = settings;
+      const opened = await opener({ model, setting, allowRemote, timeoutMs, logger });
+      closers.defer(() => opened.close());
+      return opened.model;
+    };
+    const chat = await open(localModel, 'PV_LOCAL_MODEL', openLocalChat);
+    const entailment = await open(nliModel, 'PV_NLI_MODEL', openEntailment);
+    const reranker = await open(rerankerModel, 'PV_RERANKER_MODEL', openReranker);
+    const server = openServer(settings, logger);
+    const writing = chat ?? server?.chat ?? null;
+    closers.defer(async () => server?.watch.close());
+    // In the background: a service starts whatever its model server does.
+    void server?.watch.look();
+    return {
+      quoting: createExtractiveGenerator(),
+      model: writing === null ? null : createModelGenerator(writing),
+      fallback: settings.modelFallback,
+      entailment,
+      reranker,
+      watch: server?.watch ?? null,
+      condition: () => server?.watch.condition() ?? conditionOf(writing),
+      close: () => closers.disposeAsync(),
+    };
+  });
+}
+
+/** Of a model in this machine. */
+function conditionOf(model: ChatModel | null): ModelCondition {
+  return model?.ready === false ? { ...READY, state: 'away', reason: 'server_error' } : READY;
+}
+
+function openServer({ modelServer, askBudgetMs }: ModelSettings, logger: Logger): ModelServer | null {
+  return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
+}
+
+/** Where this machine computes, every thousand characters of a prompt take time. */
+const SOURCE_CHARACTERS = 8_000;
+
+type LocalOptions = Omit<ModelProcessOptions, 'task'>;
+
+/** Opens a model of this machine for some `use`, which throws where the model is not of the kind for it. */
+async function openLocal<Use extends object>(
+  options: ModelProcessOptions,
+  use: (facts: ModelFacts, run: ModelProcess['run']) => Use,
+): Promise<Local<Use & { readonly name: string; readonly ready: boolean }>> {
+  const process = await openModelProcess(options);
+  const { facts, run, close } = process;
+  try {
+    const model = {
+      ...use(facts, run),
+      name: facts.name,
+      get ready() {
+        return process.ready;
+      },
+    };
+    return { model, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * A language model from a folder, as transformers.js loads it.
+ *
+ * @throws LocalModelInvalid
+ */
+export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> {
+  return openLocal({ ...options, task: 'generation' }, (_, run) => ({
+    sourceCharacters: SOURCE_CHARACTERS,
+    // It is held to no schema; the prompt says in words what is asked for.
+    complete: async ({ system, user }, signal) => ({
+      text: String(await run({ system, user }, signal)),
+      isCut: false,
+    }),
+    note: () => undefined,
+  }));
+}
+
+/**
+ * A cross-encoder from a folder that scores how well a text answers a question: by one number, or by two of which the
+ * second speaks for it.
+ *
+ * @throws LocalModelInvalid
+ */
+export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
+  return openLocal({ ...options, task: 'pairs' }, ({ labels: { length } }, run) => {
+    if (length !== 1 && length !== 2) {
+      const reason = `it has ${length} labels, but a reranker must have one or two`;
+      throw new LocalModelInvalid(options.setting, reason);
+    }
+    return {
+      async score(question, texts, signal) {
+        // A long text is cut: its beginning is enough to order by.
+        const input = { pairs: texts.map((text) => [question, text]), whole: false };
+        const logits = readLogits(await run(input, signal), texts.length, length);
+        // The first label of two speaks against it.
+        return logits.map((row) =>
+          row === null ? Number.NEGATIVE_INFINITY : row.at(-1)! - (row.length === 2 ? row[0]! : 0),
+        );
+      },
+    };
+  });
+}
+
+/**
+ * A cross-encoder of natural language inference from a folder. One of its labels must be called `entailment`; all
+ * others, `neutral` and `contradiction` or whatever they are, say that it is none.
+ *
+ * @throws LocalModelInvalid
+ */
+export function openEntailment(options: LocalOptions): Promise<Local<Entailment>> {
+  return openLocal({ ...options, task: 'pairs' }, ({ labels }, run) => {
+    const label = labels.findIndex((name) => /^entail/iu.test(name));
+    if (label === -1 || labels.length < 2) {
+      const reason = 'it needs a label `entailment` and at least one other label';
+      throw new LocalModelInvalid(options.setting, reason);
+    }
+    return {
+      async entails(pairs, signal) {
+        const input = { pairs: pairs.map(({ premise, hypothesis }) => [premise, hypothesis]), whole: true };
+        const logits = readLogits(await run(input, signal), pairs.length, labels.length);
+        return logits.map((row) => (row === null ? null : softmax(row)[label]!));
+      },
+    };
+  });
+}
+
+/** A number for each label of each pair, or `null`. Rejects anything else: a verdict must not rest on it. */
+export function readLogits(output: unknown, pairs: number, labels: number): Logits {
+  const logits = Logits.safeParse(output);
+  if (
+    !logits.success ||
+    logits.data.length !== pairs ||
+    logits.data.some((row) => (row?.length ?? labels) !== labels)
+  ) {
+    throw new BelegError('MODEL_UNAVAILABLE', {
+      detail: 'The output of the model does not have the expected form',
+    });
+  }
+  return logits.data;
+}
+
+function softmax(row: readonly number[]): number[] {
+  const top = Math.max(...row);
+  const powers = row.map((value) => Math.exp(value - top));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}

@@ -1,0 +1,179 @@
+import { encode, toInstance } from '../../events/messages/define.ts';
+import {
+  Ask,
+  InstanceHealth,
+  KnowledgeHealth,
+  PrepareIndex,
+  Reindex,
+  progressSubject,
+  ShowSource,
+  ShowVocabulary,
+  SwapIndex,
+} from '../../events/messages/knowledge.ts';
+import type { AuditLines } from '../audit/stdout-lines.ts';
+import type { Settings } from '../config.ts';
+import { allBegun, whileHeld } from '../lease-holder.ts';
+import { Responder } from '../responder.ts';
+import type { StateHashes } from '../state-hashes.ts';
+import type { ASK } from '../../actors/streams/knowledge.ts';
+import type { WritersOf } from '../streams/writers.ts';
+import { createAskHandler } from './ask.ts';
+import { showVocabulary } from './show-vocabulary.ts';
+import { aboutBase, showSource } from './show-source.ts';
+import { WorkQueue } from './work-queue.ts';
+import { INSTANCE_LEASES, otherInstances } from './instances.ts';
+import type { Knowledge } from './index-in-use.ts';
+import { indexSwap } from './index-swap.ts';
+import { sumOf, worstOf } from './model-condition.ts';
+import { areReady, type Models } from './open-models.ts';
+import { recorderOf } from './recorder.ts';
+import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
+import type { Spool } from './spool.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+const QUEUE = 'knowledge';
+
+interface KnowledgeServiceOptions extends ServiceParts {
+  /** Of this process among its kind. */
+  instance: string;
+  asks: WritersOf<typeof ASK>;
+  spool: Spool;
+  lines: AuditLines;
+  settings: Settings;
+  knowledge: Knowledge;
+  models: Models;
+}
+
+/**
+ * Answers `Ask` and `KnowledgeHealth` as one of the knowledge processes. One of them at a time answers `Reindex` too,
+ * and has the others take the index that it has built.
+ */
+export function serveKnowledge(options: KnowledgeServiceOptions) {
+  const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
+  const recorder = recorderOf(options);
+  const limits = { concurrent: settings.maxConcurrentAsks, queued: settings.maxQueuedAsks };
+  const queue = new WorkQueue(limits);
+  const modelQueue = new WorkQueue(limits);
+  const instances = otherInstances(options);
+  const requests = new Responder(options, QUEUE);
+
+  const ask = createAskHandler({
+    knowledge,
+    models,
+    queue,
+    modelQueue,
+    budgetMs: settings.askBudgetMs,
+    recorder: settings.audit.enabled ? recorder : null,
+    reviewMode: settings.reviewMode,
+    redact: !settings.audit.logContent,
+    tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
+    now,
+  });
+  requests.answer(Ask, ask);
+  requests.answer(ShowSource, async ({ id }) => showSource(knowledge.index, id));
+
+  requests.answer(ShowVocabulary, async () => showVocabulary(knowledge.index.review));
+
+  const ownHealth = () => ({
+    index: knowledge.index.hash,
+    answering: areReady(models),
+    model: models.condition(),
+    figures: models.watch?.figures() ?? null,
+    ...recorder.status(),
+  });
+  requests.answer(KnowledgeHealth, async (_, call) => {
+    const all = [ownHealth(), ...(await instances.health(call))];
+    const indexes = [...new Set(all.map(({ index }) => index))];
+    if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
+    return {
+      index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
+      answering: all.every(({ answering }) => answering),
+      model: {
+        name: (models.model ?? models.quoting).name,
+        ...worstOf(all.map(({ model }) => model)),
+        ready: all.every(({ answering, model }) => answering && model.state !== 'away'),
+        verifier: models.entailment?.name ?? null,
+        reranker: models.reranker?.name ?? null,
+      },
+      figures: sumOf(all.map(({ figures }) => figures)),
+      base: aboutBase(knowledge.index),
+      retrieval: knowledge.index.retrieval,
+      review_mode: settings.reviewMode,
+      spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
+      lost: all.reduce((sum, { lost }) => sum + lost, 0),
+      losing: all.some(({ losing }) => losing),
+      instances: all.length,
+      indexes,
+    };
+  });
+
+  const taking = indexSwap(options);
+  requests.answer(toInstance(InstanceHealth, instance), async () => ownHealth());
+  requests.answer(toInstance(PrepareIndex, instance), async ({ index, request_id }) => ({
+    index: await taking.prepare(index, request_id),
+  }));
+  requests.answer(toInstance(SwapIndex, instance), async ({ index }) => {
+    taking.swap(index);
+    return { index };
+  });
+
+  // Nobody competes for it: who holds one is there, and is asked to swap from then on.
+  const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
+    const left = new AbortController();
+    // In the background, and left behind where it builds: it ends by itself, and never rejects.
+    void taking.catchUp(left.signal);
+    return async () => left.abort();
+  });
+
+  let held: Reindexer | null = null;
+  const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
+    const { store, codec } = options;
+    const writer = await openIndexWriter({ store, codec, now, onLost: giveUp });
+    const reindexer = (held = reindexerOf({ knowledge, instances, writer, logger }));
+    const reindexes = new Responder(options, QUEUE);
+    reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
+      const { index: _, ...data } = await reindexer.reindex({ correlationId: request_id, callId, trace });
+      return { status: 'reindexed' as const, ...data };
+    });
+    return async () => {
+      await reindexes.leave();
+      held = null;
+      await reindexer.close();
+    };
+  });
+
+  return {
+    /**
+     * Resolves when this process runs the reindexes, which it does at once where it is the only one; a standby serves
+     * without. Rejects when it could not begin.
+     */
+    allHeld: allBegun([joined, reindexing]),
+    /** For readiness and figures: of this process alone. */
+    status: () => ({
+      index: {
+        hash: knowledge.index.hash,
+        passages: knowledge.index.passageCount,
+        builtAt: knowledge.index.builtAt,
+      },
+      /** `null`: no model server is asked. */
+      model: models.watch && { ...models.watch.condition(), ...models.watch.figures() },
+      /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
+      asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
+      ...recorder.status(),
+    }),
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /**
+     * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
+     * back, so that another process takes over at once. Asks are answered until the bus is drained.
+     */
+    async leave(): Promise<void> {
+      await reindexing.end();
+      await joined.end();
+    },
+    /** After the bus is drained: stops delivering what is spooled. */
+    close: () => recorder.close(),
+  };
+}
+
+export type KnowledgeService = ReturnType<typeof serveKnowledge>;

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import type { Source } from '../../kb/knowledge.ts';
+import { aboutBase, showSource } from './show-source.ts';
+
+const source: Source = {
+  id: 'URL-1',
+  title: 'Mindesturlaub',
+  section: '§ 3 BUrlG',
+  stand: '2013-04',
+  work: 'BUrlG',
+  lang: 'de',
+  year: null,
+  text: 'Der Urlaub beträgt 24 Werktage.',
+  asked: ['wie viel urlaub'],
+};
+const index = { source: (id: string) => (id === source.id ? source : undefined) };
+
+it('shows a source with the hash of its text, and nothing of how it is asked for', () => {
+  expect(showSource(index, 'URL-1')).toEqual({
+    id: 'URL-1',
+    title: 'Mindesturlaub',
+    section: '§ 3 BUrlG',
+    stand: '2013-04',
+    work: 'BUrlG',
+    year: null,
+    text: source.text,
+    text_hash: createHash('sha256').update(source.text).digest('hex'),
+  });
+});
+
+it('knows no other', () => {
+  expect(() => showSource(index, 'URL-2')).toThrow(expect.objectContaining({ code: 'UNKNOWN_SOURCE' }));
+});
+
+it('says of a base what that says of itself', () => {
+  expect(aboutBase({ about: null })).toBeNull();
+  const about = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: ['Wer?'] } as const;
+  expect(aboutBase({ about })).toEqual({ title: 'T', as_of: '2022-03', topics: [], questions: ['Wer?'] });
+});

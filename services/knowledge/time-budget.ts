@@ -1,0 +1,85 @@
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import type { Generator } from '../../actors/ask/ports.ts';
+import type { Helpers } from '../../actors/ask/run-ask.ts';
+import type { WorkQueue, Place } from './work-queue.ts';
+import type { Models } from './open-models.ts';
+
+/** Milliseconds that are left for quoting and for the record; of a short budget a quarter. */
+const RESERVE_MS = 2_000;
+/** Share of its time by which the language model's plan must be there. */
+const FOR_PLAN = 0.25;
+/** And by which its turn must have come: what begins later hardly ends in time. */
+const FOR_TURN = 0.5;
+
+/**
+ * The time of one ask, from its arrival: plan, drafts and repeats of the language model share it, and what comes without
+ * a language model comes within it.
+ */
+export function budgetOf(ms: number) {
+  const timers: NodeJS.Timeout[] = [];
+  function endIn(after: number): AbortSignal {
+    const ending = new AbortController();
+    const late = { detail: 'The language model took too long', retryAfter: 5 };
+    timers.push(setTimeout(() => ending.abort(new BelegError('MODEL_UNAVAILABLE', late)), after));
+    return ending.signal;
+  }
+  const modelMs = ms - Math.min(RESERVE_MS, ms / 4);
+  const forPlan = endIn(modelMs * FOR_PLAN);
+  const forTurn = endIn(modelMs * FOR_TURN);
+  const forModel = endIn(modelMs);
+  const planning = (signal: AbortSignal) => AbortSignal.any([signal, forPlan]);
+  const within = (signal: AbortSignal) => AbortSignal.any([signal, forModel]);
+
+  return {
+    /** Until when the language model may write, on the clock of `performance.now`. */
+    modelUntil: performance.now() + modelMs,
+
+    /**
+     * The models as one ask may use them: within the budget, outside its place in the queue, and the language model a few
+     * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
+     */
+    spendOn({ model, entailment }: Models, place: Pick<Place, 'outside'>, modelQueue: WorkQueue): Helpers {
+      let hadTurn = false;
+      const inTurn = <T>(
+        { name, ready }: Generator,
+        signal: AbortSignal,
+        work: (signal: AbortSignal) => Promise<T>,
+      ): Promise<T> =>
+        place.outside(async () => {
+          if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
+          try {
+            const turn = hadTurn ? signal : AbortSignal.any([signal, forTurn]);
+            using _turn = await modelQueue.enter(turn);
+            hadTurn = true;
+            return await work(signal);
+          } catch (error) {
+            if (!isBelegError(error, 'OVERLOADED')) throw error;
+            throw new BelegError('MODEL_UNAVAILABLE', { detail: `${name} is busy`, retryAfter: 5 });
+          }
+        });
+      return {
+        model: model && {
+          name: model.name,
+          ready: model.ready,
+          plan: async (question, language, signal) =>
+            inTurn(
+              model,
+              planning(signal),
+              async (both) => (await model.plan?.(question, language, both)) ?? null,
+            ),
+          generate: (input, signal) => inTurn(model, within(signal), (both) => model.generate(input, both)),
+        },
+        entailment: entailment && {
+          name: entailment.name,
+          ready: entailment.ready,
+          entails: (pairs, signal) => place.outside(() => entailment.entails(pairs, within(signal))),
+        },
+      };
+    },
+
+    /** Stops the clock. */
+    end(): void {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { adjustedCloses } from './adjust-prices.ts';
+import { weekdaysBetween } from './calendar.ts';
+import type { Dividend, SourceBar, Split } from './sources/source.ts';
+
+/** Something that may be right and is worth a look. */
+export interface Warning {
+  readonly date: string;
+  readonly kind: (typeof WARNINGS)[number];
+  readonly detail: string;
+}
+
+const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
+
+/** Exchanges are never closed for longer: four days in September 2001 were the longest in a century. */
+const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
+/** As a logarithm: a price that becomes 65 % higher or 39 % lower. */
+const MAX_MOVE = 0.5;
+
+/**
+ * What looks wrong in the bars of a ticker (as traded, ascending), in the order of their dates:
+ *
+ * - `gap`: more than five weekdays without a bar before this one.
+ * - `zero-volume`: nobody traded, so its prices are nobody's.
+ * - `high-low`: the high is below the low, or the open or close outside of both.
+ * - `range`: the high is more than e^0.5 times the low, as where a stray trade was taken in.
+ * - `jump`: |log return| of adjusted closes above 0.5: a split that is missing or wrong, another company, or a crash.
+ * - `dividend`: not less than the close before it, or there is none: it is left out of adjusted closes.
+ */
+export function findWarnings(
+  bars: readonly SourceBar[],
+  splits: readonly Split[],
+  dividends: readonly Dividend[],
+): Warning[] {
+  const { closes, dropped } = adjustedCloses(bars, splits, dividends);
+  const warnings: Warning[] = dropped.map(({ date, amount }) => ({
+    date,
+    kind: 'dividend',
+    detail: `${amount} per share is not less than the previous close, or there is no previous close`,
+  }));
+  for (const [at, bar] of bars.entries()) {
+    const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date: bar.date, kind, detail });
+    const previous = bars[at - 1];
+    if (previous !== undefined) {
+      const missing = weekdaysBetween(previous.date, bar.date);
+      if (missing > MAX_WEEKDAYS_WITHOUT_A_BAR) warn('gap', `${missing} weekdays since ${previous.date}`);
+      const move = Math.log(closes[at]! / closes[at - 1]!);
+      if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous.date}`);
+    }
+    if (bar.volume === 0) warn('zero-volume', 'no shares were traded');
+    if (bar.high < bar.low) warn('high-low', `high ${bar.high} below low ${bar.low}`);
+    else if (Math.max(bar.open, bar.close) > bar.high || Math.min(bar.open, bar.close) < bar.low) {
+      warn('high-low', `open ${bar.open} or close ${bar.close} outside ${bar.low} to ${bar.high}`);
+    } else if (Math.log(bar.high / bar.low) > MAX_MOVE) {
+      warn('range', `from ${bar.low} to ${bar.high} on one day`);
+    }
+  }
+  return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** Of one kind that are named one by one; the others are counted. */
+const NAMED = 3;
+
+/** The warnings of a ticker in words, a line each kind: what was told from the data itself, then what looks wrong in it. */
+export function warningNotes(
+  ticker: string,
+  warnings: readonly (Omit<Warning, 'kind'> & { readonly kind: string })[],
+): string[] {
+  const kinds = Map.groupBy(warnings, ({ kind }) => kind);
+  const told = kinds.get('adjusted')?.map(({ detail }) => detail) ?? [];
+  kinds.delete('adjusted');
+  const wrong = [...kinds].map(([kind, found]) => {
+    const named = found.slice(0, NAMED).map(({ date, detail }) => `${date} (${detail})`);
+    const more = found.length > NAMED ? [`and ${found.length - NAMED} more`] : [];
+    return `${ticker}: ${WORDS[kind] ?? kind}: ${[...named, ...more].join(', ')}`;
+  });
+  return [...told, ...wrong];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  gap: 'several days in a row without bars',
+  'zero-volume': 'days without volume',
+  'high-low': 'impossible prices',
+  range: 'very large range on one day',
+  jump: 'jump between two closes',
+  dividend: 'dividends ignored in adjusted closes',
+};

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { backoff } from '../../events/backoff.ts';
+import { isBelegError } from '../../events/errors.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
+import { tickersToUpdate } from './tickers-to-update.ts';
+import type { MarketSettings, OpenedSource } from './sources/open-source.ts';
+import type { MarketStore } from './store.ts';
+import type { Updater } from './updater.ts';
+
+/** What failed is tried again after this, then after twice as long …, at most as long as between two polls. */
+const FIRST_RETRY_MS = 5_000;
+
+interface UpkeepOptions {
+  readonly opened: OpenedSource;
+  readonly settings: MarketSettings;
+  readonly store: MarketStore;
+  readonly updater: Updater;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** Loads what is not there without being told, and asks a source that goes on by itself from time to time. */
+export function keepUp({ opened, settings, store, updater, logger, now }: UpkeepOptions) {
+  const stop = new AbortController();
+  const hasLoaded = Promise.withResolvers<void>();
+  let sourceFault: string | null = null;
+  /** Ends the pause between two tries. */
+  let nap = new AbortController();
+  const pollMs = settings.pollMinutes * 60_000;
+  const work = keepOn();
+
+  async function keepOn(): Promise<void> {
+    const { signal } = stop;
+    let failures = 0;
+    tellLoaded();
+    for (let resumed = false; !signal.aborted;) {
+      const outcome = await attempt(resumed);
+      resumed ||= outcome === 'resumed';
+      if (outcome === 'resumed') continue;
+      const loaded = tellLoaded();
+      const isDone = outcome === 'done' && loaded;
+      if (isDone && !opened.polled) return;
+      failures = isDone ? 0 : failures + 1;
+      const ms = isDone ? untilPoll() : backoff(failures, { firstMs: FIRST_RETRY_MS, longestMs: pollMs });
+      nap = new AbortController();
+      const roused = AbortSignal.any([signal, nap.signal]);
+      await pause(ms, undefined, { signal: roused }).catch(() => undefined);
+    }
+  }
+
+  function tellLoaded(): boolean {
+    const loaded = store.note('complete_until') !== null;
+    if (loaded) hasLoaded.resolve();
+    return loaded;
+  }
+
+  /** Goes on with what a crash broke off, or does what is due; resolves when that is over. Never rejects. */
+  async function attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
+    try {
+      if (!resumed && !updater.running && (await updater.resume())) {
+        await updater.idle();
+        return 'resumed';
+      }
+      const version = await versionNow();
+      const full = store.note('complete_until') === null || store.note('version') !== version;
+      if (full || (opened.polled && untilPoll() === 0)) {
+        await start(full, newCall());
+      }
+    } catch (error) {
+      if (!isBelegError(error, 'UPDATE_RUNNING')) {
+        logger.warn({ err: error }, 'the market data could not be updated; trying again');
+        return 'failed';
+      }
+    }
+    await updater.idle();
+    return 'done';
+  }
+
+  async function start(full: boolean, call: CallContext): Promise<string> {
+    const tickers = await ask(() => tickersToUpdate(opened.source, settings));
+    return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
+  }
+
+  /** Another text when the tickers or what the source has of them are others. */
+  async function versionNow(): Promise<string> {
+    const tickers = await ask(() => tickersToUpdate(opened.source, settings));
+    const version = (await opened.source.version?.()) ?? '';
+    return createHash('sha256')
+      .update(JSON.stringify([tickers, version]))
+      .digest('hex');
+  }
+
+  async function ask<T>(question: () => Promise<T>): Promise<T> {
+    try {
+      const answer = await question();
+      sourceFault = null;
+      return answer;
+    } catch (error) {
+      sourceFault = isBelegError(error) ? error.message : 'the market data source failed';
+      throw error;
+    }
+  }
+
+  function untilPoll(): number {
+    const last = store.note('updated_at');
+    return last === null ? 0 : Math.max(0, Date.parse(last) + pollMs - now().getTime());
+  }
+
+  return {
+    /** Resolves when there is something to show. */
+    loaded: hasLoaded.promise,
+    /** Why the source could not be asked at all; `null` where the last try could. Safe for clients. */
+    get sourceFault(): string | null {
+      return sourceFault;
+    },
+    /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
+    async update(call: CallContext): Promise<string> {
+      const updateId = await start(true, call);
+      // What was waited for may be there now; where it is not, the next try is due when it was.
+      void updater.idle().then(() => tellLoaded() && nap.abort());
+      return updateId;
+    },
+    async close(): Promise<void> {
+      stop.abort();
+      await work;
+    },
+  };
+}
+
+export type Upkeep = ReturnType<typeof keepUp>;

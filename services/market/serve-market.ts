@@ -1,0 +1,117 @@
+import * as market from '../../events/messages/market.ts';
+import { whileHeld } from '../lease-holder.ts';
+import { Responder } from '../responder.ts';
+import type { StateHashes } from '../state-hashes.ts';
+import { feedOf } from './session-feed.ts';
+import { isIndexOnly } from './tickers-to-update.ts';
+import { openSource, type MarketSettings } from './sources/open-source.ts';
+import { pipelineStatus } from './update-status.ts';
+import { marketQueries } from './queries.ts';
+import { openMarketStore } from './store.ts';
+import { marketUpdater } from './updater.ts';
+import { keepUp } from './scheduled-updates.ts';
+import type { ServiceParts } from '../service-parts.ts';
+
+const QUEUE = 'market';
+
+interface MarketServiceOptions extends ServiceParts {
+  /** What `TD_SOURCE` and its fellows say. */
+  settings: MarketSettings;
+  /** For tests. */
+  open?: typeof openSource;
+}
+
+/** For readiness and figures; `null` where another process serves. */
+type MarketStatus = Pick<
+  ReturnType<typeof pipelineStatus>,
+  'status' | 'tickers_loaded' | 'bars' | 'last'
+> | null;
+
+export type MarketService = ReturnType<typeof serveMarket>;
+
+/**
+ * The market: bars, splits and dividends of one source in a file of their own, the sessions that time comes from, and
+ * updates. One process does all of it, the holder of the lease `market-update`: the file is its own, so that another one
+ * would answer from other bars. Where none holds it, callers hear `NO_RESPONDERS`.
+ */
+export function serveMarket(options: MarketServiceOptions) {
+  const ready = Promise.withResolvers<void>();
+  let held: LeaseSession | null = null;
+  const part = whileHeld(options.leases, 'market-update', async (giveUp) => {
+    const lease = (held = openLeaseSession(options, giveUp));
+    lease.loaded.then(ready.resolve, () => undefined);
+    return async () => {
+      held = null;
+      await lease.end();
+    };
+  });
+  return {
+    /**
+     * Resolves when this process answers for the market, which it does at once where it is the only one; it loads what is
+     * not there meanwhile. Rejects when the file of the market data cannot be used.
+     */
+    allHeld: part.begun,
+    /** Resolves when this process has bars to show: at once where an earlier run stored them. */
+    ready: ready.promise,
+    status: (): MarketStatus => held?.status() ?? null,
+    /** Of what this process has. */
+    stateHashes: (): StateHashes => held?.stateHashes() ?? {},
+    /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
+    leave: () => part.end(),
+  };
+}
+
+/** From getting the lease to giving it back. */
+function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
+  const { settings, now, logger, codec } = options;
+  const opened = (options.open ?? openSource)(settings, now);
+  const { source } = opened;
+  const store = openMarketStore(settings.dbPath);
+  store.begin(opened.key);
+  const updater = marketUpdater({
+    store: options.store,
+    codec,
+    market: store,
+    source,
+    logger,
+    now,
+    onFenced,
+  });
+  const status = () =>
+    pipelineStatus(opened, settings, store, {
+      running: updater.running,
+      sourceFault: upkeep.sourceFault,
+      now: now(),
+    });
+  const isLoading = (): boolean => ['uninitialized', 'loading'].includes(status().status);
+  const queries = marketQueries({ store, source, settings, isLoading });
+  const leaveOut = (ticker: string): boolean => isIndexOnly(source, settings, ticker);
+  const feed = feedOf({ store, source, feedFrom: settings.feedFrom, leaveOut });
+  const requests = new Responder(options, QUEUE);
+  requests.answer(market.Tickers, async () => queries.tickers());
+  requests.answer(market.Pipeline, async () => status());
+  requests.answer(market.LatestPrice, async (request) => queries.price(request));
+  requests.answer(market.Prices, async (request) => queries.prices(request));
+  requests.answer(market.CorporateActions, async (request) => queries.actions(request));
+  requests.answer(market.Features, async (request) => queries.features(request));
+  requests.answer(market.RecentCloses, async (request) => queries.closes(request));
+  requests.answer(market.Sessions, ({ after, limit }) => feed.after(after, limit));
+  requests.answer(market.SessionOn, async ({ date }) => ({ session: feed.on(date) }));
+  requests.answer(market.UpdateMarket, async (_, call) => ({
+    status: 'started' as const,
+    update_id: await upkeep.update(call),
+  }));
+  const upkeep = keepUp({ opened, settings, store, updater, logger, now });
+  return {
+    loaded: upkeep.loaded,
+    status,
+    stateHashes: () => updater.stateHashes(),
+    async end(): Promise<void> {
+      await requests.leave();
+      await Promise.all([upkeep.close(), updater.close()]);
+      store.close();
+    },
+  };
+}
+
+type LeaseSession = ReturnType<typeof openLeaseSession>;

@@ -1,0 +1,97 @@
+import type { SessionData } from '../../events/messages/market.ts';
+import { asTraded } from './adjust-prices.ts';
+import { FIRST_DATE } from './bar-tables.ts';
+import { dayBefore } from './calendar.ts';
+import { readSessions } from './sessions.ts';
+import type { BarSource } from './sources/source.ts';
+import type { MarketStore } from './store.ts';
+
+/** So many bars are below 512 KiB as JSON. */
+const MAX_BARS = 3_200;
+/** What a feed of finished data has before it. */
+const YEAR = 252;
+/** Of a source without an end, at one request: a feed that is further ahead comes nearer with each. */
+const MAX_GENERATED = 5_000;
+
+interface FeedOptions {
+  readonly store: MarketStore;
+  readonly source: BarSource;
+  /** First session of the feed; `null`: where it suits the source. */
+  readonly feedFrom: string | null;
+  /** Tickers that nobody can trade are in no session. */
+  readonly leaveOut: (ticker: string) => boolean;
+}
+
+/**
+ * The market session by session. Only what an update has finished is shown: a session that some of the tickers are still
+ * missing from would be a day on which they did not trade. A ticker whose update failed did not. One that the source no
+ * longer lists keeps the bars it has: who holds it can still sell.
+ */
+export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
+  /** One at a time: each goes on from where the other ends. */
+  let extending: Promise<unknown> = Promise.resolve();
+  /** The last session that is complete; `null` before the first load. */
+  const completeUntil = (): string | null => store.note('complete_until');
+  /** What could not be fetched may have traded. */
+  const isUnknown = (ticker: string): boolean => store.state(ticker)?.outcome.status === 'failed';
+
+  /** Until there are `wanted` sessions after a date. */
+  async function extendFor(
+    after: string,
+    wanted: number,
+    extend: NonNullable<BarSource['extend']>,
+  ): Promise<void> {
+    for (let made = 0; made < MAX_GENERATED;) {
+      const from = completeUntil() ?? FIRST_DATE;
+      const missing = from < after ? YEAR : wanted - read(after, wanted).length;
+      if (missing === 0) return;
+      const fetched = await extend(from, missing);
+      const days = new Map([...fetched].map(([ticker, data]) => [ticker, asTraded(data)]));
+      const ends = [...days.values()].map(({ bars }) => bars.at(-1)?.date ?? FIRST_DATE);
+      const end = ends.reduce((latest, date) => (date > latest ? date : latest), from);
+      if (end === from) return;
+      store.extend(days, end);
+      made += missing;
+    }
+  }
+
+  /** The last session before the feed's first; `null` where the feed starts with the first session of all. */
+  function startOf(): string | null {
+    const end = completeUntil()!;
+    return store.read((bars) => {
+      if (feedFrom !== null) return bars.dateBack(dayBefore(feedFrom), 0);
+      return source.feedStart === 'end' ? end : bars.dateBack(end, YEAR);
+    });
+  }
+
+  function read(after: string, limit: number): SessionData[] {
+    const upTo = completeUntil();
+    if (upTo === null) return [];
+    return store.read((bars) => readSessions(bars, { after, upTo, limit }, leaveOut, isUnknown));
+  }
+
+  return {
+    /** See `Sessions` in events/messages/market.ts. */
+    async after(
+      date: string | null,
+      limit: number,
+    ): Promise<{ sessions: SessionData[]; warm_up: string | null }> {
+      if (completeUntil() === null) return { sessions: [], warm_up: null };
+      const warm_up = date === null ? startOf() : null;
+      const after = date ?? warm_up ?? FIRST_DATE;
+      const tickers = store.read((bars) => bars.tickers()).length;
+      const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / Math.max(1, tickers))));
+      const there = read(after, wanted);
+      const { extend } = source;
+      if (there.length === wanted || extend === undefined) return { sessions: there, warm_up };
+      const extended = extending.then(() => extendFor(after, wanted, extend));
+      extending = extended.catch(() => undefined);
+      await extended;
+      return { sessions: read(after, wanted), warm_up };
+    },
+    on(date: string): SessionData | null {
+      const [session] = read(dayBefore(date), 1);
+      return session?.date === date ? session : null;
+    },
+  };
+}

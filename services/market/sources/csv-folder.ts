@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, type Stats } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { BelegError } from '../../../events/errors.ts';
+import { Ticker } from '../../../events/messages/market.ts';
+import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
+import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
+import { readBars, type Table } from './csv-table.ts';
+import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
+
+/** A hundred years of days are 2 MiB. */
+const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A folder of tables, one a ticker: `AAPL.csv` (see `readBars`), and what they mean in `actions.json` (see
+ * `parseActions`). Other files, and names that are no tickers, are not looked at; a link that leads out of the folder is
+ * not followed. Each `fetch` reads afresh.
+ */
+export function csvSource({ folder }: { folder: string }): BarSource {
+  return {
+    name: 'csv',
+    synthetic: false,
+    index: null,
+    feedStart: 'year-before-end',
+    tickers: () => listTickers(folder),
+    fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
+    version: () => describe(folder),
+  };
+}
+
+async function listTickers(folder: string): Promise<string[]> {
+  const tickers = (await list(folder))
+    .filter((file) => file.endsWith('.csv'))
+    .map((file) => file.slice(0, -'.csv'.length))
+    .filter((name) => Ticker.safeParse(name).success);
+  if (tickers.length === 0) {
+    throw new BelegError('SERVICE_UNAVAILABLE', {
+      detail: 'the folder of TD_SOURCE has no file like AAPL.csv',
+    });
+  }
+  return tickers.sort();
+}
+
+async function fetchTicker(
+  folder: string,
+  ticker: string,
+  since: string | null,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const actions = await readActions(folder);
+  const { prices } = actions;
+  const known = actions.of(ticker);
+  const name = `${ticker}.csv`;
+  const file = await find(folder, name, MAX_TABLE_BYTES);
+  if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
+  const table = await readBars(name, createReadStream(file.path), signal);
+  const { splits, dividends, convention, notes } =
+    known === null ? understand(table, prices) : told(table, known, prices);
+  const wanted = ({ date }: { date: string }) => since === null || date >= since;
+  return {
+    bars: table.bars.filter(wanted),
+    splits: splits.filter(wanted),
+    dividends: dividends.filter(wanted),
+    complete: since === null,
+    convention,
+    notes: notes.map((note) => `${name}: ${note}`),
+  };
+}
+
+type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
+  readonly notes: readonly string[];
+};
+
+/** By `actions.json`: it names the ticker. */
+function told(
+  { bars }: Table,
+  { splits, dividends }: Pick<Fetched, 'splits' | 'dividends'>,
+  prices: Convention | null,
+): Understood {
+  const convention = { bars: prices ?? recogniseConvention(bars, splits), dividends: 'as-traded' as const };
+  return { splits, dividends, convention, notes: [] };
+}
+
+/** By the table alone. */
+function understand({ bars, adjusted }: Table, prices: Convention | null): Understood {
+  const { splits, dividends, coarseUntil } = deriveActions(bars, adjusted ?? []);
+  // Dividends are in shares of their row, as its prices are, and there is no split to come that is known.
+  const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
+  const notes: string[] = [];
+  if (splits.length + dividends.length > 0) {
+    notes.push(
+      `${dividends.length} dividends and ${splits.length} splits were derived from its adjusted closes`,
+    );
+  }
+  if (adjusted === null) {
+    notes.push(
+      `no dividends are known: the file has no adjusted closes, and ${ACTIONS_FILE} does not list the ticker`,
+    );
+  }
+  if (coarseUntil !== null) {
+    notes.push(
+      `until ${coarseUntil}, its adjusted closes have too few digits to distinguish a dividend from rounding`,
+    );
+  }
+  if (splits.length === 0 && prices !== 'as-traded' && (dividends.length > 0 || looksSplitAdjusted(bars))) {
+    notes.push(
+      'its prices may be split-adjusted (as in exports from Yahoo), but it does not list the splits: quantities and fees ' +
+        `per share count the shares of its last day, unless ${ACTIONS_FILE} lists the splits`,
+    );
+  }
+  return { splits, dividends, convention, notes };
+}
+
+async function readActions(folder: string): Promise<FolderActions> {
+  const file = await find(folder, ACTIONS_FILE, MAX_ACTIONS_BYTES);
+  return file === null ? NO_ACTIONS : parseActions(await readFile(file.path, 'utf8'));
+}
+
+/** A file of the folder by its real path; `null` where there is none. Rejects with `SourceFaults` for what is no good. */
+async function find(
+  folder: string,
+  name: string,
+  maxBytes: number,
+): Promise<{ path: string; at: Stats } | null> {
+  try {
+    const path = await realpath(join(folder, name));
+    if (!path.startsWith((await realpath(folder)) + sep)) {
+      throw new SourceFaults([`${name}: points outside the folder`]);
+    }
+    const at = await stat(path);
+    if (!at.isFile()) throw new SourceFaults([`${name}: is not a file`]);
+    if (at.size > maxBytes) throw new SourceFaults([`${name}: is larger than ${maxBytes} bytes`]);
+    return { path, at };
+  } catch (error) {
+    if (error instanceof SourceFaults) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new BelegError('SERVICE_UNAVAILABLE', { detail: `${name} cannot be read`, cause: error });
+  }
+}
+
+/** Names, sizes and times of what is there. */
+async function describe(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  // What is told from a table: of a folder that was read without it, everything is read again.
+  hash.update('with adjusted closes\n');
+  for (const name of [...(await listTickers(folder)).map((ticker) => `${ticker}.csv`), ACTIONS_FILE]) {
+    const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);
+    hash.update(`${name} ${file?.at.size} ${file?.at.mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+async function list(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (cause) {
+    throw new BelegError('SERVICE_UNAVAILABLE', { detail: 'the folder of TD_SOURCE cannot be read', cause });
+  }
+}

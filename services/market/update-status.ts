@@ -1,0 +1,63 @@
+import { basename } from 'node:path';
+import type { z } from 'zod';
+import type { PipelineStatus } from '../../events/messages/market.ts';
+import type { OpenedSource, MarketSettings } from './sources/open-source.ts';
+import type { MarketStore } from './store.ts';
+import { warningNotes } from './bar-warnings.ts';
+
+/** Polls that may fail one after the other before bars count as old. */
+const STALE_AFTER_POLLS = 3;
+/** A reply stays small: as many tickers with as many faults each. */
+const MAX_FAILED = 200;
+const MAX_FAULTS = 20;
+
+/**
+ * How the data stands. `uninitialized`: nothing has begun; `loading`: the first update runs; `updating`: another one does;
+ * `error`: no bars, and the last try gave none; `stale`: there are bars, but the last update got none of the tickers, or
+ * the source has not been reached for three polls; `ready` otherwise, also where some tickers failed (`failed` says which;
+ * `*` for all of the source).
+ */
+export function pipelineStatus(
+  { source, polled }: OpenedSource,
+  settings: MarketSettings,
+  store: MarketStore,
+  { running, sourceFault, now }: { running: boolean; sourceFault: string | null; now: Date },
+): z.output<typeof PipelineStatus> {
+  const states = store.states();
+  const updatedAt = store.note('updated_at');
+  const failed = states.flatMap(({ ticker, outcome }) =>
+    outcome.status === 'failed' ? [{ ticker, faults: outcome.faults.slice(0, MAX_FAULTS) }] : [],
+  );
+  const notes = states.flatMap(({ ticker, outcome }) =>
+    outcome.status === 'updated' ? warningNotes(ticker, outcome.warnings) : [],
+  );
+  const firsts = states.flatMap(({ first }) => first ?? []).sort();
+  const lasts = states.flatMap(({ last }) => last ?? []).sort();
+  const age = updatedAt === null ? 0 : now.getTime() - Date.parse(updatedAt);
+  const isOld = polled && age > STALE_AFTER_POLLS * settings.pollMinutes * 60_000;
+  const gotNothing = sourceFault !== null || (states.length > 0 && failed.length === states.length);
+  const loaded = store.note('complete_until') !== null;
+  const idle = loaded
+    ? isOld || gotNothing
+      ? ('stale' as const)
+      : ('ready' as const)
+    : gotNothing
+      ? ('error' as const)
+      : ('uninitialized' as const);
+  return {
+    status: running ? (loaded ? 'updating' : 'loading') : idle,
+    tickers_loaded: states.filter(({ bars }) => bars > 0).length,
+    db_path: basename(settings.dbPath),
+    source: source.name,
+    synthetic: source.synthetic,
+    bars: states.reduce((sum, { bars }) => sum + bars, 0),
+    first: firsts[0] ?? null,
+    last: lasts.at(-1) ?? null,
+    updated_at: updatedAt,
+    failed: [...(sourceFault === null ? [] : [{ ticker: '*', faults: [sourceFault] }]), ...failed].slice(
+      0,
+      MAX_FAILED,
+    ),
+    notes: notes.slice(0, MAX_FAILED),
+  };
+}

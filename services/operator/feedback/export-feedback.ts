@@ -1,0 +1,34 @@
+import { pipeline } from 'node:stream/promises';
+import { readSettings } from '../../config.ts';
+import { count } from '../number-format.ts';
+import { openLink } from '../link.ts';
+import { startProgressBar } from '../progress-bar.ts';
+import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';
+import { toCsv, toJsonArray } from './export-formats.ts';
+import { untilInterrupted } from './interrupt.ts';
+import { writeNewFile } from '../new-file.ts';
+
+/** `beleg feedback export`. */
+export async function exportFeedback(
+  options: FeedbackFilters & { format: 'csv' | 'json'; out?: string },
+): Promise<void> {
+  const { out } = options;
+  await untilInterrupted(async (signal) => {
+    await using link = await openLink(readSettings(process.env));
+    // Beside data on the same terminal it would only be in the way.
+    const shown = out !== undefined || !process.stdout.isTTY;
+    using bar = startProgressBar('reading', { of: 'answers', shown });
+    let answers = 0;
+    async function* counted(): AsyncGenerator<Interaction> {
+      for await (const one of readFeedback(link, options)) {
+        bar.update(++answers, null);
+        yield one;
+      }
+    }
+    const chunks = options.format === 'csv' ? toCsv(counted()) : toJsonArray(counted());
+    if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
+    else await writeNewFile(out, chunks, signal);
+    bar.stop();
+    if (out !== undefined) console.error(`beleg: ${count(answers, 'answer')} in ${out}`);
+  });
+}

@@ -1,0 +1,70 @@
+import { toJson } from '../../json.ts';
+import type { Interaction } from './read-feedback.ts';
+
+/** The columns of an export, in their order: one row an answer. */
+const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | null>> = {
+  request_id: (one) => one.request_id,
+  at: (one) => one.at,
+  question: (one) => one.question,
+  answer: (one) => one.answer,
+  status: (one) => one.status,
+  citations: (one) => one.citations.join(' '),
+  rating: (one) => one.rating?.rating ?? null,
+  rated_at: (one) => one.rating?.at ?? null,
+  feedback: (one) => one.rating?.feedback ?? null,
+  comments: commentsCell,
+  model: (one) => one.model,
+  mode: (one) => one.mode,
+  answers: (one) => one.answers,
+  latency_ms: (one) => one.latency_ms,
+  erased_at: (one) => one.erased_at,
+};
+
+/** RFC 4180 in UTF-8 with a byte order mark; a first line with the columns' names. */
+export async function* toCsv(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvRecord(Object.keys(COLUMNS));
+  const cells = Object.values(COLUMNS);
+  for await (const one of interactions) yield csvRecord(cells.map((cell) => cell(one)));
+}
+
+/** One JSON array. */
+export async function* toJsonArray(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const one of interactions) {
+    yield `${before}\n${toJson(one, 2)}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
+/** A comment after the other, each with its number and its time. */
+function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
+  const told = comments.map(({ comment_id, at, comment }) =>
+    `#${comment_id} ${at} ${comment ?? ''}`.trimEnd(),
+  );
+  return [...(comments_omitted === 0 ? [] : [`(${comments_omitted} older ones not shown)`]), ...told].join(
+    '\n',
+  );
+}
+
+/** Where an apostrophe goes: also behind what some spreadsheets take for the end of a cell, quotes or not. */
+const FORMULA = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g;
+/** What a terminal would obey; tabs and line ends stay. */
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
+
+/** Excel takes UTF-8 for what it is when it begins with this. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * One record of RFC 4180, with its line end. A cell that a spreadsheet would take for a formula gets an apostrophe before
+ * it: what people wrote is text (OWASP, CSV injection).
+ */
+export function csvRecord(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`;
+}
+
+function csvCell(value: string | number | null): string {
+  const text = String(value ?? '').replaceAll(CONTROLS, ' ');
+  const harmless = text.replaceAll(FORMULA, "'");
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

@@ -1,0 +1,47 @@
+import { MAX_LENGTH, MAX_LINES } from '../../../kb/base/front-matter.ts';
+import type { Source } from '../../../kb/knowledge.ts';
+import { personalDataIn } from '../../gateway/pages/personal-data.ts';
+import { reasonsOf, type Answered } from './read-answers.ts';
+
+/** What people asked for, and what they asked near it and did not find. */
+export type Lines = Pick<Source, 'asked' | 'unanswered'>;
+
+/**
+ * Questions that showed a gap, by the source that was meant: one that feedback or a comment names by its id, else the one
+ * that the answer rests on, where it was rated. Rated down, that one does not answer it. Left out is what a source has
+ * already or has no room for, and what seems to hold personal data.
+ */
+export function linesToAdd(
+  answers: readonly Answered[],
+  sources: readonly (Pick<Source, 'id'> & Lines)[],
+): ReadonlyMap<string, Lines> {
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const lines = new Map<string, Lines>();
+  for (const answer of answers) {
+    const line = answer.question?.replace(/\s+/gu, ' ').trim();
+    if (line === undefined || reasonsOf(answer).length === 0) continue;
+    if (line.length > MAX_LENGTH || personalDataIn(line).length > 0) continue;
+    const named = namedIn(answer, byId);
+    const kind = named.length === 0 && answer.rating === 'down' ? 'unanswered' : 'asked';
+    for (const id of named.length > 0 ? named : ratedSource(answer, byId)) {
+      const known = byId.get(id)![kind] ?? [];
+      const added = lines.get(id)?.[kind] ?? [];
+      const isKnown = [...known, ...added].some((other) => other.toLowerCase() === line.toLowerCase());
+      if (isKnown || known.length + added.length >= MAX_LINES) continue;
+      lines.set(id, { ...lines.get(id), [kind]: [...added, line] });
+    }
+  }
+  return new Map([...lines].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function namedIn(answer: Answered, sources: ReadonlyMap<string, unknown>): string[] {
+  const said = [answer.feedback ?? '', ...answer.comments].join('\n');
+  return [...new Set(said.match(/[A-Za-z0-9][\w.-]*[\w-]/gu)?.filter((word) => sources.has(word)))];
+}
+
+function ratedSource(answer: Answered, sources: ReadonlyMap<string, unknown>): string[] {
+  if (answer.rating === null) return [];
+  const rests = answer.decisive.length > 0 ? answer.decisive : answer.citations;
+  // One that rests on several does not tell which of them was meant.
+  return rests.length === 1 ? rests.filter((id) => sources.has(id)) : [];
+}

@@ -1,0 +1,495 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { z } from 'zod';
+import { createStrategy } from '../../actors/strategy/strategies.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
+import { parseMoney } from '../../events/decimal.ts';
+import { InProcessLeases } from '../../events/leases/in-process.ts';
+import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
+import { Predict } from '../../events/messages/models.ts';
+import * as messages from '../../events/messages/trading.ts';
+import { Processes, type TestProcess } from '../processes.suite.ts';
+import { POLICY } from '../../actors/trading/account.suite.ts';
+import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
+import { openAccount } from './account/account.ts';
+import { dayOf, FakeMarket } from './market.suite.ts';
+import type { BrokerOpener } from './open-broker.ts';
+import { openPaperBroker } from './paper-broker/paper-broker.ts';
+import { RULES } from './paper-broker/paper-broker.suite.ts';
+import type { TradingServiceOptions } from './lease-session.ts';
+import { serveTrading, type TradingService } from './serve-trading.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+
+interface Running {
+  readonly process: TestProcess;
+  readonly service: TradingService;
+}
+
+let processes: Processes;
+let client: MessageBus;
+let market: FakeMarket;
+let started: Running[];
+
+beforeEach(async () => {
+  processes = await Processes.create();
+  client = processes.connect();
+  market = new FakeMarket({ days: 5, warmUp: 5 });
+  market.serve(processes.connect());
+  started = [];
+});
+
+afterEach(async () => {
+  for (const { service } of started) await service.leave();
+  await processes.close();
+});
+
+async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
+  const process = await processes.open();
+  const settings: TradingServiceOptions['settings'] = {
+    account: ACCOUNT,
+    currency: 'USD',
+    cash: parseMoney('100000'),
+    strategy: 'none',
+    feedSpeed: 10_000,
+    feedRests: false,
+    policy: POLICY,
+    rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
+  };
+  const { rules } = settings;
+  const openBroker: BrokerOpener = (options) => openPaperBroker({ ...process, ...options, rules });
+  const service = serveTrading({ ...process, settings, openBroker, dataDir: processes.folder, ...changes });
+  const running = { process, service };
+  started.push(running);
+  return running;
+}
+
+/** One that holds the account and knows how things stand. */
+async function startReady(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
+  const running = await start(changes);
+  await running.service.allHeld;
+  await vi.waitFor(
+    async () => expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' }),
+    PATIENT,
+  );
+  await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
+  return running;
+}
+
+function ask<Req extends z.ZodType, Rep extends z.ZodType>(
+  definition: RequestDefinition<Req, Rep>,
+  payload: z.input<Req>,
+  callId: string = randomUUID(),
+): Promise<z.output<Rep>> {
+  return call(client, definition, payload, { correlationId: callId, callId });
+}
+
+const status = () => ask(messages.TradingStatus, {});
+const orders = async (ids: string[] | null = null) =>
+  (await ask(messages.Orders, { limit: 1_000, before: null, ids })).orders;
+const buy = (changes: Partial<z.input<typeof messages.OrderRequest>> = {}, callId?: string) =>
+  ask(messages.SubmitOrder, { ticker: 'AAA', action: 'buy', quantity: 10, ...changes }, callId);
+
+/** Lets so many sessions come, and waits until they are closed. */
+async function play(days: number): Promise<void> {
+  market.extend(client, days);
+  const last = dayOf(market.options.days - 1);
+  await vi.waitFor(async () => expect((await status()).session).toBe(last), PATIENT);
+}
+
+describe('an account', () => {
+  test('is opened once, with the cash of the settings, and begins stopped', async () => {
+    const { service } = await start();
+    await service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('stopped'), PATIENT);
+    expect(await status()).toMatchObject({
+      cash: 100_000,
+      active: false,
+      session: null,
+      orders_count: 0,
+      currency: 'USD',
+      strategy: 'none',
+    });
+    await service.leave();
+    await (
+      await start()
+    ).service.allHeld;
+    expect(
+      (await processes.types(accountStream(ACCOUNT))).filter((type) => type === 'AccountOpened'),
+    ).toHaveLength(1);
+  });
+
+  test('refuses an order for what no longer trades, and keeps the answer to an earlier one', async () => {
+    market.options.ends = { AAA: 5 };
+    await startReady();
+    const first = await buy({}, 'once');
+    await play(3);
+    const reason = {
+      code: 'MARKET_DATA_MISSING',
+      detail: `AAA no longer trades: its last bar is from ${dayOf(5)}`,
+    };
+    await expect(buy()).rejects.toMatchObject(reason);
+    expect(await buy({}, 'once')).toEqual(first);
+    const [running] = started.splice(0);
+    await running!.service.leave();
+    await startReady();
+    await expect(buy()).rejects.toMatchObject(reason);
+    await buy({ ticker: 'BBB' });
+  });
+
+  test('an order meets the bars of the next session', async () => {
+    await startReady();
+    const { order_id } = await buy();
+    expect(order_id).toMatch(/^o-[0-9a-f]{16}$/);
+    expect(await orders([order_id])).toMatchObject([
+      { order_id, status: expect.stringMatching(/submitted|accepted/) },
+    ]);
+    await play(1);
+    expect(await orders([order_id])).toMatchObject([
+      { status: 'filled', average_price: market.session(5).bars['AAA']!.open },
+    ]);
+    expect((await status()).positions['AAA']).toMatchObject({
+      quantity: 10,
+      side: 'long',
+      current_price: market.close('AAA', 5),
+    });
+    const { points } = await ask(messages.EquityCurve, { limit: 10 });
+    expect(points.map(({ session }) => session)).toEqual([dayOf(5)]);
+  });
+
+  test('a ticker that no longer trades is settled at its last price; what closes it expires', async () => {
+    market.options.ends = { AAA: 5 };
+    const { service } = await startReady();
+    await buy();
+    await play(2);
+    expect((await status()).positions['AAA']).toMatchObject({ price_session: dayOf(5), stale: true });
+    const { order_id } = await ask(messages.ClosePosition, { ticker: 'AAA' });
+    const late = await buy({ type: 'limit', price: 90, time_in_force: 'gtc' });
+    await play(1);
+    expect(await orders([order_id, late.order_id])).toMatchObject([
+      { status: 'expired', filled_quantity: 0 },
+      { status: 'expired' },
+    ]);
+    const { open, close } = market.session(5).bars['AAA']!;
+    expect(await status()).toMatchObject({
+      positions: {},
+      open_orders: 0,
+      cash: 100_000 + 10 * (close - open),
+    });
+    await service.leave();
+    await start();
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
+    expect(await status()).toMatchObject({ discrepancies: 0 });
+  });
+
+  test('what a command has replied is in the list', async () => {
+    await startReady();
+    for (let n = 0; n < 20; n++) {
+      const { order_id } = await buy({ quantity: 1 });
+      expect((await orders()).at(-1)?.order_id).toBe(order_id);
+    }
+  });
+
+  test('the same call again is the same order, and the same client_order_id the first one', async () => {
+    await startReady();
+    const first = await buy({ client_order_id: 'mine' }, 'call-1');
+    expect(await buy({ client_order_id: 'mine' }, 'call-1')).toEqual(first);
+    expect(await buy({ client_order_id: 'mine' }, 'call-2')).toEqual(first);
+    await expect(buy({ client_order_id: 'mine', quantity: 11 })).rejects.toMatchObject({
+      code: 'CLIENT_ORDER_ID_REUSED',
+    });
+    expect(await orders()).toHaveLength(1);
+  });
+
+  test('says what is wrong with an order', async () => {
+    await startReady();
+    await expect(buy({ ticker: 'ZZZ' })).rejects.toMatchObject({
+      code: 'UNKNOWN_TICKER',
+    });
+    await expect(buy({ quantity: 100_000 })).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+    await expect(buy({ action: 'sell' })).rejects.toMatchObject({ code: 'SHORT_NOT_ALLOWED' });
+    await expect(ask(messages.CancelOrder, { order_id: 'o-x' })).rejects.toMatchObject({
+      code: 'UNKNOWN_ORDER',
+    });
+    await expect(ask(messages.ClosePosition, { ticker: 'ZZZ' })).rejects.toMatchObject({
+      code: 'UNKNOWN_TICKER',
+    });
+    await expect(ask(messages.ClosePosition, { ticker: 'AAA' })).rejects.toMatchObject({
+      code: 'NO_POSITION',
+    });
+    expect(await ask(messages.CloseAllPositions, {})).toEqual({ status: 'submitted', results: [] });
+    expect(await orders()).toEqual([]);
+  });
+
+  test('closes while trading is stopped, and opens nothing', async () => {
+    await startReady();
+    await buy();
+    await buy({ ticker: 'BBB' });
+    await play(1);
+    const open = await buy({ type: 'limit', price: 1, time_in_force: 'gtc' });
+    expect(await ask(messages.StopTrading, {})).toEqual({ status: 'stopped' });
+    await vi.waitFor(
+      async () => expect(await orders([open.order_id])).toMatchObject([{ status: 'cancelled' }]),
+      PATIENT,
+    );
+    await expect(buy()).rejects.toMatchObject({ code: 'TRADING_INACTIVE' });
+    const { results } = await ask(messages.CloseAllPositions, {});
+    expect(results.map(({ ticker }) => ticker)).toEqual(['AAA', 'BBB']);
+    await play(1);
+    expect(await status()).toMatchObject({ positions: {}, open_orders: 0, active: false });
+    expect((await orders(results.map(({ order_id }) => order_id))).map((order) => order.status)).toEqual([
+      'filled',
+      'filled',
+    ]);
+  });
+});
+
+describe('a process', () => {
+  test('that starts again goes on where the record ends', async () => {
+    const first = await startReady();
+    const { order_id } = await buy({ type: 'limit', price: 60, time_in_force: 'gtc' });
+    await buy({ ticker: 'BBB' });
+    await play(1);
+    const before = await status();
+    await first.service.leave();
+    await (
+      await start()
+    ).service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
+    expect(await status()).toEqual({ ...before, feed_waiting: expect.any(Boolean) });
+    await play(1);
+    expect(await orders([order_id])).toMatchObject([{ status: 'accepted', type: 'limit' }]);
+    expect((await status()).positions['BBB']).toMatchObject({ quantity: 10 });
+  });
+
+  test('takes over at once from one that leaves, and when the lease is lost', async () => {
+    const first = await startReady();
+    const second = await start();
+    expect(second.service.status()).toMatchObject({ held: false, open_orders: 0 });
+    await buy();
+    first.process.leases.lose('trading');
+    await second.service.allHeld;
+    await vi.waitFor(async () => expect((await status()).state).toBe('running'), PATIENT);
+    expect(first.service.status().held).toBe(false);
+    // As a client does that is told to come back, or hears nothing in time.
+    await vi.waitFor(() => buy({ ticker: 'BBB' }, 'again'), PATIENT);
+    await second.service.leave();
+    await play(1);
+    expect(Object.keys((await status()).positions)).toEqual(['AAA', 'BBB']);
+    expect(await orders()).toHaveLength(2);
+  });
+
+  test('that does not know that it has lost the account is fenced off', async () => {
+    // On a bus and with leases of its own: it hears of nobody.
+    const net = new InProcessBus();
+    const alone = net.connect(() => undefined);
+    market.serve(net.connect(() => undefined));
+    const leases = new InProcessLeases(() => undefined, { retryMs: 60_000 });
+    const stale = await start({ bus: net.connect(() => undefined), leases, dataDir: await folder() });
+    await stale.service.allHeld;
+    await startReady();
+    await buy();
+    const starting = () =>
+      call(alone, messages.StartTrading, {}, { correlationId: 'stale', callId: 'stale' });
+    await vi.waitFor(
+      () => expect(starting()).rejects.toMatchObject({ code: 'WRONG_EXPECTED_REVISION' }),
+      PATIENT,
+    );
+    await vi.waitFor(() => expect(stale.service.status().held).toBe(false), PATIENT);
+    expect(processes.logged).toContain(
+      'this process releases the account: its events can no longer be written',
+    );
+    expect(await orders()).toHaveLength(1);
+    await play(1);
+    expect((await status()).positions['AAA']).toMatchObject({ quantity: 10 });
+  });
+
+  test('sends no order again that an earlier holder may still take back', async () => {
+    // given
+    const first = await startReady();
+    await first.service.leave();
+    const { process } = first;
+    const earlier = await openAccount({
+      ...process,
+      account: ACCOUNT,
+      policy: POLICY,
+      snapshots: noSnapshots,
+      onLost: () => undefined,
+    });
+    await earlier.submit({ type: 'submit', order: order('o') }, caller('o'));
+    // when
+    const takenBack: unknown[] = [];
+    const rules = { ...RULES, slippage: 0n, fees: { kind: 'none' } as const };
+    await startReady({
+      openBroker: async (options) => {
+        const broker = await openPaperBroker({ ...process, ...options, rules });
+        const send = broker.submit.bind(broker);
+        vi.spyOn(broker, 'submit').mockImplementation(async (sent) => {
+          const takingBack = earlier.submit({ type: 'withdraw', order_id: 'o' }, caller('o/undone'));
+          takenBack.push(...(await Promise.allSettled([takingBack])));
+          await send(sent);
+        });
+        return broker;
+      },
+    });
+    // then
+    expect(takenBack).toMatchObject([{ reason: { code: 'WRONG_EXPECTED_REVISION' } }]);
+    await play(1);
+    expect(await orders(['o'])).toMatchObject([{ status: 'filled' }]);
+  });
+
+  test('tells what it is about', async () => {
+    const { service } = await startReady();
+    await buy({ type: 'limit', price: 60, time_in_force: 'gtc' });
+    await vi.waitFor(() => expect(service.status().tables_live).toBe(true), PATIENT);
+    expect(service.status()).toMatchObject({
+      held: true,
+      reconciling: false,
+      waiting: 0,
+      open_orders: 1,
+      discrepancies: 0,
+    });
+    await service.leave();
+    expect(service.status().held).toBe(false);
+    await expect(status()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+  });
+});
+
+describe('with a strategy that uses predictions', () => {
+  /** Asks the models service, which expects AAA to gain and BBB to lose. */
+  const changes: Partial<TradingServiceOptions> = { createStrategy: () => createStrategy('model') };
+  let asked: string[];
+
+  function serveModels(): void {
+    const predictions = [
+      { ticker: 'AAA', return: 0.01, volatility: 0.01 },
+      { ticker: 'BBB', return: -0.01, volatility: 0.01 },
+    ];
+    const answer = async ({ session }: { session: string }) => {
+      asked.push(session);
+      return { weights: 'w', predictions };
+    };
+    serve(processes.connect(), Predict, 'models', answer, () => undefined);
+  }
+
+  beforeEach(() => {
+    asked = [];
+  });
+
+  test('sessions go on without any, which is told once, and it trades when there are some', async () => {
+    await startReady(changes);
+    await play(3);
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
+    expect(await orders()).toEqual([]);
+    expect(processes.logged.filter((line) => line.includes('the strategy does not trade'))).toHaveLength(1);
+    serveModels();
+    await play(1);
+    expect(asked).toEqual([dayOf(8)]);
+    await vi.waitFor(
+      async () =>
+        expect(await orders()).toMatchObject([
+          { ticker: 'AAA', action: 'buy', timestamp: `${dayOf(8)} 00:00:00` },
+        ]),
+      PATIENT,
+    );
+  });
+
+  test('a new process learns what the last one knew, and does nothing for being new', async () => {
+    serveModels();
+    const first = await startReady(changes);
+    await play(2);
+    await vi.waitFor(async () => expect(await orders()).toHaveLength(1), PATIENT);
+    await first.service.leave();
+    asked = [];
+    const second = await start(changes);
+    await second.service.allHeld;
+    await vi.waitFor(async () => expect((await status()).feed_waiting).toBe(true), PATIENT);
+    expect(asked).toEqual([1, 2, 3, 4, 5, 6].map(dayOf));
+    await play(2);
+    expect(await orders()).toHaveLength(1);
+  });
+});
+
+describe('while something is away', () => {
+  test('the store: 503, and no order exists', async () => {
+    await startReady();
+    await buy({ quantity: 1 });
+    const before = await status();
+    processes.store.mode = 'down';
+    const callId = randomUUID();
+    const buying = call(
+      client,
+      messages.SubmitOrder,
+      { ticker: 'AAA', action: 'buy', quantity: 10 },
+      { correlationId: callId, callId },
+      // A quarter of it is for the reply.
+      { timeoutMs: 1_000 },
+    );
+    await expect(buying).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', retryAfter: 1 });
+    expect((await status()).orders_count).toBe(before.orders_count);
+    processes.store.mode = 'up';
+    await buy({ ticker: 'BBB', quantity: 1 });
+    expect((await orders()).map(({ ticker, quantity }) => [ticker, quantity])).toEqual([
+      ['AAA', 1],
+      ['BBB', 1],
+    ]);
+  });
+
+  test('the store: the status is as recorded last, whenever it was asked for', async () => {
+    await startReady();
+    await buy();
+    processes.store.mode = 'down';
+    const stopping = ask(messages.StopTrading, {});
+    expect(await status()).toMatchObject({ orders_count: 1, active: true });
+    processes.store.mode = 'up';
+    expect(await stopping).toEqual({ status: 'stopped' });
+  });
+
+  test('the store when it starts: the start fails, and a later one does not', async () => {
+    processes.store.mode = 'down';
+    const { service } = await start();
+    await expect(service.allHeld).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    processes.store.mode = 'up';
+    await vi.waitFor(() => expect(service.status().held).toBe(true), PATIENT);
+  });
+
+  test('the market: what is held can be sold', async () => {
+    const first = await startReady();
+    await buy();
+    await play(1);
+    await first.service.leave();
+    const net = new InProcessBus();
+    const { service } = await start({ bus: net.connect(() => undefined) });
+    await service.allHeld;
+    client = net.connect(() => undefined);
+    const { order_id } = await buy({ action: 'sell', quantity: 4 });
+    const closing = await ask(messages.ClosePosition, { ticker: 'AAA' });
+    await expect(buy({ ticker: 'BBB' })).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    expect((await orders([order_id, closing.order_id])).map(({ quantity }) => quantity)).toEqual([4, 10]);
+  });
+
+  test('the market: nothing is bought, and the status is told', async () => {
+    const net = new InProcessBus();
+    const { service } = await start({ bus: net.connect(() => undefined) });
+    await service.allHeld;
+    client = net.connect(() => undefined);
+    await vi.waitFor(
+      async () => expect(await status()).toMatchObject({ state: 'stopped', feed_waiting: true }),
+      PATIENT,
+    );
+    expect(await ask(messages.StartTrading, {})).toEqual({ status: 'started' });
+    await expect(buy()).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
+    expect(await ask(messages.CloseAllPositions, {})).toEqual({ status: 'submitted', results: [] });
+    market.serve(net.connect(() => undefined));
+    // Before the feed has looked again there are no prices.
+    await expect(buy()).rejects.toMatchObject({ code: 'RECONCILING' });
+    await vi.waitFor(async () => expect(await buy()).toMatchObject({ status: 'submitted' }), PATIENT);
+  });
+});
+
+function folder(): Promise<string> {
+  return mkdtemp(join(processes.folder, 'own-'));
+}
