@@ -3,7 +3,8 @@ import { renderNotChecked, renderSection } from '../review/answer-section.ts';
 import type { Check, NotChecked } from '../review/check.ts';
 import { foldedWords } from '../review/folded-words.ts';
 import type { AskContext } from './ask-context.ts';
-import { reference, REFUSED, type Answer } from './compose.ts';
+import { reference, type Answer } from './compose.ts';
+import { REFUSED } from './refusal.ts';
 import { asOfNote } from './notes.ts';
 import { RELEVANT } from './ports.ts';
 

@@ -1,10 +1,9 @@
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
-import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
+import type { Hit, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
-import { clarification } from './ask-back.ts';
 import { quotesOf } from './quotes.ts';
-import { MIN_NEAR, notesOn, type NotesContext } from './notes.ts';
+import { notesOn, type NotesContext } from './notes.ts';
 import type { Draft, Verdict } from './ports.ts';
 import {
   citationsOf,
@@ -14,7 +13,7 @@ import {
   type DraftParts,
   type Statement,
 } from './render.ts';
-import { frame, questionBack, refusal, uncoveredIn } from './templates.ts';
+import { frame, questionBack, uncoveredIn } from './templates.ts';
 
 /** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
 export type Answer = Pick<
@@ -52,42 +51,6 @@ export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext)
     ...notesOn({ statements, conflicts, frames: [] }, context),
   ];
   return compose('uncertain', { statements, conflicts, frames }, hits);
-}
-
-/** Titles that a refusal names. */
-const MAX_NEAREST = 3;
-
-export const REFUSED: Omit<Answer, 'answer'> = {
-  status: 'refused',
-  verified: false,
-  answer_type: 'refusal',
-  citations: [],
-  sources: [],
-  conflicts: [],
-  conflict_ids: [],
-  clarification_question: null,
-};
-
-/** No source, what is missing, and what comes nearest to it; of a question that is too short to tell, a question back. */
-export function refused(
-  question: string,
-  language: Language,
-  coverage: Coverage | null,
-  { hits, asOf }: { readonly hits: readonly Hit[]; readonly asOf: string | null },
-): Answer {
-  const back = coverage?.otherYears === null ? clarification(question, language, hits, null) : null;
-  if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
-  const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
-  const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
-  return {
-    ...REFUSED,
-    answer: refusal(language, {
-      missing: coverage?.missing ?? [],
-      otherYears: coverage?.otherYears ?? null,
-      asOf,
-      nearest: titles,
-    }),
-  };
 }
 
 const NOTHING: DraftParts = { statements: [], conflicts: [], frames: [] };

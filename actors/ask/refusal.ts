@@ -1,0 +1,41 @@
+import type { Coverage, Hit, Language } from '../../kb/knowledge.ts';
+import { clarification } from './ask-back.ts';
+import type { Answer } from './compose.ts';
+import { MIN_NEAR } from './notes.ts';
+import { questionBack, refusal } from './templates.ts';
+
+/** Titles that a refusal names. */
+const MAX_NEAREST = 3;
+
+export const REFUSED: Omit<Answer, 'answer'> = {
+  status: 'refused',
+  verified: false,
+  answer_type: 'refusal',
+  citations: [],
+  sources: [],
+  conflicts: [],
+  conflict_ids: [],
+  clarification_question: null,
+};
+
+/** No source, what is missing, and what comes nearest to it; of a question that is too short to tell, a question back. */
+export function refused(
+  question: string,
+  language: Language,
+  coverage: Coverage | null,
+  { hits, asOf }: { readonly hits: readonly Hit[]; readonly asOf: string | null },
+): Answer {
+  const back = coverage?.otherYears === null ? clarification(question, language, hits, null) : null;
+  if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
+  const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
+  const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];
+  return {
+    ...REFUSED,
+    answer: refusal(language, {
+      missing: coverage?.missing ?? [],
+      otherYears: coverage?.otherYears ?? null,
+      asOf,
+      nearest: titles,
+    }),
+  };
+}
