@@ -31,7 +31,7 @@ import { FaultyStore } from '../../faulty-store.suite.ts';
 import { fillDisk } from '../../full-disk.suite.ts';
 import { LosableLeases } from '../../processes.suite.ts';
 import { checkpointFile } from './checkpoint-file.ts';
-import { DUE_AFTER_MS } from './checkpoint-run.ts';
+import { DUE_AFTER_MS } from './make-checkpoints.ts';
 import { serveCheckpoints, type Checkpoints, type CheckpointStatus } from './serve-checkpoints.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 

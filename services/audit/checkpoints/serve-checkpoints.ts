@@ -8,7 +8,7 @@ import type { Watch } from '../../watch-followers.ts';
 import { whileHeld } from '../../lease-holder.ts';
 import { Responder } from '../../responder.ts';
 import { checkpointFile } from './checkpoint-file.ts';
-import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './checkpoint-run.ts';
+import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './make-checkpoints.ts';
 import type { ServiceParts } from '../../service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
