@@ -25,60 +25,80 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
   if (state.account === null && event.type !== 'AccountOpened') {
     throw corrupt(`${event.type} was recorded before the account was opened`);
   }
-  const fold = FOLDS[event.type] as (state: AccountState, data: object, event: AccountDraft) => void;
-  fold(state, event.data, event);
+  switch (event.type) {
+    case 'AccountOpened':
+      opened(state, event.data);
+      break;
+    case 'TradingStarted':
+      turned(state, event.type);
+      state.halt = null;
+      state.sessionsRun = 0;
+      break;
+    case 'TradingStopped':
+      turned(state, event.type);
+      break;
+    case 'TradingHalted':
+      turned(state, event.type);
+      state.halt = { ...event.data, session: state.session, resumed: null };
+      if (event.data.reason === 'daily_loss') state.lossSession = state.session;
+      break;
+    case 'TradingResumed':
+      turned(state, event.type);
+      if (state.halt !== null) state.halt = { ...state.halt, resumed: event.data.session };
+      state.sessionsRun = 0;
+      break;
+    case 'OrderSubmitted':
+      submitted(state, event.data);
+      break;
+    case 'OrderWithdrawn':
+      withdrawn(state, event.data, event);
+      break;
+    case 'OrderDeliveryUnknown':
+    case 'OrderCancelRequested':
+    case 'OrderAdjusted':
+      changed(state, event.data, event);
+      break;
+    case 'OrderAccepted':
+    case 'OrderTriggered':
+    case 'OrderRejected':
+    case 'OrderCancelled':
+    case 'OrderExpired':
+      reported(state, event.data, event);
+      break;
+    case 'OrderFilled':
+      filled(state, event.data, event);
+      break;
+    case 'DiscrepancyFound':
+      disputed(state, event.data);
+      break;
+    case 'DiscrepanciesSettled':
+      state.discrepancies = [];
+      break;
+    case 'SessionOpened':
+      sessionOpened(state, event.data);
+      break;
+    case 'SplitApplied':
+      split(state, event.data);
+      break;
+    case 'DividendPaid':
+      dividend(state, event.data);
+      break;
+    case 'BorrowCharged':
+      borrowed(state, event.data);
+      break;
+    case 'MarginCalled':
+      break;
+    case 'PositionSettled':
+      settled(state, event.data);
+      break;
+    case 'SessionClosed':
+      sessionClosed(state, event.data);
+      break;
+    default:
+      event satisfies never;
+  }
   return state;
 }
-
-type Folds = {
-  readonly [Draft in AccountDraft as Draft['type']]: (
-    state: AccountState,
-    data: Draft['data'],
-    event: Draft,
-  ) => void;
-};
-
-const FOLDS: Folds = {
-  AccountOpened: opened,
-  TradingStarted(state, _, { type }) {
-    turned(state, type);
-    state.halt = null;
-    state.sessionsRun = 0;
-  },
-  TradingStopped: (state, _, { type }) => turned(state, type),
-  TradingHalted(state, data, { type }) {
-    turned(state, type);
-    state.halt = { ...data, session: state.session, resumed: null };
-    if (data.reason === 'daily_loss') state.lossSession = state.session;
-  },
-  TradingResumed(state, { session }, { type }) {
-    turned(state, type);
-    if (state.halt !== null) state.halt = { ...state.halt, resumed: session };
-    state.sessionsRun = 0;
-  },
-  OrderSubmitted: submitted,
-  OrderWithdrawn: withdrawn,
-  OrderDeliveryUnknown: changed,
-  OrderCancelRequested: changed,
-  OrderAdjusted: changed,
-  OrderAccepted: reported,
-  OrderTriggered: reported,
-  OrderRejected: reported,
-  OrderCancelled: reported,
-  OrderExpired: reported,
-  OrderFilled: filled,
-  DiscrepancyFound: disputed,
-  DiscrepanciesSettled(state) {
-    state.discrepancies = [];
-  },
-  SessionOpened: sessionOpened,
-  SplitApplied: split,
-  DividendPaid: dividend,
-  BorrowCharged: borrowed,
-  MarginCalled: () => undefined,
-  PositionSettled: settled,
-  SessionClosed: sessionClosed,
-};
 
 function opened(state: AccountState, { account, currency, cash }: AccountData<'AccountOpened'>): void {
   if (state.account !== null) throw corrupt(`the account ${account} was opened twice`);
