@@ -1,8 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainEvent } from '../../events/define.ts';
 import { QUESTION, Workspace } from '../application.suite.ts';
 import { readSettings } from '../config.ts';
 import { createAskHandler } from './ask.ts';
+import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { WorkQueue } from './work-queue.ts';
 import { openKnowledge } from './index-in-use.ts';
 import { noModels } from './no-models.suite.ts';
@@ -14,12 +16,26 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
+/** Takes more than one turn of the event loop, as a language model does. */
+const slowly = (index: KnowledgeIndex): KnowledgeIndex => ({
+  ...index,
+  search: async (...asked) => {
+    await nextTurn();
+    await nextTurn();
+    return index.search(...asked);
+  },
+});
+
 /** Asks under one request id, while the record takes events so: what it was given, and the reply. */
-async function askWith(outcomes: Recorded[]) {
+async function askWith(outcomes: Recorded[], { takesLong }: { takesLong: boolean }) {
   const given: DomainEvent<string, Record<string, unknown>>[][] = [];
   const knowledge = await openKnowledge(readSettings(workspace.environment()));
+  const hold = () => {
+    const { index, ...held } = knowledge.hold();
+    return { ...held, index: takesLong ? slowly(index) : index };
+  };
   const ask = createAskHandler({
-    knowledge,
+    knowledge: { hold },
     models: noModels(),
     queue: new WorkQueue({ concurrent: 1, queued: 0 }),
     modelQueue: new WorkQueue({ concurrent: 1, queued: 0 }),
@@ -41,14 +57,34 @@ async function askWith(outcomes: Recorded[]) {
   return { given, reply };
 }
 
-test('an ask under an erased request is refused, and nothing of it recorded', async () => {
-  const { given, reply } = await askWith(['erased']);
-  await expect(reply).rejects.toMatchObject({ code: 'REQUEST_ERASED' });
-  expect(given).toHaveLength(1);
+test.each([true, false])(
+  'an ask under an erased request is refused, and nothing of it recorded (it takes long: %s)',
+  async (takesLong) => {
+    const { given, reply } = await askWith(['erased'], { takesLong });
+    await expect(reply).rejects.toMatchObject({ code: 'REQUEST_ERASED' });
+    expect(given).toHaveLength(1);
+  },
+);
+
+test('an ask that is done at once is recorded in one append, with its question', async () => {
+  const { given, reply } = await askWith(['stored'], { takesLong: false });
+  expect(await reply).toMatchObject({ status: 'answered', ratings_enabled: true });
+  expect(given.map((events) => events.map(({ type }) => type))).toEqual([
+    ['QuestionAsked', 'PassagesRetrieved', 'AnswerDrafted', 'DraftVerified', 'AnswerGiven'],
+  ]);
+});
+
+test('of an ask that takes long the question goes on record first', async () => {
+  const { given, reply } = await askWith(['stored', 'stored'], { takesLong: true });
+  expect(await reply).toMatchObject({ status: 'answered', ratings_enabled: true });
+  expect(given.map((events) => events.map(({ type }) => type))).toEqual([
+    ['QuestionAsked'],
+    ['PassagesRetrieved', 'AnswerDrafted', 'DraftVerified', 'AnswerGiven'],
+  ]);
 });
 
 test('an ask whose request is erased meanwhile is answered, and recorded without its text', async () => {
-  const { given, reply } = await askWith(['stored', 'erased', 'stored']);
+  const { given, reply } = await askWith(['stored', 'erased', 'stored'], { takesLong: true });
   expect(await reply).toMatchObject({ status: 'answered', ratings_enabled: true });
   const [, sealed, withoutText] = given;
   expect(withoutText!.map(({ id }) => id)).toEqual(sealed!.map(({ id }) => id));

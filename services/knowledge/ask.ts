@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
 import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run-ask.ts';
@@ -125,20 +126,27 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
     event: (event) => say(progressOf(event)),
   });
-  // On its way to the disk while the work goes on; durable before the outcome is, and before the reply.
-  const asked = recorder?.record(stream, stamp([ask.asked])).then((recorded) => {
-    if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
-    return recorded;
-  });
+  // What is quoted is done within this turn of the event loop, and goes on record whole. The question of what takes longer is on
+  // its way to the disk while the work goes on; durable before the outcome is, and before the reply.
+  const isQuoted = await Promise.race([ask.output.then(() => true), nextTurn(false)]);
+  const asked = isQuoted
+    ? undefined
+    : recorder?.record(stream, stamp([ask.asked])).then((recorded) => {
+        if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
+        return recorded;
+      });
   const output = await ask.output;
   tellWatch(output, models);
   const begun = await asked;
   if (begun === 'erased') throw new BelegError('REQUEST_ERASED');
   // The record of an answer is of no use without its question: a question that was lost goes along once more.
-  const rest = begun === 'lost' ? output.events : output.events.slice(1);
+  const rest = begun === undefined || begun === 'lost' ? output.events : output.events.slice(1);
   let recorded = await recorder?.record(stream, stamp(rest));
-  // Erased while it was being answered: what is no text goes on record all the same.
-  if (recorded === 'erased') recorded = await recorder?.record(stream, stamp(rest, true));
+  if (recorded === 'erased') {
+    if (begun === undefined) throw new BelegError('REQUEST_ERASED');
+    // Erased while it was being answered: what is no text goes on record all the same.
+    recorded = await recorder?.record(stream, stamp(rest, true));
+  }
   if (output.outcome === 'failed') throw output.error;
   return toResponse(output.answer, index.about?.asOf ?? null, recorded === 'stored');
 }
