@@ -37,8 +37,8 @@ export interface Read {
 
 /** Passages of one source that are looked at: a § may run to a hundred. */
 const MAX_PASSAGES = 2;
-/** Sources that are kept, in about 60 MB where each has a hundred lines. */
-const MAX_READ = 2000;
+/** Words of the sources that are kept, in about 60 MB: two thousand sources with a hundred lines each, ten thousand with none. */
+const MAX_WORDS = 1_500_000;
 
 /** Numbers things as they come, so that what is counted for a question takes arrays in place of maps. */
 class Numbers<T> {
@@ -83,6 +83,8 @@ export class Reading {
   readonly #index: LexicalIndex;
   /** The one that was read longest ago first. */
   readonly #read = new Map<string, Read>();
+  /** Words of all of them. */
+  #size = 0;
 
   private constructor(index: LexicalIndex) {
     this.#index = index;
@@ -98,10 +100,15 @@ export class Reading {
 
   read({ source, passages }: Hit): Read {
     const key = [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
-    const read = this.#read.get(key) ?? this.#analyse({ source, passages });
+    let read = this.#read.get(key);
+    if (read === undefined) this.#size += sizeOf((read = this.#analyse({ source, passages })));
     this.#read.delete(key);
     this.#read.set(key, read);
-    if (this.#read.size > MAX_READ) this.#read.delete(this.#read.keys().next().value!);
+    for (const [oldest, other] of this.#read) {
+      if (this.#size <= MAX_WORDS) break;
+      this.#read.delete(oldest);
+      this.#size -= sizeOf(other);
+    }
     return read;
   }
 
@@ -156,6 +163,10 @@ export class Reading {
     return number;
   }
 }
+
+/** Its words. */
+const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number =>
+  [title, section, ...sentences, ...lines, ...unanswered].reduce((sum, { words }) => sum + words.length, 0);
 
 /** Each once. */
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
