@@ -63,6 +63,7 @@ function firstDifference(a: string, b: string): number {
 
 /** Optimal string alignment distance of exactly 1. */
 export function isOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
   const shorter = Math.min(a.length, b.length);
   let prefix = 0;
   while (prefix < shorter && a[prefix] === b[prefix]) prefix++;

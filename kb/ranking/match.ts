@@ -1,7 +1,7 @@
 import type { Form } from '../analysis/analysis.ts';
 import { isMistyped, kinship, similarity } from '../analysis/similarity.ts';
 import type { AskedWord } from './asked.ts';
-import type { Read, Reading, Text } from './reading.ts';
+import { lettersIn, type Read, type Reading, type Text } from './reading.ts';
 
 /** What counts in place of the word: its synonym, the word mistyped, a compound that holds it, its parts, a likeness of letters. */
 const SYNONYM = 0.8;
@@ -30,18 +30,31 @@ export class Matcher {
   readonly #asked: readonly AskedWord[];
   readonly #parts: ReadonlySet<string>;
   readonly #stands: readonly boolean[];
+  readonly #reading: Reading;
+  /** By the number of a word: whether it has a stem in common with the question or a synonym. */
+  readonly #sharesStem: Uint8Array;
+  /** Of each word of the question: letters as it is folded, and of its stem. */
+  readonly #letters: readonly number[];
+  readonly #lettersOfStems: readonly number[];
   /** By the number of a word its place in `told`; 0 where it has not been met. */
   readonly #places: Uint32Array;
   readonly #told: (Told | null)[] = [null];
 
   constructor(asked: readonly AskedWord[], texts: readonly Read[], reading: Reading) {
-    const there = reading.stems.count(texts.map(({ stemsAndParts }) => stemsAndParts));
-    const stands = (stem: string): boolean => there[reading.stems.ofAsked([stem])[0]!]! > 0;
+    const { stems } = reading;
+    const there = stems.count(texts.map(({ stemsAndParts }) => stemsAndParts));
+    const stands = (stem: string): boolean => there[stems.find(stem) ?? stems.size]! > 0;
+    this.#reading = reading;
     this.#places = new Uint32Array(reading.words.size);
     this.#asked = asked;
     this.nothing = asked.map(() => 0);
     this.#parts = new Set(asked.flatMap(({ parts }) => parts));
     this.#stands = asked.map(({ term, synonyms }) => stands(term) || synonyms.some(stands));
+    this.#sharesStem = new Uint8Array(reading.words.size);
+    for (const stem of asked.flatMap(({ term, parts, synonyms }) => [term, ...parts, ...synonyms]))
+      for (const word of reading.wordsOf[stems.find(stem) ?? -1] ?? []) this.#sharesStem[word] = 1;
+    this.#letters = asked.map(({ folded }) => lettersIn(folded));
+    this.#lettersOfStems = asked.map(({ term }) => lettersIn(term));
   }
 
   in({ words, numbers }: Text): Found {
@@ -67,14 +80,34 @@ export class Matcher {
   #of(word: Form, number: number): Told | null {
     const place = this.#places[number]!;
     if (place > 0) return this.#told[place]!;
-    const found = this.#asked.map(
-      (asked, k) =>
-        match(asked, word) ?? (this.#stands[k]! ? LIKENESS * kinship(asked, word) : likeness(asked, word)),
-    );
-    const parts = [word.term, ...word.parts].filter((part) => this.#parts.has(part));
-    const told = parts.length > 0 || found.some((value) => value > 0) ? { found, parts } : null;
+    const told = this.#tell(word, number);
     this.#places[number] = this.#told.push(told) - 1;
     return told;
+  }
+
+  #tell(word: Form, number: number): Told | null {
+    if (this.#sharesStem[number]! > 0) {
+      const found = this.#asked.map((asked, k) => match(asked, word) ?? this.#likeness(k, word));
+      const parts = [word.term, ...word.parts].filter((part) => this.#parts.has(part));
+      return parts.length > 0 || found.some((value) => value > 0) ? { found, parts } : null;
+    }
+    const letters = this.#reading.letters[2 * number]!;
+    const lettersOfStem = this.#reading.letters[2 * number + 1]!;
+    let found: number[] | undefined;
+    for (let k = 0; k < this.#asked.length; k++) {
+      // Most hold none of each other's letters, and this is quick.
+      const mayHold =
+        (this.#lettersOfStems[k]! & ~letters) === 0 || (lettersOfStem & ~this.#letters[k]!) === 0;
+      if (this.#stands[k]! && !mayHold) continue;
+      const value = this.#likeness(k, word);
+      if (value > 0) (found ??= [...this.nothing])[k] = value;
+    }
+    return found === undefined ? null : { found, parts: [] };
+  }
+
+  #likeness(k: number, word: Form): number {
+    const asked = this.#asked[k]!;
+    return this.#stands[k]! ? LIKENESS * kinship(asked, word) : likeness(asked, word);
   }
 }
 

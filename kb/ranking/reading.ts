@@ -3,14 +3,12 @@ import { gramsIn } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
-import { isYear, rarityOf } from './asked.ts';
+import { isYear } from './asked.ts';
 
 /** The words of a text, and their numbers among the words of what was read. */
 export interface Text {
   readonly words: readonly Form[];
   readonly numbers: Uint32Array;
-  /** A number for each two stems that stand side by side. */
-  readonly pairs: readonly number[];
 }
 
 /** A line that says how a source is asked for, or what is asked near it. */
@@ -54,6 +52,11 @@ class Numbers<T> {
     return number;
   }
 
+  /** Undefined for what none has. */
+  find(thing: T): number | undefined {
+    return this.#numbers.get(thing);
+  }
+
   /** Those of a question, which are not kept: what no source has is numbered from `size` on. */
   ofAsked(things: readonly T[]): number[] {
     const others = new Map<T, number>();
@@ -77,9 +80,11 @@ export class Reading {
   readonly words = new Numbers<Form>();
   readonly stems = new Numbers<string>();
   readonly grams = new Numbers<string>();
-  /** By the number of a word: that of its stem, and its rarity in this base. */
+  /** By the number of a word that of its stem, and by the number of a stem the words that have it or a part that has it. */
   readonly stemOf: number[] = [];
-  readonly rarityOf: number[] = [];
+  readonly wordsOf: number[][] = [];
+  /** By twice the number of a word its letters as it is folded, and behind them those of its stem. */
+  readonly letters: number[] = [];
   readonly #index: LexicalIndex;
   /** The one that was read longest ago first. */
   readonly #read = new Map<string, Read>();
@@ -152,14 +157,16 @@ export class Reading {
   }
 
   #text(words: readonly Form[]): Text {
-    const numbers = Uint32Array.from(words, (word) => this.#numberOf(word));
-    return { words, numbers, pairs: pairsIn(Array.from(numbers, (word) => this.stemOf[word]!)) };
+    return { words, numbers: Uint32Array.from(words, (word) => this.#numberOf(word)) };
   }
 
   #numberOf(word: Form): number {
     const number = this.words.of(word);
-    this.stemOf[number] ??= this.stems.of(word.term);
-    this.rarityOf[number] ??= rarityOf(this.#index, word.term);
+    if (number === this.stemOf.length) {
+      this.stemOf.push(this.stems.of(word.term));
+      this.letters.push(lettersIn(word.folded), lettersIn(word.term));
+      for (const stem of [word.term, ...word.parts]) (this.wordsOf[this.stems.of(stem)] ??= []).push(number);
+    }
     return number;
   }
 }
@@ -172,7 +179,9 @@ const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number 
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
   Uint32Array.from(new Set(lists.flatMap((list) => [...list])));
 
-/** A number for each two stems, given by their numbers, that stand side by side, in either order. */
-export function pairsIn(stems: readonly number[]): number[] {
-  return stems.slice(1).map((stem, i) => Math.min(stem, stems[i]!) * 2 ** 26 + Math.max(stem, stems[i]!));
+/** A bit for each letter, so that one look tells where a word cannot hold another. */
+export function lettersIn(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);
+  return letters;
 }

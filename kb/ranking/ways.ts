@@ -3,7 +3,7 @@ import { gramsIn } from '../analysis/grams.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
-import { pairsIn, type Line, type Read, type Reading, type Text } from './reading.ts';
+import type { Line, Read, Reading, Text } from './reading.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
@@ -94,7 +94,7 @@ export function describeWays(
   const letters = new Letters(candidates, reading);
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
-  const pairs = new Set(pairsIn(reading.stems.ofAsked(words.map(({ term }) => term))));
+  const sideBySide = new Neighbours(words, reading);
   /** Holds some of the words, by their places, against a line. */
   const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
     const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
@@ -127,23 +127,19 @@ export function describeWays(
   });
   return candidates.map(({ title, sentences: told, lines }, i) => {
     const ofLines = fitsOfLines[i]!;
-    const fits = best(ofLines.map((fit) => fit.words));
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));
     const near = best([
       nearTitle,
       ...told.map((each) => dotOf(question, likeness.vectorOf(each.words))),
       ...ofLines.map((fit) => fit.likeness),
     ]);
-    const there = new Set<number>();
-    for (const text of [title, ...told, ...lines])
-      for (const pair of text.pairs) if (pairs.has(pair)) there.add(pair);
     const features = {
-      askedOften: mean(fits.slice(0, BEST)),
-      sideBySide: pairs.size === 0 ? 0 : there.size / pairs.size,
+      askedOften: mean(best(ofLines.map((fit) => fit.words))),
+      sideBySide: sideBySide.shareIn([title, ...told, ...lines]),
       usual: usual[i]!,
       letters: Math.max(0, ...ofLines.map((fit) => fit.letters)),
       nearest: near[0] ?? 0,
-      near: mean(near.slice(0, BEST)),
+      near: mean(near),
       nearTitle,
     };
     const nearer = Math.max(
@@ -253,6 +249,38 @@ class Letters {
   }
 }
 
+/** Words of a question that stand side by side, in either order. */
+class Neighbours {
+  readonly #reading: Reading;
+  readonly #pairs: number;
+  /** By the number of a stem its place in the question, from 1 on. */
+  readonly #places: Uint16Array;
+
+  constructor(words: readonly AskedWord[], reading: Reading) {
+    this.#reading = reading;
+    this.#pairs = words.length - 1;
+    this.#places = new Uint16Array(reading.stems.size);
+    for (const [i, { term }] of words.entries())
+      this.#places[reading.stems.find(term) ?? reading.stems.size] = i + 1;
+  }
+
+  /** The share of them that do so in any of the texts. */
+  shareIn(texts: readonly Text[]): number {
+    if (this.#pairs < 1) return 0;
+    const { stemOf } = this.#reading;
+    const there = new Set<number>();
+    for (const { numbers } of texts) {
+      let before = 0;
+      for (let i = 0; i < numbers.length; i++) {
+        const place = this.#places[stemOf[numbers[i]!]!]!;
+        if (place > 0 && before > 0 && Math.abs(place - before) === 1) there.add(Math.min(place, before));
+        before = place;
+      }
+    }
+    return there.size / this.#pairs;
+  }
+}
+
 /** How few of the candidates have the stem of a word, given by its number, in their title, sentences or lines. */
 function rarityOfStems(candidates: readonly Held[], reading: Reading): (word: number) => number {
   const counts = reading.stems.count(candidates.map(({ read }) => read.stems));
@@ -291,8 +319,9 @@ export function rarityAmong(all: number, frequency: number): number {
   return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** Highest first. */
-const best = (values: readonly number[]): number[] => values.toSorted((a, b) => b - a);
+/** The `BEST` highest, highest first. */
+const best = (values: readonly number[]): number[] =>
+  Array.from(Float64Array.from(values).sort().subarray(-BEST)).reverse();
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
