@@ -6,7 +6,7 @@ import type { ReviewContext } from '../review/check.ts';
 import type { Review } from '../review/review.ts';
 import type { Judged } from './best-draft.ts';
 import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
-import type { Draft, Part, Verdict } from './ports.ts';
+import type { AskPorts, Draft, Part, Verdict } from './ports.ts';
 import type { Statement } from './render.ts';
 
 export interface AskInput {
@@ -47,6 +47,7 @@ export type AnswerGivenData = EventDraft<typeof knowledge.AnswerGiven>['data'];
 /** All that an ask has found and decided so far. Its steps are in `steps.ts`. */
 export interface AskContext {
   readonly input: AskInput;
+  readonly ports: AskPorts;
   readonly startedAt: number;
   readonly language: Language;
   /** The search plan: the question, and its parts where it asks several things. */

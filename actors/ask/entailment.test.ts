@@ -4,7 +4,7 @@ import { BelegError } from '../../events/errors.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { MIN_ENTAILED, verifyEntailed, type Entailment, type EntailmentPair } from './entailment.ts';
 import type { Draft, DraftSentence, Generator, Retriever } from './ports.ts';
-import { askMachineOf, runAsk } from './run-ask.ts';
+import { askOf } from './run-ask.ts';
 import { verify } from './verify.ts';
 
 const source: Source = {
@@ -147,8 +147,7 @@ describe('an ask with a model that checks', () => {
       fallback: true,
       now: () => 0,
     };
-    return runAsk(askMachineOf(retriever, generator, { entailment }), input, new AbortController().signal)
-      .output;
+    return askOf({ retriever, quoting: generator, entailment }, input).run(new AbortController().signal);
   }
 
   test('has what does not follow written again', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
 import type { Draft, GenerateInput, Generator, Retriever } from './ports.ts';
-import { askMachineOf, runAsk } from './run-ask.ts';
+import { askOf } from './run-ask.ts';
 import type { AskInput } from './ask-context.ts';
 
 const source: Source = {
@@ -88,7 +88,7 @@ function generator(...drafts: (Draft | null | Error)[]): Generator & { inputs: G
 }
 
 const run = (finder: Retriever, writer: Generator, signal = new AbortController().signal) =>
-  runAsk(askMachineOf(finder, writer), input, signal).output;
+  askOf({ retriever: finder, quoting: writer }, input).run(signal);
 
 const types = (events: readonly { type: string }[]): string[] => events.map((event) => event.type);
 
@@ -240,11 +240,13 @@ describe('an ask', () => {
 
   it('stamps each step with its own time', async () => {
     let now = 0;
-    const output = await runAsk(
-      askMachineOf(retriever(covered), generator(right)),
-      { ...input, now: () => (now += 10) },
-      new AbortController().signal,
-    ).output;
+    const output = await askOf(
+      { retriever: retriever(covered), quoting: generator(right) },
+      {
+        ...input,
+        now: () => (now += 10),
+      },
+    ).run(new AbortController().signal);
     const times = output.events.map(({ afterMs }) => afterMs);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(new Set(times).size).toBe(times.length);
@@ -274,11 +276,15 @@ describe('an ask with a language model', () => {
   ) {
     const model = { ...generator(...drafts), name: 'model' };
     const quoting = { ...generator(...quotes), name: 'extractive' };
-    const output = await runAsk(
-      askMachineOf(retriever(covered), quoting, { model }),
-      { ...input, model: 'extractive', modelUntil: 20_000, ...more },
-      new AbortController().signal,
-    ).output;
+    const output = await askOf(
+      { retriever: retriever(covered), quoting, model },
+      {
+        ...input,
+        model: 'extractive',
+        modelUntil: 20_000,
+        ...more,
+      },
+    ).run(new AbortController().signal);
     return { output, answer: output.outcome === 'answer' ? output.answer : null, model, quoting };
   }
 
@@ -400,11 +406,13 @@ describe('an ask with a language model', () => {
 
   it('asks neither model nor quoting where nothing is covered', async () => {
     const model = generator(right);
-    const output = await runAsk(
-      askMachineOf(retriever(uncovered), generator(right), { model }),
-      { ...input, modelUntil: 20_000 },
-      new AbortController().signal,
-    ).output;
+    const output = await askOf(
+      { retriever: retriever(uncovered), quoting: generator(right), model },
+      {
+        ...input,
+        modelUntil: 20_000,
+      },
+    ).run(new AbortController().signal);
     expect(output).toMatchObject({ answer: { status: 'refused' } });
     expect(model.inputs).toEqual([]);
   });
@@ -432,16 +440,15 @@ describe('an ask with a language model', () => {
       ...generator(part([{ kind: 'statement', text: second.text, citations: ['ML-1'] }], 1)),
       name: 'extractive',
     };
-    const output = await runAsk(
-      askMachineOf(finder, quoting, { model }),
+    const output = await askOf(
+      { retriever: finder, quoting, model },
       {
         ...input,
         question: 'Wie viele Werktage Urlaub gibt es im Jahr und wie hoch ist der Mindestlohn?',
         model: 'extractive',
         modelUntil: 20_000,
       },
-      new AbortController().signal,
-    ).output;
+    ).run(new AbortController().signal);
     expect(output).toMatchObject({
       answer: { status: 'answered', model: 'model+extractive', citations: ['URL-1', 'ML-1'] },
     });

@@ -3,7 +3,9 @@ import { isBelegError, type BelegError } from '../../events/errors.ts';
 import { handedOver, hasGap, isWhole } from './best-draft.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from './plan/model-plan.ts';
-import type { Verdict } from './ports.ts';
+import * as effects from './effects.ts';
+import type { AskPorts, Verdict } from './ports.ts';
+import { retrieve } from './retrieve.ts';
 import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
 import * as steps from './steps.ts';
 
@@ -16,26 +18,25 @@ export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
 
-const notProvided = (): Promise<never> =>
-  Promise.reject(new Error('this actor must be given with provide()'));
-
 /**
  * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
  * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
  * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault stops it where it stands. All actors come by `provide` (`run-ask.ts`; fakes in tests).
+ * once. A fault stops it where it stands. Made once, for all asks: what each works with is in its input.
  */
 export const askMachine = setup({
   types: {
-    input: {} as AskInput,
+    input: {} as { readonly asked: AskInput; readonly ports: AskPorts },
     context: {} as AskContext,
     output: {} as Extract<AskOutput, { outcome: 'answer' }>,
   },
   actors: {
-    retrieve: fromPromise<Retrieved, AskContext>(notProvided),
-    plan: fromPromise<steps.Planned | null, AskContext>(notProvided),
-    generate: fromPromise<steps.Written | null, AskContext>(notProvided),
-    verify: fromPromise<Verdict, AskContext>(notProvided),
+    retrieve: fromPromise<Retrieved, AskContext>(({ input }) => retrieve(input, input.queries)),
+    plan: fromPromise<steps.Planned | null, AskContext>(({ input, signal }) => effects.plan(input, signal)),
+    generate: fromPromise<steps.Written | null, AskContext>(({ input, signal }) =>
+      effects.generate(input, signal),
+    ),
+    verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
@@ -81,7 +82,7 @@ export const askMachine = setup({
   },
 }).createMachine({
   id: 'ask',
-  context: ({ input }) => steps.begin(input),
+  context: ({ input: { asked, ports } }) => steps.begin(asked, ports),
   initial: 'retrieving',
   states: {
     retrieving: {
@@ -191,5 +192,3 @@ export const askMachine = setup({
   },
   output: ({ context: { answer, events } }) => ({ outcome: 'answer' as const, answer: answer!, events }),
 });
-
-export type AskMachine = typeof askMachine;

@@ -1,5 +1,6 @@
 import type { AboutBase } from '../../kb/base/about.ts';
 import type { Hit, KnowledgeIndex, Language } from '../../kb/knowledge.ts';
+import type { Entailment } from './entailment.ts';
 
 /** Below this it is more likely than not that an answer is about something else than was asked. */
 export const RELEVANT = 0.5;
@@ -88,6 +89,16 @@ export interface Generator {
   generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
   /** The parts of a question in which the rules see none; `null`: it has none. Absent where the writer cannot tell. */
   plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
+}
+
+/** What one ask works with. */
+export interface AskPorts {
+  readonly retriever: Retriever;
+  readonly quoting: Generator;
+  /** The language model that is to write; where it does not, or not what holds, the answer is quoted. */
+  readonly model?: Generator | null;
+  /** A further check of what the verifier's rules accept. */
+  readonly entailment?: Entailment | null;
 }
 
 /** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */

@@ -3,11 +3,8 @@ import type { AskContext, Retrieved } from './ask-context.ts';
 import { RELEVANT, type Part, type Retriever } from './ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
-export async function retrieve(
-  retriever: Retriever,
-  context: AskContext,
-  queries: readonly string[],
-): Promise<Retrieved> {
+export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
+  const { retriever } = context.ports;
   const { question, top_k: topK } = context.input;
   const [first, ...later] = queries.slice(1);
   const [asked, begins, ofFacts] = await Promise.all([

@@ -1,68 +1,10 @@
-import { createActor, fromPromise, waitFor, type ActorRefFrom } from 'xstate';
+import { createActor, waitFor, type ActorRefFrom } from 'xstate';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AskInput } from './ask-context.ts';
-import { verifyEntailed, type Entailment } from './entailment.ts';
-import { partsToWrite } from './best-draft.ts';
-import { askMachine, type AskMachine, type AskOutput } from './machine.ts';
+import { askMachine, type AskOutput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
-import { frameContext } from './notes.ts';
-import type { GenerateInput, Generator, Retriever } from './ports.ts';
-import { retrieve } from './retrieve.ts';
+import type { AskPorts } from './ports.ts';
 import { fail } from './steps.ts';
-import { verify } from './verify.ts';
-
-export interface Helpers {
-  /** The language model that is to write; where it does not, or not what holds, the answer is quoted. */
-  readonly model?: Generator | null;
-  /** A further check of what the verifier's rules accept. */
-  readonly entailment?: Entailment | null;
-}
-
-/** The machine with its real actors. The retriever is that of one index: hold it for the whole ask. */
-export function askMachineOf(
-  retriever: Retriever,
-  quoting: Generator,
-  { model = null, entailment = null }: Helpers = {},
-): AskMachine {
-  return askMachine.provide({
-    actors: {
-      retrieve: fromPromise(({ input: context }) => retrieve(retriever, context, context.queries)),
-      plan: fromPromise(async ({ input: context, signal }) => {
-        const { question } = context.input;
-        const parts = (await model?.plan?.(question, context.language, signal)) ?? null;
-        if (parts === null) return null;
-        const queries = [question, ...parts];
-        const found = await retrieve(retriever, context, queries);
-        return found.coverage.covered ? { queries, found } : null;
-      }),
-      generate: fromPromise(async ({ input: context, signal }) => {
-        const writer = context.writing === 'model' ? model! : quoting;
-        const input: GenerateInput = {
-          question: context.input.question,
-          parts: partsToWrite(context),
-          language: context.language,
-          hits: context.hits,
-          attempt: context.repeats,
-          failures: context.verdict?.failures ?? [],
-          previous: context.draft,
-        };
-        const written = await writer.generate(input, signal);
-        return written === null ? null : { written, name: writer.name };
-      }),
-      verify: fromPromise(async ({ input: context, signal }) => {
-        const draft = context.draft!;
-        const by = {
-          language: context.language,
-          hits: context.hits,
-          exists: (id: string) => retriever.source(id) !== undefined,
-          frames: frameContext({ ...context, question: context.input.question }),
-        };
-        const verdict = verify(draft, by);
-        return entailment === null ? verdict : verifyEntailed(draft, verdict, by, entailment, signal);
-      }),
-    },
-  });
-}
 
 /** Who follows an ask. */
 export interface AskListener {
@@ -72,21 +14,33 @@ export interface AskListener {
 }
 
 /**
- * Runs one ask to its end: what it begins with, at once, and how it ends. That never rejects: a fault, and an abort of
+ * One ask: what it begins with, and `run`, which brings it to its end. That never rejects: a fault, and an abort of
  * `signal`, are the outcome `failed` with its error (`DEADLINE_EXCEEDED` for an abort whose reason is no `BelegError`), and
  * on record like everything else. `listener` hears of the plan, and of each later event as it is decided, before it is on
  * record.
  *
  * @example
- * const { outcome, events } = await runAsk(askMachineOf(retriever, generator), input, signal).output;
+ * const { outcome, events } = await askOf({ retriever, quoting }, input).run(signal);
  */
-export function runAsk(
-  machine: AskMachine,
+export function askOf(
+  ports: AskPorts,
   input: AskInput,
-  signal: AbortSignal,
-  listener: AskListener = {},
-): { readonly asked: TimedEventDraft; readonly output: Promise<AskOutput> } {
-  const actor = createActor(machine, { input });
+): {
+  readonly asked: TimedEventDraft;
+  readonly run: (signal: AbortSignal, listener?: AskListener) => Promise<AskOutput>;
+} {
+  const actor = createActor(askMachine, { input: { asked: input, ports } });
+  return {
+    asked: actor.getSnapshot().context.events[0]!,
+    run(signal, listener = {}) {
+      follow(actor, listener);
+      actor.start();
+      return outputOf(actor, signal);
+    },
+  };
+}
+
+function follow(actor: ActorRefFrom<typeof askMachine>, listener: AskListener): void {
   let told = 1;
   let searched: readonly string[] | undefined;
   actor.subscribe({
@@ -98,11 +52,9 @@ export function runAsk(
     // `waitFor` hears of it too, below.
     error: () => undefined,
   });
-  actor.start();
-  return { asked: actor.getSnapshot().context.events[0]!, output: outputOf(actor, signal) };
 }
 
-async function outputOf(actor: ActorRefFrom<AskMachine>, signal: AbortSignal): Promise<AskOutput> {
+async function outputOf(actor: ActorRefFrom<typeof askMachine>, signal: AbortSignal): Promise<AskOutput> {
   try {
     const done = await waitFor(actor, (snapshot) => snapshot.status === 'done', { signal });
     return done.output!;

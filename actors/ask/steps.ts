@@ -12,14 +12,14 @@ import { isBetter, type Judged } from './best-draft.ts';
 import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from './plan/plan.ts';
-import type { Draft, DraftSentence, Verdict } from './ports.ts';
+import type { AskPorts, Draft, DraftSentence, Verdict } from './ports.ts';
 import { citationsOf, partsOf, renderDraft } from './render.ts';
 import { currentHits } from './validity.ts';
 
 /** Pure; each records its event. */
 type Step = Partial<AskContext>;
 
-export function begin(input: AskInput): AskContext {
+export function begin(input: AskInput, ports: AskPorts): AskContext {
   const language = detectLanguage(input.question);
   const { question: asked, context: given, reviewBase } = input;
   const reviewed =
@@ -28,6 +28,7 @@ export function begin(input: AskInput): AskContext {
       : review({ question: asked, context: given, base: reviewBase, language });
   const empty: AskContext = {
     input,
+    ports,
     startedAt: input.now(),
     language,
     queries: plan(input.question),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
 import type { Retriever } from '../../actors/ask/ports.ts';
-import { askMachineOf, runAsk } from '../../actors/ask/run-ask.ts';
+import { askOf } from '../../actors/ask/run-ask.ts';
 import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
@@ -170,8 +170,8 @@ async function answerAnyway(
     ...index,
     coverage: (query, hits) => ({ ...index.coverage(query, hits), covered: true }),
   };
-  const output = await runAsk(
-    askMachineOf(retriever, createExtractiveGenerator()),
+  const output = await askOf(
+    { retriever, quoting: createExtractiveGenerator() },
     {
       request_id: '-',
       question,
@@ -182,8 +182,7 @@ async function answerAnyway(
       modelUntil: null,
       fallback: false,
     },
-    new AbortController().signal,
-  ).output;
+  ).run(new AbortController().signal);
   return output.outcome === 'answer' ? output.answer : { answer: '', citations: [] };
 }
 

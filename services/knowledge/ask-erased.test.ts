@@ -41,6 +41,7 @@ async function askWith(outcomes: Recorded[], { takesLong }: { takesLong: boolean
     modelQueue: new WorkQueue({ concurrent: 1, queued: 0 }),
     budgetMs: 10_000,
     recorder: {
+      prepare: () => undefined,
       record: async (_stream: string, events: (typeof given)[number]) => {
         given.push(events);
         return outcomes.shift()!;

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
-import { askMachineOf, runAsk, type Helpers } from '../../actors/ask/run-ask.ts';
+import { askOf } from '../../actors/ask/run-ask.ts';
+import type { AskPorts } from '../../actors/ask/ports.ts';
 import { rerankedBy } from '../../actors/ask/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
@@ -82,7 +83,7 @@ interface Asking extends AskServiceOptions {
   /** Ends it so. */
   readonly end: (reason: BelegError) => void;
   readonly modelUntil: number;
-  readonly helpers: Helpers;
+  readonly helpers: Pick<AskPorts, 'model' | 'entailment'>;
 }
 
 async function answer(request: Request, call: AskCall, options: Asking): Promise<AskResponse> {
@@ -122,20 +123,27 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   const say = (progress: AskProgress | null): void => {
     if (listener !== undefined && progress !== null) options.tell?.(listener, progress);
   };
-  const ask = runAsk(askMachineOf(retriever, models.quoting, helpers), input, signal, {
+  const ask = askOf({ retriever, quoting: models.quoting, ...helpers }, input);
+  const asking = stamp([ask.asked]);
+  if (recorder !== null) {
+    // The key of its text is on its way to the disk while it is searched for.
+    recorder.prepare(asking);
+    await nextTurn();
+  }
+  const done = ask.run(signal, {
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
     event: (event) => say(progressOf(event)),
   });
   // What is quoted is done within this turn of the event loop, and goes on record whole. The question of what takes longer is on
   // its way to the disk while the work goes on; durable before the outcome is, and before the reply.
-  const isQuoted = await Promise.race([ask.output.then(() => true), nextTurn(false)]);
+  const isQuoted = await Promise.race([done.then(() => true), nextTurn(false)]);
   const asked = isQuoted
     ? undefined
-    : recorder?.record(stream, stamp([ask.asked])).then((recorded) => {
+    : recorder?.record(stream, asking).then((recorded) => {
         if (recorded === 'erased') options.end(new BelegError('REQUEST_ERASED'));
         return recorded;
       });
-  const output = await ask.output;
+  const output = await done;
   tellWatch(output, models);
   const begun = await asked;
   if (begun === 'erased') throw new BelegError('REQUEST_ERASED');

@@ -78,11 +78,20 @@ async function calls(requestId: string): Promise<string[]> {
 }
 
 describe('Recorder', () => {
+  test('makes the key ahead of the record; one that is never used is swept', async () => {
+    const seal = vi.spyOn(vault, 'seal');
+    recorder.prepare([asked('r', 'call-1')]);
+    await seal.mock.results[0]!.value;
+    expect(await vault.sweep(async () => false)).toBe(1);
+    expect(await record('r', 'call-1')).toBe('stored');
+  });
+
   test('puts no text of an erased request anywhere, and what has none on record', async () => {
     await record('r', 'call-1');
     await vault.erase('r');
     for (const mode of ['up', 'down'] as const) {
       store.mode = mode;
+      recorder.prepare([asked('r', 'call-2')]);
       expect(await record('r', 'call-2')).toBe('erased');
     }
     store.mode = 'up';

@@ -124,6 +124,12 @@ export function recorderOf({ store, codec, spool, asks, lines, logger, retryMs =
 
   if (spool.size > 0) deliverLater();
   return {
+    /** Begins to make the key that these events will be sealed with, so that `record` need not wait for it. */
+    prepare(events: readonly Event[]): void {
+      // What goes wrong, `record` meets again.
+      for (const event of events) codec.encode(event).catch(() => undefined);
+    },
+
     /** Appends the events at the stream's end, all or none. Never rejects. */
     async record(stream: string, events: readonly Event[]): Promise<Recorded> {
       let encoded: NewEvent[] | undefined;

@@ -1,6 +1,5 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { Generator } from '../../actors/ask/ports.ts';
-import type { Helpers } from '../../actors/ask/run-ask.ts';
+import type { AskPorts, Generator } from '../../actors/ask/ports.ts';
 import type { WorkQueue, Place } from './work-queue.ts';
 import type { Models } from './open-models.ts';
 
@@ -38,7 +37,11 @@ export function budgetOf(ms: number) {
      * The models as one ask may use them: within the budget, outside its place in the queue, and the language model a few
      * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
      */
-    spendOn({ model, entailment }: Models, place: Pick<Place, 'outside'>, modelQueue: WorkQueue): Helpers {
+    spendOn(
+      { model, entailment }: Models,
+      place: Pick<Place, 'outside'>,
+      modelQueue: WorkQueue,
+    ): Pick<AskPorts, 'model' | 'entailment'> {
       let hadTurn = false;
       const inTurn = <T>(
         { name, ready }: Generator,

@@ -4,7 +4,7 @@ import { BelegError } from '../../../events/errors.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
 import { createExtractiveGenerator } from '../extractive/generator.ts';
 import type { GenerateInput, Retriever } from '../ports.ts';
-import { askMachineOf, runAsk } from '../run-ask.ts';
+import { askOf } from '../run-ask.ts';
 import type { AnswerGivenData } from '../ask-context.ts';
 import { createModelGenerator, PromptTooLong, type ChatModel } from './generator.ts';
 import { promptOf } from './prompt.ts';
@@ -78,8 +78,8 @@ function modelOf(...replies: unknown[]) {
 }
 
 async function ask(model: ChatModel, question = 'Wie viele Werktage Urlaub gibt es mindestens?') {
-  const output = await runAsk(
-    askMachineOf(retriever, createExtractiveGenerator(), { model: createModelGenerator(model) }),
+  const output = await askOf(
+    { retriever, quoting: createExtractiveGenerator(), model: createModelGenerator(model) },
     {
       request_id: 'r-1',
       question,
@@ -90,8 +90,7 @@ async function ask(model: ChatModel, question = 'Wie viele Werktage Urlaub gibt 
       fallback: false,
       now: () => 0,
     },
-    new AbortController().signal,
-  ).output;
+  ).run(new AbortController().signal);
   return output;
 }
 

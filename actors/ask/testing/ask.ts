@@ -1,12 +1,12 @@
 import { createExtractiveGenerator } from '../extractive/generator.ts';
 import type { AskOutput } from '../machine.ts';
 import type { Retriever } from '../ports.ts';
-import { askMachineOf, runAsk } from '../run-ask.ts';
+import { askOf } from '../run-ask.ts';
 
 /** Asks one question as a service without a language model does: the answer is quoted. */
 export function askQuoting(retriever: Retriever, question: string): Promise<AskOutput> {
-  return runAsk(
-    askMachineOf(retriever, createExtractiveGenerator()),
+  return askOf(
+    { retriever, quoting: createExtractiveGenerator() },
     {
       request_id: 'r',
       question,
@@ -17,6 +17,5 @@ export function askQuoting(retriever: Retriever, question: string): Promise<AskO
       fallback: false,
       now: () => 0,
     },
-    new AbortController().signal,
-  ).output;
+  ).run(new AbortController().signal);
 }

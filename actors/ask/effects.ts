@@ -1,0 +1,53 @@
+import type { AskContext } from './ask-context.ts';
+import { partsToWrite } from './best-draft.ts';
+import { verifyEntailed } from './entailment.ts';
+import { frameContext } from './notes.ts';
+import type { Verdict } from './ports.ts';
+import { retrieve } from './retrieve.ts';
+import type { Planned, Written } from './steps.ts';
+import { verify } from './verify.ts';
+
+// What the ask machine waits for, beside the search.
+
+/** The parts that the language model sees in the question, searched for; `null` where it sees none that are covered. */
+export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {
+  const { question } = context.input;
+  const parts = (await context.ports.model?.plan?.(question, context.language, signal)) ?? null;
+  if (parts === null) return null;
+  const queries = [question, ...parts];
+  const found = await retrieve(context, queries);
+  return found.coverage.covered ? { queries, found } : null;
+}
+
+/** A draft by who writes now; `null` where it has none. */
+export async function generate(context: AskContext, signal: AbortSignal): Promise<Written | null> {
+  const { model, quoting } = context.ports;
+  const writer = context.writing === 'model' ? model! : quoting;
+  const written = await writer.generate(
+    {
+      question: context.input.question,
+      parts: partsToWrite(context),
+      language: context.language,
+      hits: context.hits,
+      attempt: context.repeats,
+      failures: context.verdict?.failures ?? [],
+      previous: context.draft,
+    },
+    signal,
+  );
+  return written === null ? null : { written, name: writer.name };
+}
+
+/** The newest draft, by the rules and where there is one by the entailment check. */
+export async function check(context: AskContext, signal: AbortSignal): Promise<Verdict> {
+  const { retriever, entailment = null } = context.ports;
+  const draft = context.draft!;
+  const by = {
+    language: context.language,
+    hits: context.hits,
+    exists: (id: string) => retriever.source(id) !== undefined,
+    frames: frameContext({ ...context, question: context.input.question }),
+  };
+  const verdict = verify(draft, by);
+  return entailment === null ? verdict : verifyEntailed(draft, verdict, by, entailment, signal);
+}
