@@ -35,10 +35,9 @@ export function prepareAppend(stream: string, events: readonly NewEvent[]): Prep
   const prepared = events.map((event) => {
     if (!UUID.test(event.id)) throw new TypeError('an event id must be a UUID in lower case');
     if (!TYPE.test(event.type)) throw new TypeError('an event type must be a name in PascalCase');
-    const data = canonicalJson(event.data);
-    const metadata = canonicalJson(event.metadata as unknown as Json);
-    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata) + event.id.length + event.type.length;
-    return { id: event.id, type: event.type, data, metadata };
+    const encoded = encode(event);
+    bytes += sizeOf(encoded);
+    return encoded;
   });
   if (bytes > MAX_APPEND_BYTES) {
     throw new BelegError('APPEND_TOO_LARGE', {
@@ -47,3 +46,13 @@ export function prepareAppend(stream: string, events: readonly NewEvent[]): Prep
   }
   return { events: prepared, bytes };
 }
+
+/** What an event adds to the size of an append. */
+export const bytesOf = (event: NewEvent): number => sizeOf(encode(event));
+
+function encode({ id, type, data, metadata }: NewEvent): PreparedEvent {
+  return { id, type, data: canonicalJson(data), metadata: canonicalJson(metadata as unknown as Json) };
+}
+
+const sizeOf = ({ id, type, data, metadata }: PreparedEvent): number =>
+  Buffer.byteLength(data) + Buffer.byteLength(metadata) + id.length + type.length;

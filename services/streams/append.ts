@@ -1,6 +1,12 @@
 import { SpanKind } from '@opentelemetry/api';
 import { isBelegError } from '../../events/errors.ts';
-import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
+import { bytesOf } from '../../events/store/prepare-append.ts';
+import {
+  MAX_APPEND_BYTES,
+  type AppendResult,
+  type EventStore,
+  type NewEvent,
+} from '../../events/store/store.ts';
 import { noteFailure, startSpan, type TraceContext } from '../../events/trace.ts';
 import type { Clock } from '../clock.ts';
 
@@ -23,19 +29,23 @@ export type Parts = readonly (readonly NewEvent[])[];
 
 /**
  * In one append, or in several where that is too large: each part in one of them, unless it is too large by itself. Rejects
- * as `appendUntilKnown` does.
+ * as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written where one of the events is.
  */
 export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
   const events = parts.flat();
   try {
     return await appendUntilKnown(target, expected, events);
   } catch (error) {
-    if (events.length === 1 || !isBelegError(error, 'APPEND_TOO_LARGE')) throw error;
+    if (!isBelegError(error, 'APPEND_TOO_LARGE') || events.length === 1 || events.some(isTooLarge))
+      throw error;
   }
   const [first, rest] = halved(parts);
   const { revision } = await appendParts(target, expected, first);
   return appendParts(target, revision, rest);
 }
+
+/** No append can take this event. */
+export const isTooLarge = (event: NewEvent): boolean => bytesOf(event) > MAX_APPEND_BYTES;
 
 /**
  * Appends, and finds out. THE answer to an append that failed with `STORE_UNAVAILABLE`, which may have landed or may land

@@ -1,15 +1,19 @@
 import type { AnyStream } from '../../actors/streams/define-stream.ts';
-import { CHECKPOINTS, COMMENTS, ERASURES } from '../../actors/streams/knowledge.ts';
+import { ASK, CHECKPOINTS, COMMENTS, ERASURES } from '../../actors/streams/knowledge.ts';
 import { MARKET, MODELS, TRAINING } from '../../actors/streams/models.ts';
 import { ACCOUNT, PAPER_BROKER } from '../../actors/streams/trading.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
+import { answerData, askedBefore } from '../../events/catalog/answer-given.suite.ts';
+import { AnswerGiven } from '../../events/catalog/knowledge.ts';
+import type { DomainEvent } from '../../events/define.ts';
 import { parseMoney, parseQuantity } from '../../events/decimal.ts';
 
 /** How a kind of stream is exercised: commands that each add something, whichever of the others came before. */
 export interface Sample {
   readonly definition: AnyStream;
   readonly context?: unknown;
-  /** What comes before all others. */
+  /** What comes before all others: as it was recorded, and as commands. */
+  readonly recorded?: (stream: string) => readonly DomainEvent<string, unknown>[];
   readonly begin?: unknown[];
   /** Another one for each `n`. */
   command(n: number): unknown;
@@ -67,7 +71,22 @@ const EPOCH = {
   best: false,
 };
 
+/** All kinds but `knowledge-index`: a build begins and ends in turns, so that no command of it adds something wherever it comes. */
 export const SAMPLES: readonly Sample[] = [
+  {
+    definition: ASK,
+    recorded: (stream) => {
+      const cause = {
+        stream,
+        at: '2026-01-15T08:00:00.000Z',
+        correlationId: 'r',
+        causationId: 'asked',
+        key: 'r',
+      };
+      return [...askedBefore('r', cause), AnswerGiven.create(answerData('r'), cause)];
+    },
+    command: (n) => ({ request_id: 'r', rating: n % 2 === 0 ? 'up' : 'down', feedback: `what ${n} says` }),
+  },
   {
     definition: MODELS,
     command: (n) => ({ type: 'OpenRun', run: `run-${n}` }),

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { COMMENTS } from '../../actors/streams/knowledge.ts';
+import { STREAMS } from '../../actors/streams/streams.ts';
 import { CATALOG } from '../../events/catalog/catalog.ts';
 import { createCodec, createDecoder, type DomainEvent } from '../../events/define.ts';
 import { verifyChain } from '../../events/proof/verify-stream.ts';
@@ -8,6 +10,7 @@ import { NO_KEYS, type Vault } from '../../events/vault/vault.ts';
 import { SAMPLES, type Sample } from './kinds.suite.ts';
 import { ScriptedStore, type Fate } from './scripted-store.suite.ts';
 import { StreamWriter } from './writer.ts';
+import { StreamWriters } from './writers.ts';
 
 type Writer = StreamWriter<unknown, unknown, DomainEvent<string, unknown>, unknown>;
 
@@ -70,7 +73,7 @@ export class Place {
   }
 
   /** Over the stream as it stands. */
-  open(changes: { shared?: boolean; now?: () => Date } = {}): Promise<Writer> {
+  open(changes: { shared?: boolean; hasty?: boolean; now?: () => Date } = {}): Promise<Writer> {
     return StreamWriter.open(this.sample.definition, this.stream, { ...this.#options, ...changes });
   }
 
@@ -82,6 +85,9 @@ export class Place {
   /** A writer of a stream of which something is on record. */
   async begin(changes: { shared?: boolean } = {}): Promise<Writer> {
     const writer = this.create(changes);
+    for (const event of this.sample.recorded?.(this.stream) ?? []) {
+      await writer.append([await codec.encode(event)], { correlationId: 'begin', callId: 'begin' });
+    }
     for (const command of this.sample.begin ?? []) {
       const n = (this.#n += 1);
       await writer.submit(command, { correlationId: 'begin', callId: `begin-${n}` });
@@ -170,6 +176,20 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         },
       );
 
+      test('who looks and finds fault fails alone; what comes with it is on record, and followers hear of it', async () => {
+        const followed: string[] = [];
+        writer.follow((events) => followed.push(...idsOf(events)));
+        const looked = writer.read(() => {
+          throw new RangeError('not there');
+        });
+        const [, outcome] = await Promise.all([
+          expect(looked).rejects.toThrow(RangeError),
+          place.next(writer),
+        ]);
+        expect(idsOf(await place.expectRecorded(writer)).slice(-outcome.length)).toEqual(idsOf(outcome));
+        expect(followed).toEqual(idsOf(outcome));
+      });
+
       test('a caller is told at its deadline; what it asked is settled before anything else', async () => {
         place.store.mode = 'down';
         await expect(place.next(writer, { timeMs: 100 })).rejects.toMatchObject({
@@ -183,6 +203,14 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         expect(events.at(-1)!.id).toBe(last!.id);
         expect(events).toHaveLength(place.begun + 3);
         expect(place.lost).toEqual([]);
+      });
+
+      test('who waits for no second try is told at the first failure; what came of it is found out all the same', async () => {
+        const hasty = await place.open({ hasty: true });
+        place.store.fates.push('muted');
+        await expect(place.next(hasty)).rejects.toMatchObject(UNAVAILABLE);
+        const [outcome] = await place.next(hasty);
+        expect(idsOf(await place.expectRecorded(hasty))).toContain(outcome!.id);
       });
 
       test('of a caller that is past its deadline nothing gets on record', async () => {
@@ -283,6 +311,42 @@ export function writerContract(name: string, openStore: () => Promise<EventStore
         await Promise.all([expect(waiting).rejects.toMatchObject(UNAVAILABLE), next.close()]);
         expect(place.lost).toEqual([]);
       });
+    });
+
+    test('there is a sample of each kind', () => {
+      const others = STREAMS.filter((kind) => !SAMPLES.some(({ definition }) => definition === kind));
+      expect(others.map(({ kind }) => kind)).toEqual(['knowledge-index']);
+    });
+
+    test('what is too large for any append fails alone; what comes with it is on record, and followers hear of it', async () => {
+      const place = new Place(
+        store,
+        SAMPLES.find(({ definition }) => definition === COMMENTS)!,
+      );
+      const writer = place.create();
+      const followed: string[] = [];
+      writer.follow((events) => followed.push(...idsOf(events)));
+      const submit = (comment: string) =>
+        writer.submit({ request_id: 'r', comment }, { correlationId: 'r', callId: comment.slice(0, 9) });
+      const [before, , after] = await Promise.all([
+        submit('before'),
+        expect(submit('x'.repeat(1_200_000))).rejects.toMatchObject({ code: 'APPEND_TOO_LARGE' }),
+        submit('after'),
+      ]);
+      const recorded = idsOf(await place.expectRecorded(writer));
+      expect(recorded).toEqual(idsOf([...before, ...after]));
+      expect(followed).toEqual(recorded);
+    });
+
+    test('there is one writer of a stream, also where two open it at once', async () => {
+      const place = new Place(store, SAMPLES[0]!);
+      const options = { store, codec, now: () => new Date(), context: place.sample.context };
+      const writers = new StreamWriters<unknown, unknown, DomainEvent<string, unknown>, unknown>(
+        place.sample.definition,
+        options,
+      );
+      const [one, other] = await Promise.all([writers.open(place.stream), writers.open(place.stream)]);
+      expect(other).toBe(one);
     });
 
     test('beyond what may wait there is no queue', async () => {

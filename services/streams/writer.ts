@@ -6,7 +6,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import { Recent } from '../../events/bounded-map.ts';
 import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../events/store/store.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import { appendParts, whileAway, type Parts, type Target } from './append.ts';
+import { appendParts, isTooLarge, whileAway, type Parts, type Target } from './append.ts';
 import { eventsOf } from '../stamp-events.ts';
 import { Entry, type Work } from './waiting-entry.ts';
 
@@ -198,10 +198,19 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
    * written by now. Rejects as `submit` does.
    */
   async read<T>(view: (state: State) => T, call: CallContext = NOBODY): Promise<T> {
-    let seen: { readonly view: T } | undefined;
-    const look = (): void => void (seen = { view: view(this.state) });
+    let seen: (() => T) | undefined;
+    const look = (): void => {
+      try {
+        const found = view(this.state);
+        seen = () => found;
+      } catch (error) {
+        seen = () => {
+          throw error;
+        };
+      }
+    };
     await this.#enqueue({ events: [], sealed: [], look }, call);
-    return seen!.view;
+    return seen!();
   }
 
   /** Finishes what it has taken, unless the store is away; takes nothing more. */
@@ -246,9 +255,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
     const { decisions, ahead } = await this.#decideNext(queue);
     this.#inFlight = decisions.map(({ entry }) => entry);
+    let sealed: readonly (readonly NewEvent[] | null)[] = [];
     try {
-      const sealed = await Promise.all(decisions.map((decision) => this.#seal(decision)));
-      if (sealed.every((events) => events !== null)) {
+      sealed = await Promise.all(decisions.map((decision) => this.#seal(decision)));
+      if (isWhole(sealed)) {
         const recorded = await this.#append(decisions, sealed, ahead);
         const undo = decisions.flatMap((decision) => this.#undo(decision));
         // What put nothing there may rest on what is taken back: it is decided anew behind that.
@@ -264,8 +274,12 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         queue.unshift(...this.#inFlight);
         throw error;
       }
-      // What was refused for good is a mistake in these events, not in what comes after them.
-      if (!isConflict || ++this.#conflicts >= MAX_CONFLICTS) {
+      if (!isConflict) {
+        // What was refused for good is a mistake in these events, not in what comes after them.
+        const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
+        for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
+      } else if (++this.#conflicts >= MAX_CONFLICTS) {
+        this.#conflicts = 0;
         for (const entry of this.#inFlight) entry.fail(error);
       }
     }
@@ -435,17 +449,18 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   async #load(anew: boolean): Promise<void> {
     const { store, begin } = this.#options;
     this.#deferred = [];
-    if (anew) {
-      const start = await begin?.();
-      this.#loaded = start ?? { state: this.#definition.initial(), revision: NO_STREAM, position: null };
-    }
-    for await (const stored of store.readStream(this.stream, { from: this.revision + 1n })) {
+    const empty = () => ({ state: this.#definition.initial(), revision: NO_STREAM, position: null });
+    let loaded = anew ? ((await begin?.()) ?? empty()) : this.#loaded;
+    for await (const stored of store.readStream(this.stream, { from: loaded.revision + 1n })) {
       const event = decode(stored) as Event | undefined;
       const { revision, position } = stored;
-      const state = event === undefined ? this.state : this.#definition.evolve(this.state, event);
-      this.#loaded = { state, revision, position };
+      const state = event === undefined ? loaded.state : this.#definition.evolve(loaded.state, event);
+      loaded = { state, revision, position };
+      // Read anew, it is shown when it is whole: what is cut off in between is no state of the record's end.
+      if (!anew) this.#loaded = loaded;
       this.#remember(stored, revision);
     }
+    this.#loaded = loaded;
   }
 
   #remember({ id, metadata }: Pick<AnyEvent, 'id' | 'metadata'>, revision: bigint): void {
@@ -453,3 +468,6 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     if (metadata.$causationId.endsWith(UNDONE)) this.#places.set(metadata.$causationId, revision);
   }
 }
+
+const isWhole = (sealed: readonly (readonly NewEvent[] | null)[]): sealed is Parts =>
+  sealed.every((events) => events !== null);

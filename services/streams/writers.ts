@@ -39,7 +39,9 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
   async open(stream: string): Promise<StreamWriter<State, Command, Event, Context>> {
     const known = this.#known(stream);
     if (known !== undefined) return known;
-    return this.#keep(await StreamWriter.open(this.#definition, stream, this.#options));
+    const opened = await StreamWriter.open(this.#definition, stream, this.#options);
+    // Somebody else may have opened it meanwhile.
+    return this.#known(stream) ?? this.#keep(opened);
   }
 
   /** As each writer closes. */
