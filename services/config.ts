@@ -93,7 +93,7 @@ const ServiceVariables = {
 const RecordVariables = {
   PV_AUDIT_ENABLED: Flag.meta({
     description: 'record questions, answers, ratings and comments',
-    default: '`false`; `npm start` sets `true`',
+    default: '`false`; `npm start` and `npm run service` set `true`',
   }),
   PV_AUDIT_DB_PATH: z
     .string()

@@ -43,7 +43,7 @@ test('docs/commands.md has every command, with its arguments and options', async
     '# Commands',
     '',
     '`npx beleg <command>` in the folder of the project. `npx beleg <command> --help` prints the same. The exit code is 0 where all is well, 1',
-    'for a finding or a failure, 2 for wrong settings or options; other codes are named with their command.',
+    'for a finding or a failure, 2 for wrong settings or options, 5 where nothing is on record under an id; `ask` has codes of its own.',
     '',
     ...sectionsOf(program, 'beleg'),
   ].join('\n');

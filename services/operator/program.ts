@@ -102,7 +102,7 @@ ofKb('check', 'list all faults and warnings of a knowledge base; exits with 1 if
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
 
-ofKb('import', 'turn statutes into a knowledge base, with one passage for each paragraph')
+ofKb('import', 'turn statutes into a knowledge base, with one passage for each section (§)')
   .argument('<files...>', 'files or folders')
   .requiredOption('--out <folder>', 'folder for the knowledge base')
   .action(loaded(async () => (await import('./kb.ts')).kbImport));
