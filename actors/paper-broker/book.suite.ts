@@ -1,6 +1,6 @@
 import { parsePrice, parseQuantity, priceText, quantityText } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import type { BrokerOrder } from '../trading/broker.ts';
+import type { BrokerOrder, Funds } from '../trading/broker.ts';
 import { emptyBook, evolve, type Book, type PaperDraft } from './book.ts';
 import { decide, type BookCommand } from './decide.ts';
 import type { PaperRules } from './rules.ts';
@@ -71,8 +71,8 @@ export class BookTrial {
   }
 
   /** Without that the session is through. */
-  meet(session: SessionData): string[] {
-    return this.do({ type: 'session', session }).filter((words) => !words.startsWith('through'));
+  meet(session: SessionData, funds: Funds | null = null): string[] {
+    return this.do({ type: 'session', session, funds }).filter((words) => !/^(through|can pay)/.test(words));
   }
 
   held(ticker = 'XYZ'): string {
@@ -107,6 +107,8 @@ function inWords({ type, data }: PaperDraft): string {
       return `${data.ticker} settled`;
     case 'PaperOrderAdjusted':
       return `${data.order_id} adjusted`;
+    case 'PaperFundsStated':
+      return `can pay ${data.cash}`;
     case 'PaperSessionMatched':
       return `through: ${data.session}`;
   }

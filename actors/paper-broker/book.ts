@@ -5,10 +5,11 @@ import {
   parsePrice,
   parseQuantity,
   valueOf,
+  type Price,
   type Quantity,
 } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import type { BrokerOrder } from '../trading/broker.ts';
+import type { BrokerOrder, Funds } from '../trading/broker.ts';
 import { NOTHING_TRADED, type Traded } from './fees.ts';
 
 /** What the paper broker decides to put on its record. */
@@ -34,6 +35,8 @@ export interface Book {
   readonly done: Set<string>;
   /** Other than zero, by ticker. */
   readonly positions: Map<string, Quantity>;
+  /** What is left to pay with in the session that is being met; `null` between sessions, and where nobody said. */
+  funds: BookFunds | null;
   /** How far a session has got of which a part is on record: a crash can come between two appends. */
   readonly meeting: {
     /** Tickers whose split is applied. */
@@ -47,12 +50,17 @@ export interface Book {
   };
 }
 
+interface BookFunds extends Funds {
+  readonly marks: Map<string, Price>;
+}
+
 export function emptyBook(): Book {
   return {
     session: null,
     open: new Map(),
     done: new Set(),
     positions: new Map(),
+    funds: null,
     meeting: { split: new Set(), adjusted: new Set(), met: new Set(), taken: new Map() },
   };
 }
@@ -64,6 +72,7 @@ export function draftOf(book: Book): Book {
     open: new Map(book.open),
     done: new Set(),
     positions: new Map(book.positions),
+    funds: book.funds && { ...book.funds, marks: new Map(book.funds.marks) },
     meeting: structuredClone(book.meeting),
   };
 }
@@ -89,6 +98,12 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
       book.open.delete(event.data.order_id);
       book.done.add(event.data.order_id);
       break;
+    case 'PaperFundsStated': {
+      const { cash, sales_settle, marks } = event.data;
+      const prices = Object.entries(marks).map(([ticker, price]) => [ticker, parsePrice(price)] as const);
+      book.funds = { cash: parseMoney(cash), salesSettle: sales_settle, marks: new Map(prices) };
+      break;
+    }
     case 'PaperSplitApplied':
       hold(book, event.data.ticker, parseQuantity(event.data.quantity));
       book.meeting.split.add(event.data.ticker);
@@ -110,6 +125,7 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
     }
     case 'PaperSessionMatched':
       book.session = event.data.session;
+      book.funds = null;
       for (const part of Object.values(book.meeting)) part.clear();
       break;
     default:
@@ -146,10 +162,22 @@ function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {
     const fees = traded.fees + parseMoney(data.fee);
     book.open.set(order_id, { ...order, filled, traded: { shares, value, fees } });
   }
+  pay(book, order, data);
   const held = book.positions.get(ticker) ?? 0n;
   hold(book, ticker, order.action === 'buy' ? held + quantity : held - quantity);
   book.meeting.met.add(order_id);
   book.meeting.taken.set(ticker, (book.meeting.taken.get(ticker) ?? 0n) + quantity);
+}
+
+/** As the account books it: a sale that is not settled at once brings nothing yet. */
+function pay(book: Book, { ticker, action }: BookOrder, data: DataOf<'PaperTradeExecuted'>): void {
+  const { funds } = book;
+  if (funds === null) return;
+  const price = parsePrice(data.price);
+  const value = valueOf(parseQuantity(data.quantity), price);
+  const brought = action === 'buy' ? -value : funds.salesSettle ? value : 0n;
+  funds.marks.set(ticker, price);
+  book.funds = { ...funds, cash: funds.cash + brought - parseMoney(data.fee) };
 }
 
 function hold({ positions }: Book, ticker: string, quantity: Quantity): void {

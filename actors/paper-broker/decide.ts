@@ -1,6 +1,6 @@
 import type { SessionData } from '../../events/messages/market.ts';
 import { optionalPriceText, quantityText } from '../../events/decimal.ts';
-import type { BrokerOrder } from '../trading/broker.ts';
+import type { BrokerOrder, Funds } from '../trading/broker.ts';
 import type { Book, PaperDraft } from './book.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
@@ -11,7 +11,12 @@ export type BookCommand =
   | { readonly type: 'submit'; readonly order: BrokerOrder }
   | { readonly type: 'cancel'; readonly order_id: string }
   /** A session's actions and bars: each session once and in order, an earlier one is not looked at. */
-  | { readonly type: 'session'; readonly session: SessionData };
+  | {
+      readonly type: 'session';
+      readonly session: SessionData;
+      /** What the account can pay with; `null`: nobody says, and every fill can be paid. */
+      readonly funds: Funds | null;
+    };
 
 /**
  * What follows from a command; nothing where it changes nothing, and of a session some at a time: until the book has met it,
@@ -19,7 +24,7 @@ export type BookCommand =
  *
  * @example
  * const book = emptyBook();
- * for (const draft of decide({ type: 'session', session }, book, rules)) evolve(book, draft);
+ * for (const draft of decide({ type: 'session', session, funds }, book, rules)) evolve(book, draft);
  */
 export function decide(command: BookCommand, book: Book, rules: PaperRules): readonly PaperDraft[] {
   switch (command.type) {
@@ -32,7 +37,7 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
       return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
     }
     case 'session':
-      return firstPart(meetSession(command.session, book, rules));
+      return firstPart(meetSession(command, book, rules));
   }
 }
 

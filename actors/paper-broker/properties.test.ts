@@ -83,7 +83,7 @@ function commandOf(step: Step, index: number): BookCommand {
     case 'session': {
       const date = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
       const { bars, splits } = step;
-      return { type: 'session', session: { date, bars, splits, dividends: {} } };
+      return { type: 'session', session: { date, bars, splits, dividends: {} }, funds: null };
     }
   }
 }

@@ -68,7 +68,7 @@ class Trial {
     this.#day += 1;
     const bars = { [TICKER]: { ...prices, volume } };
     const session: SessionData = { date, bars, splits: {}, dividends: {} };
-    return this.#decide({ type: 'session', session });
+    return this.#decide({ type: 'session', session, funds: null });
   }
 
   /** A day at one price, with volume for a given number of shares. */

@@ -24,6 +24,7 @@ export function reportOf({ type, data }: PaperDraft, cursor: string): BrokerRepo
       return { type: 'cancelled', order_id: data.order_id, cursor, reason: data.reason };
     case 'PaperOrderExpired':
       return { type: 'expired', order_id: data.order_id, cursor };
+    case 'PaperFundsStated':
     case 'PaperSplitApplied':
     case 'PaperPositionSettled':
     case 'PaperOrderAdjusted':

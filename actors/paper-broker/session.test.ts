@@ -36,16 +36,22 @@ function busy(): BookTrial {
   return trial;
 }
 
+/** Not enough for all that is bought in the busy session. */
+const SCARCE = { cash: parseMoney('2500'), salesSettle: true, marks: new Map() };
+
 const orderOf = ({ data }: { data: object }) => ('order_id' in data ? data.order_id : null);
 
 describe('a session', () => {
   it('is met once, and none before it', () => {
     const trial = new BookTrial();
-    expect(trial.do({ type: 'session', session: day(3) })).toEqual(['through: 2024-01-03']);
+    expect(trial.do({ type: 'session', session: day(3), funds: null })).toEqual(['through: 2024-01-03']);
     trial.submit(order('a'));
-    expect(trial.do({ type: 'session', session: day(3) })).toEqual([]);
-    expect(trial.do({ type: 'session', session: day(2) })).toEqual([]);
-    expect(trial.do({ type: 'session', session: day(4) })).toEqual(['a 10 @ 100', 'through: 2024-01-04']);
+    expect(trial.do({ type: 'session', session: day(3), funds: null })).toEqual([]);
+    expect(trial.do({ type: 'session', session: day(2), funds: null })).toEqual([]);
+    expect(trial.do({ type: 'session', session: day(4), funds: null })).toEqual([
+      'a 10 @ 100',
+      'through: 2024-01-04',
+    ]);
   });
 
   it('fills what its bars reach, and moves the position', () => {
@@ -289,7 +295,7 @@ describe('a session of which a part is on record', () => {
   it('is finished as if it had never been broken off, wherever between two orders that was', () => {
     const session = split(3, '2/1');
     const whole = busy();
-    whole.do({ type: 'session', session });
+    whole.do({ type: 'session', session, funds: SCARCE });
     const drafts = whole.drafts.slice(busy().drafts.length);
     expect(drafts.length).toBeGreaterThan(12);
     let cuts = 0;
@@ -298,7 +304,7 @@ describe('a session of which a part is on record', () => {
       cuts += 1;
       const broken = busy();
       for (const draft of drafts.slice(0, cut)) evolve(broken.book, draft);
-      broken.do({ type: 'session', session });
+      broken.do({ type: 'session', session, funds: SCARCE });
       expect(broken.drafts.slice(busy().drafts.length)).toEqual(drafts.slice(cut));
       expect(broken.book).toEqual(whole.book);
     }
@@ -312,7 +318,7 @@ describe('deciding', () => {
     trial.submit(order('a', { quantity: '15' }), far('b'));
     trial.meet(day(2));
     const copy = trial.drafts.reduce(evolve, emptyBook());
-    decide({ type: 'session', session: split(3, '2/1') }, trial.book, {
+    decide({ type: 'session', session: split(3, '2/1'), funds: null }, trial.book, {
       ...ONE_PERCENT,
       fees: { kind: 'none' },
       slippage: 0n,

@@ -4,16 +4,19 @@ import {
   priceOf,
   priceText,
   quantityText,
+  type Money,
   type Price,
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
-import type { SessionData } from '../../events/messages/market.ts';
 import { draftOf, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
 import { meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
-import { leftOf } from '../trading/state.ts';
+import type { Funds } from '../trading/broker.ts';
+import { isAtMarket, leftOf } from '../trading/state.ts';
+import type { BookCommand } from './decide.ts';
+import { payable } from './payable.ts';
 import { splitOrder, splitShares } from './share-split.ts';
 
 /**
@@ -22,7 +25,7 @@ import { splitOrder, splitShares } from './share-split.ts';
  * of it is on record already, what is missing. Nothing for a session that is through, and for any before it.
  */
 export function meetSession(
-  { date: session, bars, splits, gone = {} }: SessionData,
+  { session: { date: session, bars, splits, gone = {} }, funds }: Extract<BookCommand, { type: 'session' }>,
   book: Book,
   rules: PaperRules,
 ): readonly PaperDraft[] {
@@ -38,6 +41,14 @@ export function meetSession(
   function record(draft: PaperDraft): void {
     drafts.push(draft);
     evolve(tried, draft);
+  }
+
+  function stateFunds({ cash, salesSettle, marks }: Funds): void {
+    const prices = [...marks].map(([ticker, price]) => [ticker, priceText(price)] as const);
+    record({
+      type: 'PaperFundsStated',
+      data: { session, cash: moneyText(cash), sales_settle: salesSettle, marks: Object.fromEntries(prices) },
+    });
   }
 
   function split(ticker: string, text: string): void {
@@ -67,15 +78,35 @@ export function meetSession(
     }
     const quote = quoteOf(ticker);
     const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, rules.slippage);
+    // Before the first fill, and once: what is left of it is on record with the fills.
+    if (price !== null && funds !== null && tried.funds === null) stateFunds(funds);
     if (triggers) record({ type: 'PaperOrderTriggered', data: { order_id, session } });
     const left = leftOf(order);
     const holding = order.reduce_only && price !== null ? reducible(order) : null;
     const quantity = price === null ? 0n : fillable(order, quote, holding);
-    if (price !== null && quantity > 0n) fill(order, quantity, price);
+    if (price !== null && quantity > 0n && !trade(order, quantity, price)) return;
     if (quantity === left) return;
     // All that it could close is closed.
     if (quantity === holding) cancel(order, 'reduce_only');
     else endOfSession(order);
+  }
+
+  /** Whether the order goes on: what cannot be paid for ends it. */
+  function trade(order: BookOrder, wished: Quantity, price: Price): boolean {
+    const { ticker, action, type, time_in_force, traded } = order;
+    const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, rules.fees);
+    const wish = { ticker, action, quantity: wished, price, lot: rules.lot, fee };
+    const { quantity, missing } = payable(wish, tried);
+    const isCut = isAtMarket(type) && time_in_force !== 'fok';
+    if (quantity > 0n && (missing === null || isCut)) fill(order, quantity, price);
+    if (missing !== null) refuse(order.order_id, missing);
+    return missing === null;
+  }
+
+  /** What has traded cannot be rejected any more: the rest of it is cancelled. */
+  function refuse(order_id: string, reason: string): void {
+    const hasTraded = tried.open.get(order_id)!.traded.shares > 0n;
+    record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });
   }
 
   function endOfSession(order: BookOrder): void {

@@ -50,9 +50,11 @@ export function readableAccount(state: AccountState): Json {
 }
 
 /** A paper broker's book with its amounts as decimals. */
-export function readableBook({ open, done, ...kept }: Book): Json {
+export function readableBook({ open, done, funds, ...kept }: Book): Json {
   return {
     ...(readable(kept) as object),
+    // Between sessions there are none.
+    ...(funds === null ? {} : { funds: readable(funds) }),
     open: byId(open.values()),
     done: { orders: done.size, hash: chained(done) },
   };

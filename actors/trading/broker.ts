@@ -24,6 +24,16 @@ export interface BrokerOrder {
   readonly reduce_only: boolean;
 }
 
+/** What an account can spend on new exposure while a session's orders are filled. */
+export interface Funds {
+  /** Settled cash. */
+  readonly cash: Money;
+  /** What is sold in the session can be spent in it. */
+  readonly salesSettle: boolean;
+  /** Prices of the short positions, each of which ties up twice what it is worth. */
+  readonly marks: ReadonlyMap<string, Price>;
+}
+
 interface OfOrder {
   readonly order_id: string;
   /** Where it stands among the broker's reports: opaque, grows, the same whenever it is read again. */
@@ -80,8 +90,11 @@ export interface Broker {
    * any before it. An order that was decided on after the account opened this session is to be submitted after this: it
    * is in shares of the session already, and the split would take it once more. A broker with a market of its own meets it
    * there, and resolves when it has.
+   *
+   * `funds`: what the account can pay with as the session opens. No fill that opens exposure costs more than is left of it,
+   * fee included: a market order is cut to what can be paid, any other is rejected, and the report says what was missing.
    */
-  advance(session: SessionData): Promise<void>;
+  advance(session: SessionData, funds: Funds): Promise<void>;
   /** Called when there may be new reports; returns what ends it. */
   onReports(listener: () => void): () => void;
 }

@@ -1,7 +1,7 @@
 import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { markOf, totalValue } from './account-value.ts';
-import type { BrokerOrder } from './broker.ts';
+import type { BrokerOrder, Funds } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { signed } from './position.ts';
 import { type AccountState, type OrderState, hasLimit, isAtMarket } from './state.ts';
@@ -9,7 +9,10 @@ import { type AccountState, type OrderState, hasLimit, isAtMarket } from './stat
 /** Hundredths of a percent. */
 export const WHOLE_BPS = 10_000n;
 
-/** What a market order sets aside beyond its last price: 5 %. */
+/**
+ * What a market order sets aside beyond its last price when it is submitted: 5 %. It is a guess at the next price, so that
+ * few orders have to be cut when they are filled.
+ */
 export const COLLAR_BPS = 500n;
 
 /** The part of an order that would open exposure. */
@@ -110,14 +113,41 @@ export const withCollar = (value: Money, { collarBps }: TradingPolicy): Money =>
   mulDiv(value, WHOLE_BPS + collarBps, WHOLE_BPS);
 
 /**
- * What may be spent on new exposure: settled cash, less what open orders would take, less twice what short positions
- * are worth. Once, because their proceeds are in the cash and will be needed to buy back; and once more as their
- * collateral, so that a short position ties up as much as a long one of the same size.
+ * What may be spent on new exposure: settled cash, less what open orders would take, less what short positions tie up.
+ * What an order then really costs is looked at when it is filled (see `Funds`).
  */
 export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
-  let free = state.cash - state.reservedAtLimit - withCollar(state.reservedAtMarket, policy);
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity < 0n) free += 2n * valueOf(quantity, markOf(state, ticker));
+  const reserved = state.reservedAtLimit + withCollar(state.reservedAtMarket, policy);
+  return state.cash - reserved - collateralOf(quantitiesOf(state), (ticker) => markOf(state, ticker));
+}
+
+/**
+ * What short positions tie up: twice what they are worth. Once, because their proceeds are in the cash and will be needed to
+ * buy back; and once more as their collateral, so that a short position ties up as much as a long one of the same size.
+ */
+export function collateralOf(
+  quantities: Iterable<readonly [ticker: string, quantity: Quantity]>,
+  priceOf: (ticker: string) => Price,
+): Money {
+  let tied = 0n;
+  for (const [ticker, quantity] of quantities) {
+    if (quantity < 0n) tied -= 2n * valueOf(quantity, priceOf(ticker));
   }
-  return free;
+  return tied;
+}
+
+function* quantitiesOf({ positions }: AccountState): Iterable<[string, Quantity]> {
+  for (const [ticker, { quantity }] of positions) if (quantity !== 0n) yield [ticker, quantity];
+}
+
+/** What fills of the session that is open may cost. Open orders are not looked at: it is they that are filled. */
+export function fundsOf(
+  state: AccountState,
+  { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,
+): Funds {
+  const marks = new Map<string, Price>();
+  for (const [ticker, quantity] of quantitiesOf(state)) {
+    if (quantity < 0n) marks.set(ticker, markOf(state, ticker));
+  }
+  return { cash: state.cash, salesSettle: settlementSessions === 0, marks };
 }

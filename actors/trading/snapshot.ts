@@ -92,7 +92,7 @@ export const Header = z.object({
   /** `null` until it is opened. */
   account: z.string().nullable(),
   currency: z.string(),
-  /** Settled. May fall below zero by a fee. */
+  /** Settled. May fall below zero by a fee, or by what buys a short position back. */
   cash: Int,
   /** Cash of sales that may not be spent yet, with the openings of sessions until it is settled. */
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),

@@ -36,7 +36,8 @@ export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
 /** Of an order that is open, or that has not come: then it is not taken any more. */
 export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
   order_id: OrderId,
-  reason: z.enum(['requested', 'ioc', 'fok', 'reduce_only', 'split']),
+  /** `requested`, `ioc`, `fok`, `reduce_only`, `split`, or what was missing to pay for it. */
+  reason: z.string(),
 });
 
 export const PaperOrderExpired = defineEvent('broker', 'PaperOrderExpired', {
@@ -64,6 +65,16 @@ export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
   filled_quantity: QuantityText,
   price: PriceText.nullable(),
   stop_price: PriceText.nullable(),
+});
+
+/** What the account can pay with, said before the first fill of a session: a crash between two fills changes nothing of it. */
+export const PaperFundsStated = defineEvent('broker', 'PaperFundsStated', {
+  session: SessionDate,
+  cash: MoneyText,
+  /** What is sold in the session can be spent in it. */
+  sales_settle: z.boolean(),
+  /** Prices of short positions. */
+  marks: z.record(z.string(), PriceText),
 });
 
 /**

@@ -13,6 +13,7 @@ const TEXTS = [
   'ErasureRequested.reason',
   'RecordCheckpointed.note',
   'RecordCheckpointed.heads[].stream',
+  'PaperOrderCancelled.reason',
   'PaperOrderRejected.reason',
   'DraftVerified.failures[].rule',
   'IndexBuilt.built_at',

@@ -92,7 +92,12 @@ export const Order = z.object({
   filled_quantity: z.number().describe('Extension: shares filled so far'),
   average_price: z.number().nullable().describe('Extension: average price of the filled shares'),
   fees: z.number().describe('Extension: fees paid for this order'),
-  reject_reason: z.string().nullable().describe('Extension: why the order was rejected or cancelled'),
+  reject_reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Extension: why the order was rejected or cancelled; `INSUFFICIENT_FUNDS: …` says what was missing to fill it, or the rest of it',
+    ),
   client_order_id: z.string().nullable().describe('Extension: id given by the client'),
   time_in_force: TimeInForce.describe('Extension: how long the order is valid'),
   stop_price: z.number().nullable().describe('Extension: stop price of a stop_limit order'),

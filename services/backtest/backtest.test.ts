@@ -103,6 +103,23 @@ describe('a backtest', () => {
     expect(journal.trades).toMatchObject([{ opened: '2020-01-03', closed: '2020-01-06' }]);
   });
 
+  it('never spends more than there is, however far the price jumps until the fill, and says so', () => {
+    const { strategy } = scripted({ 0: [{ ticker: 'ACME', weight: 0.9 }] });
+    const { backtest, journal } = test([day('2020-01-02', 100), day('2020-01-03', 160)], { strategy });
+    expect(journal.fills.map(({ quantity, price }) => [quantity, price])).toEqual([['62', '160']]);
+    expect(moneyNumber(backtest.account.cash)).toBe(79);
+    const missing =
+      'INSUFFICIENT_FUNDS: 90 at 160 with a fee of 1 cost 14401, 4401 more than the 10000 that could be paid';
+    const summary = summarise(backtest, journal, ABOUT);
+    expect(summary.orders).toMatchObject([
+      { status: 'cancelled', filled_quantity: 62, reject_reason: missing },
+    ]);
+    expect(notesOf(summary)).toContain(
+      'NOT PAID: 1 of 1 orders were cut or rejected when they were to be filled, because they cost more than there was; ' +
+        `the first is of 2020-01-02: buy 90 ACME, 62 filled (${missing}).`,
+    );
+  });
+
   it('warms the strategy up before it trades', () => {
     const { strategy, seen } = scripted({ 0: ALL_IN, 1: ALL_IN });
     const { backtest, journal } = test(

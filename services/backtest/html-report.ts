@@ -58,6 +58,7 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...modelNotes(summary),
     ...haltNotes(summary),
     ...marginNotes(summary),
+    ...unpaidNotes(summary),
     ...staleNotes(summary),
     ...summary.benchmarks.flatMap(({ notes }) => notes),
     ...summary.notes,
@@ -104,6 +105,20 @@ const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
     ({ session, value, required }) =>
       `MARGIN CALL on ${session}: the account was worth ${amount(value)}, but short positions required ${amount(required)}; they were bought back.`,
   );
+
+/** Orders that were cut or rejected because they cost more than there was. */
+function unpaidNotes({ orders }: BacktestSummary): string[] {
+  const unpaid = orders.filter(
+    ({ reject_reason }) => reject_reason?.startsWith('INSUFFICIENT_FUNDS') === true,
+  );
+  const [first] = unpaid;
+  if (first === undefined) return [];
+  return [
+    `NOT PAID: ${amount(unpaid.length, 0)} of ${amount(orders.length, 0)} orders were cut or rejected when they were to be filled, ` +
+      `because they cost more than there was; the first is of ${first.timestamp.slice(0, 10)}: ${first.action} ` +
+      `${amount(first.quantity, 4)} ${first.ticker}, ${amount(first.filled_quantity, 4)} filled (${first.reject_reason}).`,
+  ];
+}
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   const settled = settlements.map(

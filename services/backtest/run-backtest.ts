@@ -8,6 +8,7 @@ import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/t
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/account-value.ts';
+import { fundsOf } from '../../actors/trading/risk.ts';
 import { ordersFor } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
@@ -118,7 +119,8 @@ export class Backtest {
   #match(session: SessionData): void {
     this.#tell({ type: 'open-session', session });
     // Some of it at a time, until the book has met all of it.
-    do this.#ask({ type: 'session', session });
+    const funds = fundsOf(this.#account, this.#options.policy);
+    do this.#ask({ type: 'session', session, funds });
     while (this.#book.session !== session.date);
   }
 

@@ -17,7 +17,7 @@ export function withTimeout(broker: Broker): Broker {
     find: (orderId) => inTime(broker.find(orderId), ANSWER_MS, late),
     positions: () => inTime(broker.positions(), ANSWER_MS, late),
     reports: (after) => inTime(broker.reports(after), ANSWER_MS, late),
-    advance: (session) => inTime(broker.advance(session), SESSION_MS, late),
+    advance: (session, funds) => inTime(broker.advance(session, funds), SESSION_MS, late),
     onReports: (listener) => broker.onReports(listener),
   };
 }

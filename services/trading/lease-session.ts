@@ -100,7 +100,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const prices = new Prices();
   const delivery = deliveryTo({ broker, writer, onFault });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault });
-  const steps = { writer, broker, delivery, reports, prices };
+  const steps = { writer, broker, delivery, reports, prices, policy };
   const stopping = new AbortController();
   const strategy = runStrategy({
     account,

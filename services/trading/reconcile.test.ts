@@ -53,7 +53,7 @@ const sessions = async (after: string | null, limit: number) => ({
 });
 
 function run(): Promise<void> {
-  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   delivery.start();
   return reconcile({ sessions }, steps);
 }
@@ -102,7 +102,7 @@ test('a session that the market has not got to yet is waited for, and one that i
   await writer.submit(opening(dayOf(1)), caller('session'));
   broker.session = dayOf(0);
   const [before, , after] = [0, 1, 2].map((n) => market.session(n));
-  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   delivery.start();
   for (const behind of [has(), has(before!)]) {
     const waiting = reconcile(behind, steps);
@@ -143,7 +143,7 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   await expect(run()).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
   expect(broker.has.size).toBe(0);
   broker.away = false;
-  const steps = { writer, broker, delivery, reports, prices: new Prices() };
+  const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   await reconcile({ sessions }, steps);
   expect([...broker.has.keys()]).toEqual(['a']);
 });

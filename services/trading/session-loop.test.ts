@@ -145,7 +145,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
   const prices = new Prices();
   const delivery = deliveryTo({ broker, writer, onFault: noise });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault: noise });
-  const steps = { writer, broker, delivery, reports, prices };
+  const steps = { writer, broker, delivery, reports, prices, policy: POLICY };
   const strategy = runStrategy({
     account: ACCOUNT,
     policy: POLICY,

@@ -1,4 +1,6 @@
 import type { Broker } from '../../actors/trading/broker.ts';
+import type { TradingPolicy } from '../../actors/trading/commands.ts';
+import { fundsOf } from '../../actors/trading/risk.ts';
 import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -16,6 +18,7 @@ export interface SessionSteps {
   readonly delivery: Pick<Delivery, 'hold' | 'release' | 'flush'>;
   readonly reports: Pick<ReportIntake, 'drain'>;
   readonly prices: Prices;
+  readonly policy: Pick<TradingPolicy, 'settlementSessions'>;
 }
 
 /**
@@ -25,11 +28,11 @@ export interface SessionSteps {
  * or where the account can no longer be written.
  */
 export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
-  const { writer, broker, delivery, reports, prices } = steps;
+  const { writer, broker, delivery, reports, prices, policy } = steps;
   await delivery.hold();
   await writer.submit({ type: 'open-session', session }, causeOf(session, 'open'));
   prices.open(session);
-  await broker.advance(session);
+  await broker.advance(session, fundsOf(writer.state, policy));
   await reports.drain();
   delivery.release();
 }

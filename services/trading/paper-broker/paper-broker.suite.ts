@@ -1,7 +1,8 @@
 import { CATALOG } from '../../../events/catalog/catalog.ts';
-import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
+import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { createCodec, type Codec } from '../../../events/define.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
+import type { Funds } from '../../../actors/trading/broker.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
@@ -16,6 +17,9 @@ export const RULES: PaperRules = {
   volumeLimit: 10_000_000n,
   lot: parseQuantity('1'),
 };
+
+/** No fill costs too much. */
+export const PLENTY: Funds = { cash: parseMoney('1000000000'), salesSettle: true, marks: new Map() };
 
 const FIRST_DAY = Date.UTC(2024, 0, 2);
 const DAY_MS = 86_400_000;
@@ -51,7 +55,7 @@ export function paperBrokerHarness(store: EventStore, account: string): BrokerHa
   return {
     open: () => openOver(line, account),
     async trade(broker) {
-      await broker.advance(sessionOf(day));
+      await broker.advance(sessionOf(day), PLENTY);
       day += 1;
     },
     setLine: (mode) => {

@@ -8,7 +8,7 @@ import type { AppendResult, EventStore, NewEvent, RecordedEvent } from '../../..
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { FaultyStore } from '../../faulty-store.suite.ts';
 import { allReports, newOrder, resting, TICKER } from './broker.suite.ts';
-import { openOver, RULES, sessionOf } from './paper-broker.suite.ts';
+import { openOver, PLENTY, RULES, sessionOf } from './paper-broker.suite.ts';
 
 const UNAVAILABLE = { code: 'BROKER_UNAVAILABLE' };
 
@@ -67,16 +67,16 @@ describe('the paper broker', () => {
   test('meets each session once, never goes back, and knows after a restart how far it was', async () => {
     const broker = await open();
     expect(broker.session).toBeNull();
-    await broker.advance(sessionOf(1));
+    await broker.advance(sessionOf(1), PLENTY);
     await broker.submit(newOrder('a'));
-    await broker.advance(sessionOf(1));
-    await broker.advance(sessionOf(0));
+    await broker.advance(sessionOf(1), PLENTY);
+    await broker.advance(sessionOf(0), PLENTY);
     expect(await broker.find('a')).toEqual({ open: true });
     const reopened = await open();
     expect(reopened.session).toBe('2024-01-03');
-    await reopened.advance(sessionOf(1));
+    await reopened.advance(sessionOf(1), PLENTY);
     expect(await reopened.find('a')).toEqual({ open: true });
-    await reopened.advance(sessionOf(2));
+    await reopened.advance(sessionOf(2), PLENTY);
     expect(await reopened.find('a')).toEqual({ open: false });
     expect(reopened.session).toBe('2024-01-04');
   });
@@ -85,17 +85,17 @@ describe('the paper broker', () => {
     const broker = await open();
     await broker.submit(newOrder('a'));
     store.mode = 'down';
-    await expect(broker.advance(sessionOf(0))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(broker.advance(sessionOf(0), PLENTY)).rejects.toMatchObject(UNAVAILABLE);
     expect(broker.session).toBeNull();
     store.mode = 'up';
-    await broker.advance(sessionOf(0));
+    await broker.advance(sessionOf(0), PLENTY);
     expect(broker.session).toBe('2024-01-02');
   });
 
   test('records a session in which nothing happens with what happens next', async () => {
     const broker = await open();
-    await broker.advance(sessionOf(0));
-    await broker.advance(sessionOf(1));
+    await broker.advance(sessionOf(0), PLENTY);
+    await broker.advance(sessionOf(1), PLENTY);
     expect(await types()).toEqual([]);
     expect(broker.session).toBe('2024-01-03');
     await broker.submit(newOrder('a'));
@@ -103,7 +103,7 @@ describe('the paper broker', () => {
     expect(await types()).toEqual(['PaperSessionMatched', 'PaperOrderAccepted', 'PaperOrderAccepted']);
     const reopened = await open();
     expect(reopened.session).toBe('2024-01-03');
-    await reopened.advance(sessionOf(1));
+    await reopened.advance(sessionOf(1), PLENTY);
     expect(await reopened.find('a')).toEqual({ open: true });
   });
 
@@ -125,9 +125,9 @@ describe('the paper broker', () => {
       // The bars give 100,000 shares a day.
       const large = newOrder('b', { quantity: parseQuantity('250000') });
       await Promise.all([broker.submit(newOrder('a')), broker.submit(large), broker.submit(resting('c'))]);
-      await broker.advance(sessionOf(0));
+      await broker.advance(sessionOf(0), PLENTY);
       await broker.cancel('c');
-      for (const n of [1, 2]) await broker.advance(sessionOf(n, { splits: { [TICKER]: '2/1' } }));
+      for (const n of [1, 2]) await broker.advance(sessionOf(n, { splits: { [TICKER]: '2/1' } }), PLENTY);
       await broker.cancel('b');
       const ids: string[] = [];
       for await (const { id } of each.readStream(paperBrokerStream(account))) ids.push(id);
@@ -135,13 +135,13 @@ describe('the paper broker', () => {
     }
     await other.close();
     expect(lists[0]).toEqual(lists[1]);
-    expect(new Set(lists[0]).size).toBe(3 + 3 + 1 + 2 * 4 + 1);
+    expect(new Set(lists[0]).size).toBe(3 + 4 + 1 + 2 * 5 + 1);
   });
 
   test('keeps splits: positions and open orders are the same after a restart', async () => {
     const broker = await open();
     await broker.submit(newOrder('a'));
-    await broker.advance(sessionOf(0));
+    await broker.advance(sessionOf(0), PLENTY);
     await broker.submit(
       newOrder('b', {
         action: 'sell',
@@ -150,10 +150,10 @@ describe('the paper broker', () => {
         quantity: parseQuantity('4'),
       }),
     );
-    await broker.advance(sessionOf(1, { bars: {}, splits: { [TICKER]: '2/1' } }));
+    await broker.advance(sessionOf(1, { bars: {}, splits: { [TICKER]: '2/1' } }), PLENTY);
     const reopened = await open();
     expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('20')]]));
-    await reopened.advance(sessionOf(2));
+    await reopened.advance(sessionOf(2), PLENTY);
     expect((await allReports(reopened)).at(-1)).toMatchObject({
       type: 'trade',
       order_id: 'b',
@@ -168,9 +168,12 @@ describe('the paper broker', () => {
     await Promise.all(orders.slice(0, 100).map((order) => broker.submit(order)));
     // 22 times 100 orders are adjusted, which no report tells of.
     for (let n = 0; n < 22; n++)
-      void broker.advance(sessionOf(n, { bars: {}, splits: { [TICKER]: n % 2 === 0 ? '2/1' : '1/2' } }));
+      void broker.advance(
+        sessionOf(n, { bars: {}, splits: { [TICKER]: n % 2 === 0 ? '2/1' : '1/2' } }),
+        PLENTY,
+      );
     await Promise.all(orders.slice(100).map((order) => broker.submit(order)));
-    await broker.advance(sessionOf(22));
+    await broker.advance(sessionOf(22), PLENTY);
     const ids = orders.map(({ order_id }) => order_id);
     for (const opened of [broker, await open()]) {
       const reports = await allReports(opened);
@@ -199,13 +202,13 @@ describe('the paper broker', () => {
       const broker = await open();
       await Promise.all(orders.map((order) => broker.submit(order)));
       store.left = 1;
-      await expect(broker.advance(bar)).rejects.toMatchObject(UNAVAILABLE);
+      await expect(broker.advance(bar, PLENTY)).rejects.toMatchObject(UNAVAILABLE);
       // The process that is gone never gets through again.
       const reopened = await open(inner);
       expect(reopened.session).toBeNull();
-      // An append is of 500 events, and of one more where these would end between two of one order.
-      expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('251')]]));
-      await reopened.advance(bar);
+      // An append is of 500 events, and of one more where these would end between two of one order; the first says what can be paid.
+      expect(await reopened.positions()).toEqual(new Map([[TICKER, parseQuantity('250')]]));
+      await reopened.advance(bar, PLENTY);
       expect(await reopened.positions()).toEqual(held);
       const reports = (await allReports(reopened)).slice(orders.length);
       expect(reports.map(({ type, order_id }) => `${type} ${order_id}`)).toEqual(
@@ -220,16 +223,16 @@ describe('the paper broker', () => {
       const broker = await open();
       await Promise.all(orders.map((order) => broker.submit(order)));
       store.left = 1;
-      await expect(broker.advance(bar)).rejects.toMatchObject(UNAVAILABLE);
+      await expect(broker.advance(bar, PLENTY)).rejects.toMatchObject(UNAVAILABLE);
       await expect(broker.submit(resting('next'))).rejects.toMatchObject(UNAVAILABLE);
       store.mode = 'up';
       store.left = Infinity;
       expect(await broker.find('next')).toBeNull();
       expect(broker.session).toBeNull();
-      await broker.advance(bar);
+      await broker.advance(bar, PLENTY);
       expect(broker.session).toBe('2024-01-02');
       expect(await broker.positions()).toEqual(held);
-      expect(await recorded()).toHaveLength(900 + 2 * 900 - 1 + 1);
+      expect(await recorded()).toHaveLength(900 + 1 + 2 * 900 - 1 + 1);
     });
   });
 
@@ -238,9 +241,9 @@ describe('the paper broker', () => {
     await old.submit(newOrder('a'));
     const next = await open();
     await next.submit(resting('b'));
-    await next.advance(sessionOf(0));
+    await next.advance(sessionOf(0), PLENTY);
     const before = await recorded();
-    await expect(old.advance(sessionOf(0))).rejects.toMatchObject(UNAVAILABLE);
+    await expect(old.advance(sessionOf(0), PLENTY)).rejects.toMatchObject(UNAVAILABLE);
     await expect(old.find('b')).rejects.toMatchObject(UNAVAILABLE);
     expect(await recorded()).toEqual(before);
     expect(old.session).toBeNull();
@@ -252,7 +255,7 @@ describe('the paper broker', () => {
     expect(await next.find('a')).toBeNull();
     await next.cancel('a');
     await expect(old.submit(newOrder('a'))).rejects.toMatchObject(UNAVAILABLE);
-    await next.advance(sessionOf(0));
+    await next.advance(sessionOf(0), PLENTY);
     expect(await types()).toEqual(['PaperOrderCancelled']);
   });
 
@@ -260,7 +263,7 @@ describe('the paper broker', () => {
     const fractions = await open(store, { ...RULES, lot: parseQuantity('0.5') });
     await fractions.submit(newOrder('a', { quantity: parseQuantity('1.5') }));
     const whole = await open();
-    await whole.advance(sessionOf(0));
+    await whole.advance(sessionOf(0), PLENTY);
     expect(await whole.positions()).toEqual(new Map([[TICKER, parseQuantity('1.5')]]));
   });
 });

@@ -29,7 +29,7 @@ interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now
  * @example
  * const broker = await openPaperBroker({ store, codec, account: 'main', rules, now: () => new Date() });
  * await broker.submit(order);
- * await broker.advance(session);
+ * await broker.advance(session, fundsOf(state, policy));
  * const reports = await broker.reports(null);
  */
 export async function openPaperBroker(options: PaperBrokerOptions): Promise<OpenBroker> {
@@ -76,9 +76,9 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     },
     submit: (order) => tell({ type: 'submit', order }),
     cancel: (orderId) => tell({ type: 'cancel', order_id: orderId }),
-    async advance(next) {
+    async advance(next, funds) {
       const isMet = ({ session: last }: Book): boolean => last !== null && last >= next.date;
-      do await tell({ type: 'session', session: next });
+      do await tell({ type: 'session', session: next, funds });
       while (!(await look(isMet)));
     },
     find: (orderId) =>

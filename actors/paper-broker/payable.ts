@@ -1,0 +1,67 @@
+import { abs, moneyText, priceText, quantityText, valueOf } from '../../events/decimal.ts';
+import type { Money, Price, Quantity } from '../../events/decimal.ts';
+import type { OrderAction } from '../trading/broker.ts';
+import { collateralOf } from '../trading/risk.ts';
+import type { Book } from './book.ts';
+
+/** What would be traded, were there money enough. */
+interface Wish {
+  readonly ticker: string;
+  readonly action: OrderAction;
+  readonly quantity: Quantity;
+  readonly price: Price;
+  readonly lot: Quantity;
+  /** Of the fill, for a quantity: no less for more. */
+  readonly fee: (quantity: Quantity) => Money;
+}
+
+/**
+ * How much of a fill the account can pay for, in whole lots and fee included, and what is missing for all of it (`null`:
+ * nothing). What closes a position is never held back. All of it, where nobody said what the account can pay.
+ */
+export function payable(
+  wish: Wish,
+  { funds, positions }: Pick<Book, 'funds' | 'positions'>,
+): { readonly quantity: Quantity; readonly missing: string | null } {
+  const { ticker, action, quantity, price, lot, fee } = wish;
+  const held = positions.get(ticker) ?? 0n;
+  const against = action === 'buy' ? -held : held;
+  const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
+  if (funds === null || closing === quantity) return { quantity, missing: null };
+  // With what is closed first, and what else is short of the ticker at the new price.
+  const short = held < 0n ? held : 0n;
+  let free = funds.cash - collateralOf(positions, (of) => funds.marks.get(of) ?? 0n);
+  free -= 2n * valueOf(short, funds.marks.get(ticker) ?? 0n);
+  if (action === 'buy') free -= valueOf(closing, price);
+  else if (closing === 0n) free += 2n * valueOf(short, price);
+  else if (funds.salesSettle) free += valueOf(closing, price);
+
+  const cost = (of: Quantity): Money => valueOf(of - closing, price) + fee(of);
+  const isPayable = (of: Quantity): boolean => of <= closing || cost(of) <= free;
+  if (isPayable(quantity)) return { quantity, missing: null };
+  let [most, tooMuch] = [0n, quantity / lot];
+  while (tooMuch - most > 1n) {
+    const between = (most + tooMuch) / 2n;
+    if (isPayable(between * lot)) most = between;
+    else tooMuch = between;
+  }
+  return { quantity: most * lot, missing: missing(wish, cost(quantity), free, quantity - closing) };
+}
+
+/** In words, in whole hundredths, so that the figures add up. */
+function missing({ price, quantity, fee }: Wish, cost: Money, free: Money, opening: Quantity): string {
+  const [needed, there] = [roundedUp(cost), free > 0n ? -roundedUp(-free) : 0n];
+  const fees = roundedUp(fee(quantity));
+  return (
+    `INSUFFICIENT_FUNDS: ${quantityText(opening)} at ${priceText(price)} with a fee of ${moneyText(fees)} cost ` +
+    `${moneyText(needed)}, ${moneyText(needed - there)} more than the ${moneyText(there)} that could be paid`
+  );
+}
+
+const HUNDREDTH: Money = 10n ** 14n;
+
+function roundedUp(amount: Money): Money {
+  const rest = abs(amount) % HUNDREDTH;
+  if (rest === 0n) return amount;
+  return amount > 0n ? amount + HUNDREDTH - rest : amount + rest;
+}
