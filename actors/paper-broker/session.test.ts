@@ -108,12 +108,16 @@ describe('a session', () => {
 });
 
 describe('how long an order is good', () => {
-  it('day: what the next session leaves of it expires, also where the ticker did not trade', () => {
+  it('day: what the next bar of its ticker leaves of it expires, however many sessions of others come before', () => {
     const trial = new BookTrial(ONE_PERCENT);
     trial.submit(limited('a', 'day', '15'));
     expect(trial.meet(day(2))).toEqual(['a 10 @ 100', 'a expired']);
     trial.submit(limited('b', 'day', '5'));
-    expect(trial.meet(noBar(3))).toEqual(['b expired']);
+    for (const n of [3, 4]) expect(trial.meet(day(n, { bars: { BTC: BAR } }))).toEqual([]);
+    expect(trial.meet(day(5))).toEqual(['b 5 @ 100']);
+    trial.submit({ ...far('c'), time_in_force: 'day' });
+    expect(trial.meet(noBar(6))).toEqual([]);
+    expect(trial.meet(idle(7))).toEqual(['c expired']);
   });
 
   it('day: a stop-limit that was triggered and not filled expires', () => {
@@ -144,7 +148,8 @@ describe('how long an order is good', () => {
     trial.submit(limited('a', 'fok', '11'), limited('b', 'fok', '10'));
     expect(trial.meet(day(2))).toEqual(['a cancelled: fok', 'b 10 @ 100']);
     trial.submit(limited('c', 'fok', '1'));
-    expect(trial.meet(noBar(3))).toEqual(['c cancelled: fok']);
+    expect(trial.meet(noBar(3))).toEqual([]);
+    expect(trial.meet(idle(4))).toEqual(['c cancelled: fok']);
   });
 });
 

@@ -109,8 +109,10 @@ export function meetSession(
     record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });
   }
 
+  /** Its day, and its one chance, is the ticker's own next bar, whatever other tickers do. */
   function endOfSession(order: BookOrder): void {
-    const { time_in_force } = order;
+    const { ticker, time_in_force } = order;
+    if (bars[ticker] === undefined) return;
     switch (time_in_force) {
       case 'ioc':
       case 'fok':

@@ -5,30 +5,21 @@ import type { StrategyView } from './strategy.ts';
 const FLAT: StrategyView = { positions: new Map(), working: new Set(), totalValue: 1_000, cash: 1_000 };
 const BARS = ['A', 'B'].map((ticker) => ({ ticker, close: 10 }));
 
-test('buy and hold buys in equal parts what trades when it may act first, and leaves it', () => {
-  const strategy = holdStrategy();
+test('buy and hold buys its tickers in equal parts as each comes to trade, and leaves them', () => {
+  const strategy = holdStrategy(['A', 'B']);
   expect(strategy.onSession(BARS, null)).toEqual([]);
-  expect(strategy.onSession(BARS, FLAT)).toEqual([
-    { ticker: 'A', weight: 0.45 },
+  expect([...strategy.buying]).toEqual(['A', 'B']);
+  expect(strategy.onSession([], FLAT)).toEqual([]);
+  // On a Saturday, the other one's exchange is closed.
+  expect(strategy.onSession(BARS.slice(0, 1), FLAT)).toEqual([{ ticker: 'A', weight: 0.45 }]);
+  const half = { ...FLAT, positions: new Map([['A', 45]]), cash: 550 };
+  expect(strategy.onSession([...BARS, { ticker: 'NEW', close: 1 }], half)).toEqual([
     { ticker: 'B', weight: 0.45 },
   ]);
-  const held = new Map([
+  const whole = new Map([
     ['A', 45],
     ['B', 45],
   ]);
-  const view = { ...FLAT, positions: held, cash: 100 };
-  expect(strategy.onSession([...BARS, { ticker: 'NEW', close: 1 }], view)).toEqual([]);
-  expect(
-    strategy.onSession(
-      BARS.map((bar) => ({ ...bar, close: 99 })),
-      FLAT,
-    ),
-  ).toEqual([]);
-});
-
-test('it waits until anything trades, and knows what is not bought yet', () => {
-  const strategy = holdStrategy();
-  expect(strategy.onSession([], FLAT)).toEqual([]);
-  expect(strategy.onSession([{ ticker: 'A', close: 10 }], FLAT)).toEqual([{ ticker: 'A', weight: 0.9 }]);
-  expect([...strategy.buying]).toEqual(['A']);
+  expect(strategy.onSession(BARS, { ...FLAT, positions: whole, cash: 100 })).toEqual([]);
+  expect(strategy.onSession(BARS, FLAT)).toEqual([]);
 });

@@ -2,12 +2,14 @@ import { approach, INVESTED } from './position-targets.ts';
 import type { Strategy } from './strategy.ts';
 
 /**
- * Buy and hold: puts the same share of the account into each ticker that trades in the first session in which it may act,
- * and keeps it. What others are measured by.
+ * Buy and hold: puts the same share of the account into each of its tickers, as each comes to trade, and keeps it. What
+ * others are measured by.
  */
-export function holdStrategy(): Strategy & { readonly buying: ReadonlySet<string> } {
-  const unsettled = new Set<string>();
-  let share: number | null = null;
+export function holdStrategy(
+  tickers: readonly string[],
+): Strategy & { readonly buying: ReadonlySet<string> } {
+  const unsettled = new Set(tickers);
+  const weight = INVESTED / tickers.length;
   return {
     /** What is not bought yet, or not fully. */
     buying: unsettled,
@@ -17,12 +19,6 @@ export function holdStrategy(): Strategy & { readonly buying: ReadonlySet<string
     usesPredictions: false,
     onSession(bars, view) {
       if (view === null) return [];
-      if (share === null) {
-        for (const { ticker } of bars) unsettled.add(ticker);
-        if (unsettled.size === 0) return [];
-        share = INVESTED / unsettled.size;
-      }
-      const weight = share;
       const closes = new Map(bars.map(({ ticker, close }) => [ticker, close]));
       return approach(
         unsettled,

@@ -266,7 +266,9 @@ describe('buying and holding beside it', () => {
         bars: { ...one.bars, SPY: { ...one.bars['ACME']!, open: 10, high: 10, low: 10, close: 10 } },
       };
     });
-    const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers: ['ACME', 'SPY'], index: 'SPY' });
+    const compared = { tickers: ['ACME', 'SPY'], index: 'SPY', sessions: market };
+    const indexSessions = market.map(onlyIndex);
+    const benchmarks = new Benchmarks({ ...trading, from: null }, { ...compared, indexSessions });
     for (const session of market) benchmarks.run(session, onlyIndex(session));
     const { results } = benchmarks;
     // 45 at 100 gain 20 each; 450 at 10 gain nothing; a fee of 1 for each order.
@@ -282,6 +284,23 @@ describe('buying and holding beside it', () => {
     expect(summary.benchmarks[1]!.equity).toHaveLength(market.length + 1);
   });
 
+  it('holds each of its tickers, whichever of them trades first', () => {
+    const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+    const bar = { open: 10, high: 10, low: 10, close: 10, volume: 1_000_000 };
+    // From a Saturday on: a coin trades each day, a share does not at weekends.
+    const sessions = Array.from({ length: 7 }, (_, at): SessionData => ({
+      date: `2022-01-0${at + 1}`,
+      bars: at < 2 ? { COIN: bar } : { COIN: bar, SHARE: bar },
+      splits: {},
+      dividends: {},
+    }));
+    const compared = { tickers: ['COIN', 'SHARE'], index: '', sessions, indexSessions: sessions };
+    const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
+    for (const session of sessions) benchmarks.run(session, { ...session, bars: {} });
+    expect(benchmarks.results[0]!.notes).toEqual([]);
+    expect(benchmarks.results[0]!.final).toBe(10_000);
+  });
+
   it('says what was settled, left out, or not fully bought, and when', () => {
     const { trading } = readSettings({
       TD_SLIPPAGE_BPS: '0',
@@ -292,20 +311,22 @@ describe('buying and holding beside it', () => {
     const market: SessionData[] = [
       { ...day('2020-01-02', 100), bars: { ...day('2020-01-02', 100).bars, OTHER: other } },
       { ...day('2020-01-03', 100), bars: { ...day('2020-01-03', 100).bars, OTHER: other } },
-      { ...without('2020-01-06'), bars: { OTHER: other, LATE: other } },
-      { ...without('2020-01-07', { ACME: '2020-01-03' }), bars: { OTHER: other, LATE: other } },
+      { ...without('2020-01-06'), bars: { OTHER: other } },
+      { ...without('2020-02-07', { ACME: '2020-01-03' }), bars: { OTHER: other, LATE: other } },
     ];
     const tickers = ['ACME', 'OTHER', 'LATE', 'NEVER'];
-    const benchmarks = new Benchmarks({ ...trading, from: null }, { tickers, index: 'SPY' });
-    for (const session of market) benchmarks.run(session, { ...session, bars: {} });
+    const indexSessions = market.map((session) => ({ ...session, bars: {} }));
+    const compared = { tickers, index: 'SPY', sessions: market, indexSessions };
+    const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
+    for (const [at, session] of market.entries()) benchmarks.run(session, indexSessions[at]!);
     const run = test(market, scripted({}));
     const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: benchmarks.results });
     expect(notesOf(summary)).toEqual(
       [
-        'left out LATE: its first bar is on 2020-01-06.',
+        'left out LATE: its first bar is on 2020-02-07.',
         'left out NEVER: its first bar is on no day.',
         'fully bought OTHER only on 2020-01-06.',
-        'settled ACME on 2020-01-07 at its last price (2020-01-03), and kept the cash from then on.',
+        'settled ACME on 2020-02-07 at its last price (2020-01-03), and kept the cash from then on.',
       ].map((note) => `Hold all equally, 90 % invested: ${note}`),
     );
     for (const note of notesOf(summary)) expect(renderReport(summary)).toContain(note);

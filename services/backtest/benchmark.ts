@@ -17,13 +17,13 @@ export class Benchmarks {
 
   constructor(
     { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent'>,
-    { tickers, index }: { readonly tickers: readonly string[]; readonly index: string },
+    { tickers, index, sessions, indexSessions }: Compared,
   ) {
     const free = { ...policy, maxOrderValue: null, maxPositionBps: null, maxDailyLossBps: null };
     const options = { ...more, policy: free };
     const [only = ''] = tickers.length === 1 ? tickers : [];
-    this.#all = new Holding(only || 'all equally', tickers, options);
-    this.#index = index === only ? null : new Holding(index, [index], options);
+    this.#all = new Holding(only || 'all equally', tickers, sessions, options);
+    this.#index = index === only ? null : new Holding(index, [index], indexSessions, options);
   }
 
   /** `index`: the same day with the bars of the index alone. */
@@ -37,28 +37,66 @@ export class Benchmarks {
   }
 }
 
+interface Compared {
+  readonly tickers: readonly string[];
+  readonly index: string;
+  /** Those that will be run. */
+  readonly sessions: readonly SessionData[];
+  /** The same days with the bars of the index alone. */
+  readonly indexSessions: readonly SessionData[];
+}
+
+/** The days of a ticker's first and second bar since a test began. */
+type FirstBars = readonly [first: string, second?: string];
+
+function firstBars(sessions: readonly SessionData[], from: string | null): Map<string, FirstBars> {
+  const found = new Map<string, FirstBars>();
+  for (const { date, bars } of sessions) {
+    if (from !== null && date < from) continue;
+    for (const ticker of Object.keys(bars)) {
+      const [first, second] = found.get(ticker) ?? [];
+      if (first === undefined) found.set(ticker, [date]);
+      else if (second === undefined) found.set(ticker, [first, date]);
+    }
+  }
+  return found;
+}
+
+/** Days after the first bar of all within which a ticker counts as there from the start: exchanges rest, and bars may be of months. */
+const START_DAYS = 31;
+
 class Holding {
   readonly #name: string;
   readonly #tickers: readonly string[];
-  readonly #strategy = holdStrategy();
+  readonly #strategy: ReturnType<typeof holdStrategy>;
   readonly #journal = new TradeJournal('fifo');
   readonly #backtest: Backtest;
-  /** The first bar of each ticker since the test began. */
-  readonly #first = new Map<string, string>();
+  readonly #first: ReadonlyMap<string, FirstBars>;
+  readonly #began: string;
 
-  constructor(name: string, tickers: readonly string[], options: Omit<BacktestOptions, 'strategy'>) {
+  constructor(
+    name: string,
+    tickers: readonly string[],
+    sessions: readonly SessionData[],
+    options: Omit<BacktestOptions, 'strategy'>,
+  ) {
     this.#name = `Hold ${name}, 90 % invested`;
     this.#tickers = tickers;
+    this.#first = firstBars(sessions, options.from);
+    this.#began = [...this.#first.values()].map(([first]) => first).sort()[0] ?? '';
+    this.#strategy = holdStrategy(tickers.filter((ticker) => this.#isThere(ticker)));
     const onEvent = (event: Parameters<TradeJournal['take']>[0]): void => this.#journal.take(event);
     this.#backtest = new Backtest({ ...options, strategy: this.#strategy, onEvent });
   }
 
   run(session: SessionData): void {
     this.#backtest.run(session);
-    if (this.#backtest.equity.length === 0) return;
-    for (const ticker of Object.keys(session.bars)) {
-      if (!this.#first.has(ticker)) this.#first.set(ticker, session.date);
-    }
+  }
+
+  /** From the start, or soon after. */
+  #isThere(ticker: string): boolean {
+    const [first] = this.#first.get(ticker) ?? [];
+    return first !== undefined && first <= daysAfter(this.#began, START_DAYS);
   }
 
   /** None where nothing could be held. */
@@ -72,15 +110,17 @@ class Holding {
   /** What was not held all the time, and when. */
   #notes(): string[] {
     const { settlements, fills } = this.#journal;
-    const began = [...this.#first.values()].reduce((first, date) => (date < first ? date : first));
-    const [start, next] = [this.#backtest.equity[0]!.session, fills[0]?.session];
+    const began = this.#began;
+    const start = this.#backtest.equity[0]!.session;
     const bought = new Map(fills.map(({ ticker, session }) => [ticker, session]));
-    const late = [...bought].filter(([ticker, last]) => last !== next && !this.#strategy.buying.has(ticker));
-    const leftOut = this.#tickers.filter((ticker) => this.#first.get(ticker) !== began);
+    const late = [...bought].filter(
+      ([ticker, last]) => last !== this.#first.get(ticker)?.[1] && !this.#strategy.buying.has(ticker),
+    );
+    const leftOut = this.#tickers.filter((ticker) => !this.#isThere(ticker));
     return [
       ...(began === start ? [] : [`bought nothing before ${began}: there were no bars`]),
       ...leftOut.map(
-        (ticker) => `left out ${ticker}: its first bar is on ${this.#first.get(ticker) ?? 'no day'}`,
+        (ticker) => `left out ${ticker}: its first bar is on ${this.#first.get(ticker)?.[0] ?? 'no day'}`,
       ),
       ...late.map(([ticker, last]) => `fully bought ${ticker} only on ${last}`),
       ...[...this.#strategy.buying].map((ticker) => `never fully bought ${ticker}`),
@@ -91,3 +131,6 @@ class Holding {
     ].map((note) => `${this.#name}: ${note}.`);
   }
 }
+
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);

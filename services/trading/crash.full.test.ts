@@ -248,6 +248,9 @@ class Script {
   }
 }
 
+/** Without its place among the broker's reports, which moves with sessions in which nothing happened: those may not be on record. */
+const hashOf = (state: AccountState): string => stateHash({ ...state, cursor: null });
+
 test('a process that dies after any of its appends is carried on as if nothing had been', async () => {
   const undisturbed = new Script('undisturbed');
   const expected = await undisturbed.run(Infinity);
@@ -263,7 +266,7 @@ test('a process that dies after any of its appends is carried on as if nothing h
   for (let died = 1; died <= appends; died++) {
     const script = new Script(`${died}`);
     const state = await script.run(died);
-    expect(stateHash(state), `died after ${died} of ${appends} appends`).toBe(stateHash(expected));
+    expect(hashOf(state), `died after ${died} of ${appends} appends`).toBe(hashOf(expected));
     expect(stateHash(await script.again())).toBe(stateHash(state));
     snapshots += script.snapshots;
     expect(await script.brokerPositions()).toEqual({});
