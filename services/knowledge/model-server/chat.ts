@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import OpenAI from 'openai';
 import type { Logger } from 'pino';
 import {
   FEWEST_CHARACTERS,
@@ -10,15 +9,8 @@ import {
 } from '../../../actors/ask/model/generator.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
-import {
-  boundedFetch,
-  ChatCompletion,
-  otherProtocolAnswers,
-  contextTold,
-  isAboutContext,
-  isRefusal,
-  retryAfterMs,
-} from './protocol.ts';
+import { contextTold, isAboutContext, isRefusal, postChat, retryAfterMs } from './post-chat.ts';
+import { ChatCompletion, otherProtocolAnswers } from './protocol.ts';
 import { probe } from './probe.ts';
 import { detailOf, reasonOf } from './failure-reasons.ts';
 import { askContext, divide, SMALLEST_CONTEXT } from './context-size.ts';
@@ -64,19 +56,6 @@ const PLAIN: Form = { schema: false, briefly: false };
 export function openModelServer(options: ModelServerOptions): ModelServer {
   const { url, name, key, probeMs, now = () => new Date() } = options;
   const logger = options.logger.child({ model: name, server: new URL(url).origin });
-  const client = new OpenAI({
-    baseURL: url,
-    // The client takes what is missing from OPENAI_* in the environment: nothing of this is for that company.
-    apiKey: key ?? 'none',
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    // Who asks sets the time; the client's own pauses would outlast it.
-    maxRetries: 0,
-    timeout: 24 * 60 * 60_000,
-    logLevel: 'off',
-    fetch: boundedFetch,
-  });
   const assumed = options.context ?? SMALLEST_CONTEXT;
   let context = assumed;
   const hasRoom = (): boolean => divide(context).sourceCharacters >= FEWEST_CHARACTERS;
@@ -84,7 +63,8 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   let thinks = false;
 
   const send = async ({ system, user, schema }: Asking, form: Form, signal: AbortSignal) => {
-    const completion = await client.chat.completions.create(
+    const completion = await postChat(
+      { url, key },
       {
         model: name,
         temperature: 0,
@@ -97,14 +77,14 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
         ...(form.schema
           ? {
               response_format: {
-                type: 'json_schema' as const,
+                type: 'json_schema',
                 json_schema: { name: 'reply', strict: true, schema: { ...schema } },
               },
             }
           : {}),
         ...(form.briefly ? { chat_template_kwargs: { enable_thinking: false } } : {}),
       },
-      { signal },
+      signal,
     );
     return ChatCompletion.parse(completion);
   };

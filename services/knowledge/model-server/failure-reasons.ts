@@ -1,6 +1,6 @@
-import { APIConnectionError, APIError } from 'openai';
 import { isBelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
+import { ConnectionFailed, ServerRefusal } from './post-chat.ts';
 
 /** What an operator can do about it, for the log. */
 export const ADVICE: Readonly<Record<ModelReason, string>> = {
@@ -35,8 +35,8 @@ const NOT_THIS_PROTOCOL = /^(?:ERR_SSL_|HPE_|EPROTO)/u;
 /** Why a request failed; `signal` is the one that it was sent with. */
 export function reasonOf(error: unknown, signal: AbortSignal): ModelReason {
   if (signal.aborted && isBelegError(signal.reason, 'MODEL_UNAVAILABLE')) return 'timeout';
-  if (error instanceof APIError && error.status !== undefined) return reasonOfStatus(error.status);
-  if (!(error instanceof APIConnectionError)) return 'reply_unreadable';
+  if (error instanceof ServerRefusal) return reasonOfStatus(error.status);
+  if (!(error instanceof ConnectionFailed)) return 'reply_unreadable';
   const codes = causesOf(error).map((cause) => ('code' in cause ? String(cause.code) : cause.message));
   const has = (pattern: RegExp): boolean => codes.some((code) => pattern.test(code));
   if (has(CERTIFICATE)) return 'certificate';
@@ -55,7 +55,7 @@ function reasonOfStatus(status: number): ModelReason {
 
 /** What may be logged of a failure: codes and a status, and no text that a server has sent. */
 export function detailOf(error: unknown): string {
-  if (error instanceof APIError && error.status !== undefined) return `HTTP ${error.status}`;
+  if (error instanceof ServerRefusal) return `HTTP ${error.status}`;
   const codes = causesOf(error).flatMap((cause) =>
     'code' in cause && typeof cause.code === 'string' ? cause.code : [],
   );

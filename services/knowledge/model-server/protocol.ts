@@ -1,7 +1,6 @@
 import { connect as connectTls } from 'node:tls';
 import { once } from 'node:events';
 import { z } from 'zod';
-import { APIError, APIUserAbortError, OpenAIError } from 'openai';
 
 const ASK_MS = 3_000;
 
@@ -57,59 +56,3 @@ export const ChatCompletion = z.looseObject({
     .nullish()
     .catch(null),
 });
-
-/** Before a second try, unless the server names a shorter time; a longer one is not waited for. */
-const RETRY_MS = 250;
-
-/** The server does not take the request as it is: its form, or its length. */
-export function isRefusal(error: unknown): error is APIError {
-  return error instanceof APIError && [400, 413, 422, 501].includes(error.status ?? 0);
-}
-
-const ContextFault = z.looseObject({ n_ctx: z.int().positive() });
-
-/** Tokens of context that a server names where it refuses a prompt, as llama.cpp does. */
-export function contextTold(error: APIError): number | null {
-  return ContextFault.safeParse(error.error).data?.n_ctx ?? null;
-}
-
-/** How servers say that a prompt is too long. */
-export function isAboutContext({ message, code, type }: APIError): boolean {
-  return (
-    [code, type].some((word) => /context|too_long/u.test(String(word))) ||
-    /context (?:length|size|window)|maximum.*tokens|prompt is too long/iu.test(message)
-  );
-}
-
-/** Milliseconds until a second try; `null` where there is none. */
-export function retryAfterMs(error: unknown): number | null {
-  if (error instanceof APIUserAbortError) return null;
-  // A connection that fails, or breaks off, has no status.
-  if (!(error instanceof APIError) || error.status === undefined) {
-    return error instanceof OpenAIError || error instanceof TypeError ? RETRY_MS : null;
-  }
-  if (error.status < 500 && error.status !== 429) return null;
-  const told = Number(
-    error.headers?.get('retry-after-ms') ?? Number(error.headers?.get('retry-after') ?? NaN) * 1_000,
-  );
-  if (Number.isNaN(told)) return error.status === 429 ? null : RETRY_MS;
-  return told <= 2 * RETRY_MS ? told : null;
-}
-
-/** Many times what the longest reply takes. */
-const MAX_REPLY_BYTES = 4 * 1024 * 1024;
-
-/** Breaks off a reply without an end, and follows no redirect: the prompt goes to the configured server alone. */
-export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: 'error' });
-  let bytes = 0;
-  const counting = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_REPLY_BYTES) controller.error(new RangeError('The reply is too long'));
-      else controller.enqueue(chunk);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(response.body?.pipeThrough(counting) ?? null, { status, statusText, headers });
-}
