@@ -1,13 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { isMap, isSeq, parse, parseDocument, visit } from 'yaml';
 import { parseAddress } from '../../events/store/eventstoredb/address.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const PARSING = { merge: true, logLevel: 'error' } as const;
+interface Service {
+  image?: string;
+  environment?: Record<string, string>;
+  volumes?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  logging?: { options: Record<string, string> };
+}
 const read = (file: string) =>
-  parse(readFileSync(join(root, file), 'utf8'), { merge: true }) as {
-    services: Record<string, { image?: string; environment?: Record<string, string>; volumes?: string[] }>;
+  parse(text(file), PARSING) as {
+    services: Record<string, Service>;
     volumes: Record<string, unknown>;
   };
 const base = read('docker-compose.yml');
@@ -48,4 +58,40 @@ test('the nodes are of the version of the single one, know each other, and share
   );
   const known = [...Object.keys(base.volumes), ...Object.keys(cluster.volumes)];
   expect(used.filter((volume) => !known.includes(volume))).toEqual([]);
+});
+
+test('every container of its own has bounds', () => {
+  for (const { image, ...bounds } of Object.values(cluster.services)) {
+    if (image === undefined) continue;
+    expect(bounds).toMatchObject({
+      mem_limit: '${EVENTSTORE_MEMORY:-4g}',
+      cpus: '${CPUS:-2}',
+      pids_limit: 1024,
+      logging: { options: { 'max-size': '20m', 'max-file': '5' } },
+    });
+  }
+});
+
+test('no list repeats what stands in the list that Compose puts it behind: Compose up to 2.26 refuses that', () => {
+  // Read as its author wrote it, since a parsed value does not tell its tag.
+  const document = parseDocument(text('docker-compose.cluster.yml'), PARSING);
+  const overriding = new Set<string>();
+  visit(document, {
+    Pair(_, { key, value }) {
+      if (isSeq(value) && value.tag === '!override') overriding.add(String(key));
+    },
+  });
+  expect(isMap(document.get('services'))).toBe(true);
+  // These are replaced, or joined by what a line is about.
+  const joinedOtherwise = ['command', 'entrypoint', 'volumes', 'networks', 'ports'];
+  const repeated = Object.entries(cluster.services).flatMap(([name, service]) => {
+    const before: Record<string, unknown> = { ...base.services[name] };
+    return Object.entries(service).flatMap(([key, list]) => {
+      const other = before[key];
+      if (!Array.isArray(list) || !Array.isArray(other)) return [];
+      if (joinedOtherwise.includes(key) || overriding.has(key)) return [];
+      return list.filter((item) => other.includes(item)).map((item) => `${name}: ${key}: ${String(item)}`);
+    });
+  });
+  expect(repeated).toEqual([]);
 });

@@ -24,6 +24,10 @@ interface ComposeService {
   cap_drop: string[];
   security_opt: string[];
   stop_grace_period: string;
+  mem_limit: string;
+  cpus: string;
+  pids_limit: number;
+  logging: { driver: string; options: Record<string, string> };
 }
 
 const text = read('docker-compose.yml');
@@ -139,6 +143,14 @@ describe('docker-compose.yml and .env.example', () => {
       // A folder of the host is only read.
       expect(named.includes(volume.split(':')[0]!) || volume.endsWith(':ro')).toBe(true);
     }
+  });
+
+  test.each(services)('%s: bounds of memory, processors, processes and log', (_, service) => {
+    expect(interpolate(service.mem_limit)).toMatch(/^\d+g$/);
+    // More than the smallest machine has is refused by the engine.
+    expect(interpolate(service.cpus)).toBe('2');
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(service.logging.options).toEqual({ 'max-size': '20m', 'max-file': '5' });
   });
 
   test('publishes the gateway alone, on loopback', () => {
