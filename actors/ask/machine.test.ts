@@ -92,6 +92,22 @@ const run = (finder: Retriever, writer: Generator, signal = new AbortController(
 
 const types = (events: readonly { type: string }[]): string[] => events.map((event) => event.type);
 
+it('puts the question on record where what was sent cannot be read, and the fault says why', async () => {
+  const fault = new RangeError('Maximum call stack size exceeded');
+  const reviewBase = new Proxy({} as NonNullable<AskInput['reviewBase']>, {
+    get: () => {
+      throw fault;
+    },
+  });
+  const context = { facts: [{ key: 'stundenlohn', value: '9 €' }] };
+  const output = await askOf(
+    { retriever: retriever(covered), quoting: generator(right) },
+    { ...input, mode: 'review', context, reviewBase },
+  ).run(new AbortController().signal);
+  expect(output.events.map(({ type }) => type)).toEqual(['QuestionAsked', 'AskFailed']);
+  expect(output).toMatchObject({ outcome: 'failed', error: { code: 'INTERNAL', cause: fault } });
+});
+
 describe('an ask', () => {
   it('answers with a verified, cited draft and records every step', async () => {
     const output = await run(retriever(covered), generator(right));

@@ -19,7 +19,7 @@ export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
 );
 
 /**
- * One question, from the search to the answer: retrieve → (not covered: the parts that are, or refused) → plan by the
+ * One question, from its reading to the answer: understand → retrieve → (not covered: the parts that are, or refused) → plan by the
  * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
  * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
  * once. A fault stops it where it stands. Made once, for all asks: what each works with is in its input.
@@ -31,6 +31,7 @@ export const askMachine = setup({
     output: {} as Extract<AskOutput, { outcome: 'answer' }>,
   },
   actors: {
+    understand: fromPromise<steps.Understood, AskContext>(async ({ input }) => steps.understand(input)),
     retrieve: fromPromise<Retrieved, AskContext>(({ input }) => retrieve(input, input.queries)),
     plan: fromPromise<steps.Planned | null, AskContext>(({ input, signal }) => effects.plan(input, signal)),
     generate: fromPromise<steps.Written | null, AskContext>(({ input, signal }) =>
@@ -39,6 +40,7 @@ export const askMachine = setup({
     verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
+    keepUnderstood: assign((_, understood: steps.Understood) => understood),
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
     keepPlan: assign(({ context }, plan: steps.Planned) => steps.planned(context, plan)),
     beginDraft: assign({ draftBegan: ({ context }) => context.input.now() }),
@@ -83,8 +85,19 @@ export const askMachine = setup({
 }).createMachine({
   id: 'ask',
   context: ({ input: { asked, ports } }) => steps.begin(asked, ports),
-  initial: 'retrieving',
+  initial: 'understanding',
   states: {
+    // No part of the context that it begins with: a fault there would take the question along that is to go on record.
+    understanding: {
+      invoke: {
+        src: 'understand',
+        input: ({ context }) => context,
+        onDone: {
+          target: 'retrieving',
+          actions: { type: 'keepUnderstood', params: ({ event }) => event.output },
+        },
+      },
+    },
     retrieving: {
       invoke: {
         src: 'retrieve',

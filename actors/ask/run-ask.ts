@@ -42,7 +42,7 @@ export function askOf(
 
 function follow(actor: ActorRefFrom<typeof askMachine>, listener: AskListener): void {
   let told = 1;
-  let searched: readonly string[] | undefined;
+  let searched = actor.getSnapshot().context.queries;
   actor.subscribe({
     next: ({ context: { events, queries } }) => {
       if (queries !== searched) listener.planned?.((searched = queries));

@@ -21,18 +21,13 @@ type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {
   const language = detectLanguage(input.question);
-  const { question: asked, context: given, reviewBase } = input;
-  const reviewed =
-    given === undefined || reviewBase === undefined
-      ? null
-      : review({ question: asked, context: given, base: reviewBase, language });
   const empty: AskContext = {
     input,
     ports,
     startedAt: input.now(),
     language,
-    queries: plan(input.question),
-    factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
+    queries: [],
+    factQueries: [],
     status: 'new',
     events: [],
     coverage: null,
@@ -41,7 +36,7 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
     superseded: [],
     cited: [],
     related: [],
-    review: reviewed,
+    review: null,
     asOf: null,
     writing: input.modelUntil === null ? 'quoting' : 'model',
     drafts: 0,
@@ -67,6 +62,22 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
       type: 'QuestionAsked',
       data: { request_id, question, language, mode, top_k, context },
     }),
+  };
+}
+
+/** What is to be searched for, and what a review finds in what was sent. */
+export type Understood = Pick<AskContext, 'queries' | 'factQueries' | 'review'>;
+
+export function understand({ input, language }: AskContext): Understood {
+  const { question, context, reviewBase } = input;
+  const reviewed =
+    context === undefined || reviewBase === undefined
+      ? null
+      : review({ question, context, base: reviewBase, language });
+  return {
+    queries: plan(question),
+    factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
+    review: reviewed,
   };
 }
 

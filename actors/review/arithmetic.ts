@@ -2,7 +2,6 @@ import type { Language } from '../../kb/knowledge.ts';
 import type { Check, Computation, Fact, ReviewContext } from './check.ts';
 import {
   absolute,
-  add,
   compare,
   decimal,
   equal,
@@ -13,8 +12,8 @@ import {
   rational,
   round,
   subtract,
+  scaled,
   sum,
-  ZERO,
   type Rational,
 } from '../../kb/review/rational.ts';
 import { ARITHMETIC, checkOf, oneLine } from './answer-section.ts';
@@ -156,22 +155,22 @@ const MAX_TRIED = 12;
 /** True where the result comes out with other signs than those written: who means what is not certain then. */
 function mayBeDeductions(terms: readonly Term[], values: readonly Rational[], result: Amount): boolean {
   if (terms.some(({ amount }) => amount.value.n < 0n)) return false;
-  let sums: Rational[] = [ZERO];
-  if (values.length > MAX_TRIED) {
-    const [first, ...rest] = values.map(absolute);
-    sums = [subtract(first!, sum(rest))];
-  } else {
-    for (const value of values) sums = sums.flatMap((each) => [add(each, value), subtract(each, value)]);
-  }
-  return sums.some((each) => equal(each, result.value));
+  const [total, ...parts] = scaled([result.value, ...values.map(absolute)]);
+  const [first, ...rest] = parts;
+  if (parts.length > MAX_TRIED) return rest.reduce((left, part) => left - part, first!) === total;
+  let sums = [0n];
+  for (const part of parts) sums = sums.flatMap((each) => [each + part, each - part]);
+  return sums.includes(total!);
 }
 
 /** A rate times a number, such as hours: nothing that adds up. */
-const isProduct = (terms: readonly Term[], { value }: Amount): boolean =>
-  equal(
-    terms.map(({ amount }) => amount.value).reduce((product, each) => multiply(product, each)),
-    value,
+function isProduct(terms: readonly Term[], { value }: Amount): boolean {
+  const factors = terms.map(({ amount }) => amount.value);
+  const [n, d] = [factors.map((each) => each.n), factors.map((each) => each.d)].map((parts) =>
+    parts.reduce((product, part) => product * part),
   );
+  return n! * value.d === value.n * d!;
+}
 
 /** `null` where a part cannot be read. Beside money, a bare number with cents is money too. */
 function readComputation(

@@ -112,6 +112,9 @@ function unitOfText(text: string): string | undefined {
   return undefined;
 }
 
+/** No figure of a payroll has more; what has is not read, so that no client can have numbers of any length worked with. */
+const MAX_DIGITS = 30;
+
 /**
  * A figure with its separators, exactly. The last separator before one or two digits, or before any but three, is the
  * decimal one; before three digits it groups as the language writes it, and in money nothing else is certain.
@@ -123,6 +126,7 @@ export function readNumber(text: string, language: Language, unit: string | null
     return value === undefined ? null : rational(BigInt(value));
   }
   const plain = text.replaceAll(/[\u00A0\u202F\u2009 ']/gu, '');
+  if (plain.length > MAX_DIGITS) return null;
   const [group, point] = language === 'de' ? ['.', ','] : [',', '.'];
   if (/^\d+$/u.test(plain)) return decimal(plain);
   if (matches(plain, '.', ',') && (plain.includes(',') || language === 'de')) return parse(plain, '.', ',');

@@ -38,6 +38,12 @@ export function compare(a: Rational, b: Rational): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** Each so many times the least common denominator: whole numbers, which add up and compare as the values do, and faster. */
+export function scaled(values: readonly Rational[]): bigint[] {
+  const common = values.reduce((least, { d }) => (least / gcd(least, d)) * d, 1n);
+  return values.map(({ n, d }) => n * (common / d));
+}
+
 export const equal = (a: Rational, b: Rational): boolean => a.n === b.n && a.d === b.d;
 
 /** Rounded half away from zero to so many decimal places. */
@@ -66,6 +72,9 @@ export function placesOf(value: Rational, limit: number): number {
   return limit;
 }
 
-function gcd(a: bigint, b: bigint): bigint {
-  return b === 0n ? a || 1n : gcd(b, a % b);
+/** In a loop: numbers of some hundred digits would take more calls than a stack holds. */
+function gcd(first: bigint, second: bigint): bigint {
+  let [a, b] = [first, second];
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a === 0n ? 1n : a;
 }
