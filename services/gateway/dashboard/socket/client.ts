@@ -29,6 +29,8 @@ interface ClientParts {
   readonly limits: ClientLimits;
   /** Whether a key lets this client read. */
   readonly admits: (key: string) => boolean;
+  /** Where it comes from. */
+  readonly address: string;
 }
 
 /**
@@ -71,6 +73,10 @@ export class Client {
     return this.#admitted;
   }
 
+  get address(): string {
+    return this.#parts.address;
+  }
+
   /** Once every beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
@@ -80,6 +86,11 @@ export class Client {
     }
     this.#answered = false;
     this.#ws.ping();
+  }
+
+  /** The connection is gone at once. */
+  drop(): void {
+    this.#ws.terminate();
   }
 
   /** Nothing more is sent. The connection is gone within two seconds, whatever the peer does. */

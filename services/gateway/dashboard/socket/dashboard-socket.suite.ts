@@ -51,10 +51,12 @@ export async function startSocket({
   settings = {},
   limits = {},
   script = {},
+  host = '127.0.0.1',
 }: {
   settings?: Partial<DashboardGatewaySettings>;
   limits?: Partial<SocketLimits>;
   script?: Partial<TradingScript>;
+  host?: string;
 } = {}): Promise<Started> {
   const fakes = startFakeTrading(script);
   const clock = new ManualClock();
@@ -85,7 +87,7 @@ export async function startSocket({
   };
   const context = { bus, settings: all, access: decideDashboardAccess(all), logs, register };
   const { figures } = attachSocket(app, context, { clock, limits });
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  await app.listen({ host, port: 0 });
   const { port } = app.server.address() as AddressInfo;
   const peers: Peer[] = [];
   const started: Started = {

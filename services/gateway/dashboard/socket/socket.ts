@@ -17,8 +17,9 @@ import { Hub } from './subscriptions.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {
-  /** Connections at a time; beyond it 503. Those that have shown no key yet are counted apart: they keep nobody out. */
+  /** Connections at a time that have shown a key, or need none; beyond it 503. */
   readonly maxClients: number;
+  /** Those that have shown no key yet; beyond it an older one of them has to go, so that they keep nobody out. */
   readonly maxUnknownClients: number;
 }
 
@@ -65,12 +66,13 @@ export function attachSocket(
   function enter(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     if (closing) throw new BelegError('SERVICE_UNAVAILABLE');
     const { admitted } = open(request);
-    const alike = [...clients].filter((client) => client.admitted === admitted).length;
-    if (alike >= (admitted ? maxClients : maxUnknownClients)) throw new BelegError('OVERLOADED');
+    const known = [...clients].filter((client) => client.admitted).length;
+    if (admitted && known >= maxClients) throw new BelegError('OVERLOADED');
+    if (!admitted) makeRoom();
     const address = request.socket.remoteAddress ?? '';
     const admits = (key: string) => access.readerOf(key, address) !== null;
     server.handleUpgrade(request, socket, head, (ws) => {
-      const parts = { hub, clock, counts, limits: ofClient, admits };
+      const parts = { hub, clock, counts, limits: ofClient, admits, address };
       const client = new Client(ws, socket, parts, { admitted });
       clients.add(client);
       counts.accepted += 1;
@@ -80,6 +82,20 @@ export function attachSocket(
       });
       logUpgrade(request, 101);
     });
+  }
+
+  /**
+   * Browsers come in without a key and show it at once: who says nothing gives way to them. Of the address that has most such
+   * connections the oldest goes, so that whoever opens many of them loses their own.
+   */
+  function makeRoom(): void {
+    const unknown = [...clients].filter((client) => !client.admitted);
+    if (unknown.length < maxUnknownClients) return;
+    const byAddress = [...Map.groupBy(unknown, ({ address }) => address).values()];
+    const [oldest] = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
+    clients.delete(oldest!);
+    counts.refused += 1;
+    oldest!.drop();
   }
 
   function refuse(request: IncomingMessage, socket: Duplex, error: BelegError): void {
@@ -105,7 +121,8 @@ export function attachSocket(
     );
   });
   app.get('/ws', { schema: { hide: true } }, (_, reply) => {
-    void reply.header('upgrade', 'websocket').header('connection', 'upgrade');
+    const connection = reply.raw.shouldKeepAlive ? 'upgrade' : 'upgrade, close';
+    void reply.header('upgrade', 'websocket').header('connection', connection);
     return sendProblem(reply, new BelegError('UPGRADE_REQUIRED'));
   });
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -38,6 +38,21 @@ test('a request without an upgrade is told that one is needed', async () => {
   expect(await response.json()).toMatchObject({ code: 'UPGRADE_REQUIRED' });
 });
 
+test.each([
+  ['HTTP/1.1', 'Connection: close\r\n', 'upgrade, close'],
+  ['HTTP/1.0', '', 'upgrade, close'],
+])(
+  'a request of %s without an upgrade ends its connection where it asks for that',
+  async (version, header, said) => {
+    started = await startSocket();
+    const socket = connect(started.port, '127.0.0.1');
+    socket.write(`GET /ws ${version}\r\nHost: localhost\r\n${header}\r\n`);
+    const answer = await text(socket);
+    expect(answer).toMatch(/^HTTP\/1\.1 426 /);
+    expect(answer.toLowerCase()).toContain(`\r\nconnection: ${said}\r\n`);
+  },
+);
+
 describe('an upgrade', () => {
   test.each([
     ['under a foreign name', { Host: 'evil.example' }, '/ws', 421, 'MISDIRECTED_REQUEST'],
@@ -80,11 +95,38 @@ describe('an upgrade', () => {
     started = await startSocket({ settings: KEYS, limits: { maxUnknownClients: 1, maxClients: 1 } });
     const unknown = new Peer(started.port);
     await once(unknown.ws, 'open');
-    expect(await refused({})).toMatchObject({ status: 503, code: 'OVERLOADED' });
     const holder = await started.open({ authorization: 'Bearer the-read-key' });
     expect(await refused({ Authorization: 'Bearer the-read-key' })).toMatchObject({ status: 503 });
     unknown.ws.terminate();
     holder.ws.terminate();
+  });
+
+  test('of a browser finds room however many say nothing: the oldest of them goes', async () => {
+    started = await startSocket({ settings: KEYS, limits: { maxUnknownClients: 3 } });
+    const silent: Peer[] = [];
+    for (let n = 0; n < 3; n++) silent.push(await started.open());
+    const browser = await started.open();
+    expect(await silent[0]!.closed).toBe(1006);
+    for (let n = 0; n < 2; n++) silent.push(await started.open());
+    expect(await Promise.all([silent[1]!.closed, silent[2]!.closed])).toEqual([1006, 1006]);
+    browser.say({ action: 'auth', key: 'the-read-key' });
+    await browser.heard('authenticated');
+    for (let n = 0; n < 4; n++) await started.open();
+    await browser.caughtUp();
+    expect(started.figures()).toMatchObject({ connections: 4, refused: 6 });
+  });
+
+  test('from another address stays where one address has most of those that say nothing', async () => {
+    started = await startSocket({ settings: KEYS, limits: { maxUnknownClients: 3 }, host: '::' });
+    const elsewhere = new WebSocket(`ws://[::1]:${started.port}/ws`);
+    await once(elsewhere, 'open');
+    const silent: Peer[] = [];
+    for (let n = 0; n < 6; n++) silent.push(await started.open());
+    expect(await Promise.all(silent.slice(0, 4).map(({ closed }) => closed))).toEqual([
+      1006, 1006, 1006, 1006,
+    ]);
+    expect(elsewhere.readyState).toBe(WebSocket.OPEN);
+    elsewhere.terminate();
   });
 
   test('that offers something else than a WebSocket is an ordinary request', async () => {
