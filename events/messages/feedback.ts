@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
 
-/** 1 to 128 characters of the allowed set; used for the header and in bodies. */
+/** 1 to 128 characters of the allowed set: of a request that is on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
+
+/** Of a request that comes now. In an address `.` and `..` stand for other paths, so that nobody could look them up. */
+export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 
 /** `POST /v1/ratings`. */
 export const RatingRequest = z.strictObject({

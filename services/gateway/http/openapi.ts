@@ -81,9 +81,9 @@ export function success(schema: z.ZodType, description: string): object {
 }
 
 /** What every face says of requests and errors. */
-export const CONVENTIONS = `A request can have an \`X-Request-ID\` (1 to 128 characters of \`A-Z a-z 0-9 . _ : -\`); an invalid or missing one is replaced
-by a random one. The id in use is in the response header of that name, and in the body of answers and errors. It must not
-contain names, personnel numbers or other personal data.
+export const CONVENTIONS = `A request can have an \`X-Request-ID\` (1 to 128 characters of \`A-Z a-z 0-9 . _ : -\`, but not
+\`.\` or \`..\`); an invalid or missing one is replaced by a random one. The id in use is in the response header of that name, and in
+the body of answers and errors. It must not contain names, personnel numbers or other personal data.
 
 \`traceparent\` and \`tracestate\` (W3C Trace Context) are passed on to everything that a request causes, and
 \`traceparent\` is recorded; invalid ones are ignored.

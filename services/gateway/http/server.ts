@@ -16,7 +16,7 @@ import { createHostCheck } from './keys-and-hosts.ts';
 import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
 import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
-import { RequestId } from '../../../events/messages/feedback.ts';
+import { NewRequestId } from '../../../events/messages/feedback.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 /** Node's bound for all headers: whatever came in so far, its route answers. */
@@ -212,6 +212,6 @@ function isJson(contentType: string): boolean {
 
 /** The client's `X-Request-ID` where it is valid, else a random one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
-  const sent = RequestId.safeParse(request.headers['x-request-id']);
+  const sent = NewRequestId.safeParse(request.headers['x-request-id']);
   return sent.success ? sent.data : randomUUID();
 }

@@ -432,7 +432,7 @@ describe('deprecated paths', () => {
 });
 
 describe('request ids', () => {
-  test.each(['', ' ', 'ä', 'a b', 'a/b', 'x'.repeat(129), 'a,b', '<b>'])(
+  test.each(['', ' ', 'ä', 'a b', 'a/b', 'x'.repeat(129), 'a,b', '<b>', '.', '..'])(
     'replaces %j by a random one',
     async (id) => {
       await start();
@@ -442,7 +442,7 @@ describe('request ids', () => {
     },
   );
 
-  test.each(['a', '.', 'x'.repeat(128), 'AZaz09._:-'])('keeps %j', async (id) => {
+  test.each(['a', '...', 'x'.repeat(128), 'AZaz09._:-'])('keeps %j', async (id) => {
     await start();
     const response = await post('/v1/ask', QUESTION, { 'x-request-id': id });
     expect(response.headers['x-request-id']).toBe(id);
