@@ -15,8 +15,8 @@ RUN npm ci --omit=dev \
     node_modules/onnxruntime-node/bin/*/win32 /root/.npm
 
 COPY --chown=node:node . .
-# A volume that is new takes its owner from here.
-RUN mkdir /data && chown node:node /data
+# A volume that is new takes its owner and its mode from here.
+RUN mkdir -m 700 /data && chown node:node /data
 ENV DATA_DIR=/data
 
 USER node

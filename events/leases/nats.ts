@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { NatsConnection } from 'nats';
 import { BelegError } from '../errors.ts';
-import { openBucket, isWrongRevision } from '../nats/bucket.ts';
+import { openBucket, isWrongRevision, LEASES_BUCKET } from '../nats/bucket.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
-
-const BUCKET = 'beleg_leases';
 
 interface NatsLeasesOptions {
   /** Who this process is, for people who look into the bucket. */
@@ -37,16 +35,20 @@ export async function openNatsLeases(
   const renewMs = ttlMs / 3;
   const holdMs = (ttlMs * 3) / 4;
   const timeoutMs = holdMs - renewMs;
-  const bucket = await openBucket(connection, { name: BUCKET, history: 1, ttlMs, replicas, timeoutMs }).catch(
-    unavailable,
-  );
+  const bucket = await openBucket(connection, {
+    name: LEASES_BUCKET,
+    history: 1,
+    ttlMs,
+    replicas,
+    timeoutMs,
+  }).catch(unavailable);
   const { kv } = bucket;
   const held = new Set<string>();
 
   /** Told of each time that somebody gives it back. */
   const subscribe = (name: string, onRelease: () => void): { unsubscribe(): void } | undefined => {
     try {
-      return connection.subscribe(`$KV.${BUCKET}.${name}`, {
+      return connection.subscribe(`$KV.${LEASES_BUCKET}.${name}`, {
         callback: (error, message) => {
           if (error === null && message.headers?.get('KV-Operation') === 'DEL') onRelease();
         },

@@ -2,6 +2,9 @@ import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Nat
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 import { given } from '../given.ts';
 
+/** Who does at present what one process does at a time: every service but the gateway looks there. */
+export const LEASES_BUCKET = 'beleg_leases';
+
 interface BucketOptions {
   readonly name: string;
   /** Versions kept of a key; -1: all, until they are deleted. */

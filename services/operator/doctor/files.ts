@@ -1,0 +1,79 @@
+import { access, constants, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Settings } from '../../config.ts';
+import { othersFile } from '../../../events/sqlite/readable-file.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
+import { fault, ok, type Finding } from './finding.ts';
+
+/** Faults that are told by name. */
+const SHOWN = 3;
+/** Where docs/deployment.md has NATS keep its files, which may be another user's. */
+const NATS_FOLDER = 'nats';
+/** The services keep nothing deeper. */
+const MAX_DEPTH = 4;
+
+/** Whether this user can open all that a start opens: each file and folder that is there, and each database as one. */
+export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding> {
+  const what = 'files';
+  const outside = [audit.dbPath, audit.checkpointFile].filter((path) => existsSync(path));
+  const faults: string[] = [];
+  let looked = 0;
+  const look = async (path: string, isFolder: boolean): Promise<void> => {
+    looked += 1;
+    const found = await faultOf(path, isFolder);
+    if (found !== null) faults.push(`${path}: ${found}`);
+  };
+  for await (const [path, isFolder] of below(dataDir)) await look(path, isFolder);
+  for (const path of outside) if (!path.startsWith(join(dataDir, '/'))) await look(path, false);
+  if (faults.length === 0) return ok(what, `all ${looked} that are there can be opened`);
+  const more = faults.length > SHOWN ? ` … and ${faults.length - SHOWN} more` : '';
+  return fault(
+    what,
+    `${faults.slice(0, SHOWN).join('; ')}${more}`,
+    'give them to the user who runs beleg (chown), readable and writable; what is damaged is restored from a backup',
+  );
+}
+
+/** The record has a finding of its own; a lock is held by whoever runs. */
+const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'lock.db'];
+
+/** What can be seen: a folder that cannot be opened is named itself. */
+async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, isFolder: boolean]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    if (depth === 1 && entry.name === NATS_FOLDER) continue;
+    const path = join(folder, entry.name);
+    yield [path, entry.isDirectory()];
+    if (entry.isDirectory() && depth < MAX_DEPTH) yield* below(path, depth + 1);
+  }
+}
+
+/** `null` where nothing is wrong. */
+async function faultOf(path: string, isFolder: boolean): Promise<string | null> {
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    await access(path, isFolder ? R_OK | W_OK | X_OK : R_OK | W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // Files come and go while services run.
+    return code === 'ENOENT' ? null : `this user cannot read and write it (${code})`;
+  }
+  return !isFolder && path.endsWith('.db') && !JUDGED_ELSEWHERE.includes(basename(path))
+    ? databaseFault(path)
+    : null;
+}
+
+function databaseFault(path: string): string | null {
+  try {
+    const db = othersFile(path).open();
+    try {
+      db.prepare('PRAGMA schema_version').get();
+    } finally {
+      db.close();
+    }
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
