@@ -188,7 +188,9 @@ async function startDeciders(
   };
   const { outlet } = runtime;
   if (outlet !== null) leaving.defer(startRelay({ ...shared, outlet }));
-  const audit = await begin('audit', () => serveAudit({ ...shared, settings: settings.audit }));
+  const audit = await begin('audit', () =>
+    serveAudit({ ...shared, settings: settings.audit, hasOthers: settings.distributed !== null }),
+  );
   const knowledge =
     index === null || answering === null
       ? null

@@ -53,6 +53,8 @@ export const AuditHealth = defineRequest({
     ready: z.boolean(),
     /** Position up to which the projection has read; `null` before its first event. */
     checkpoint: z.string().nullable(),
+    /** Mark of the file that the tables are in; `null` where there is none. Absent from earlier releases. */
+    tables: z.int().nullable().default(null),
   }),
   timeoutMs: 2_000,
 });

@@ -77,5 +77,8 @@ export function discardRebuild(options: ProjectionOptions): void {
 }
 
 function besideOf({ file, projection }: ProjectionOptions): string {
-  return `${file}.${projection.name}.rebuild`;
+  return rebuildFileOf(file, projection.name);
 }
+
+/** Where the tables of a projection are built anew, beside those that are read. */
+export const rebuildFileOf = (file: string, name: string): string => `${file}.${name}.rebuild`;

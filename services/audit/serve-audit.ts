@@ -22,6 +22,7 @@ import { loadSigningKey } from './checkpoints/signing-key.ts';
 import { Responder } from '../responder.ts';
 import { serveCheckpoints, type Checkpoints } from './checkpoints/serve-checkpoints.ts';
 import { serveErasures, type Erasing } from './erasure/serve-erasures.ts';
+import { DROPPED_WITHIN_MS, dropWhileStandingBy, markTables } from './erasure/standby-tables.ts';
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/serve-interactions.ts';
 import type { AuditLines } from './stdout-lines.ts';
@@ -37,6 +38,8 @@ export interface AuditServiceOptions extends ServiceParts {
   lines: AuditLines;
   /** Told who follows the record here. */
   watch?: Pick<Watch, 'add'>;
+  /** Whether other processes may keep audit tables, in files of their own. */
+  hasOthers?: boolean;
   /** What `PV_AUDIT_…` and `AUDIT_…` say. */
   settings: Omit<Settings['audit'], 'stdout'>;
 }
@@ -88,6 +91,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
     closingOnFailure(async (closers) => {
       const settled = Promise.withResolvers<void>();
       const runner = (projection = openProjection(options, settled.resolve));
+      const mark = markTables(settings.dbPath);
       closers.defer(async () => {
         await runner.stop();
         projection = null;
@@ -95,7 +99,11 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       const unwatch = options.watch?.add('audit', runner.follower());
       closers.defer(() => unwatch?.());
       const common = { ...options, projection: runner, file: settings.dbPath };
-      const erasing = (erasures = serveErasures({ ...common, retentionDays: settings.retentionDays }));
+      const erasing = (erasures = serveErasures({
+        ...common,
+        retentionDays: settings.retentionDays,
+        othersDroppedAt: performance.now() + (options.hasOthers === true ? DROPPED_WITHIN_MS : 0),
+      }));
       closers.defer(async () => {
         erasures = null;
         await erasing.end();
@@ -103,11 +111,18 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       closers.defer(serveInteractions({ ...common, settled: settled.promise }));
       const requests = new Responder(options, QUEUE);
       closers.defer(() => requests.leave());
-      requests.answer(AuditHealth, () => health(store, runner));
+      requests.answer(AuditHealth, () => health(store, runner, mark));
       requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
       return () => closers.disposeAsync();
     }),
   );
+
+  const endStandby = dropWhileStandingBy({
+    bus,
+    file: settings.dbPath,
+    isHolder: () => projection !== null,
+    logger: options.logger,
+  });
 
   return {
     /**
@@ -136,6 +151,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
      * once. Ratings are taken until the bus is drained.
      */
     async leave(): Promise<void> {
+      await endStandby();
       await comments.end();
       await tables.end();
       await checkpoints.part.end();
@@ -152,7 +168,12 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
   requests.answer(ShowInteraction, refuseWork);
   requests.answer(Erase, refuseWork);
   requests.answer(RebuildAuditTables, refuseWork);
-  requests.answer(AuditHealth, async () => ({ enabled: false, ready: false, checkpoint: null }));
+  requests.answer(AuditHealth, async () => ({
+    enabled: false,
+    ready: false,
+    checkpoint: null,
+    tables: null,
+  }));
   return {
     allHeld: checkpoints.part.begun,
     projection: null,
@@ -216,7 +237,7 @@ function openProjection(
   }
 }
 
-async function health(store: EventStore, projection: ProjectionRunner) {
+async function health(store: EventStore, projection: ProjectionRunner, tables: number) {
   const { state, position } = projection.status();
   const writable = await store.ping().then(
     () => true,
@@ -226,5 +247,6 @@ async function health(store: EventStore, projection: ProjectionRunner) {
     enabled: true,
     ready: writable && (state === 'live' || state === 'catching-up'),
     checkpoint: position === '' ? null : position,
+    tables,
   };
 }

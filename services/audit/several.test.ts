@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -15,6 +17,7 @@ import { Processes, type TestProcess } from '../processes.suite.ts';
 import { startRelay } from '../relay.ts';
 import { serveAudit, type AuditService, type AuditServiceOptions } from './serve-audit.ts';
 import { auditProjection } from './projection.ts';
+import { dropWhileStandingBy } from './erasure/standby-tables.ts';
 import { readSettings } from '../config.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
@@ -45,9 +48,9 @@ function settingsOf(enabled: boolean, dbPath = file()): AuditServiceOptions['set
   return { ...readSettings({ DATA_DIR: processes.folder }).audit, enabled, dbPath };
 }
 
-async function start(enabled = true): Promise<Running> {
+async function start(enabled = true, dbPath = file()): Promise<Running> {
   const process = await processes.open();
-  const settings = settingsOf(enabled);
+  const settings = settingsOf(enabled, dbPath);
   const running = { process, service: serveAudit({ ...process, settings }), endRelay: startRelay(process) };
   started.push(running);
   return running;
@@ -163,6 +166,43 @@ describe('several audit processes', () => {
     expect(standby.service.status().projection).toEqual({ state: 'live', position: last[0]!.position });
   });
 
+  test('keep no tables while they stand by: an erasure would not reach them', async () => {
+    const [ownFile, othersFile] = [join(processes.folder, 'a.db'), join(processes.folder, 'b.db')];
+    const holder = await start(true, ownFile);
+    await holder.service.allHeld;
+    const standby = await start(true, othersFile);
+    await answer('before');
+    holder.process.leases.lose('audit-projection');
+    await vi.waitFor(() => expect(standby.service.projection).not.toBeNull(), PATIENT);
+    await vi.waitFor(() => expect(existsSync(ownFile)).toBe(false), PATIENT);
+    expect(existsSync(othersFile)).toBe(true);
+    // A host that was down with tables on its disk.
+    await stop(holder);
+    started.shift();
+    await writeFile(ownFile, '');
+    const returned = await start(true, ownFile);
+    await vi.waitFor(() => expect(existsSync(ownFile)).toBe(false), PATIENT);
+    expect(returned.service.projection).toBeNull();
+  });
+
+  test('leave the tables alone that they share with the holder', async () => {
+    const [holder, standby] = await startTwo();
+    const marked = await health();
+    expect(marked.tables).not.toBeNull();
+    const asked = Promise.withResolvers<void>();
+    const endOwn = dropWhileStandingBy({
+      bus: standby.process.bus,
+      file: file(),
+      isHolder: () => (asked.resolve(), false),
+      logger: standby.process.logger,
+      everyMs: 1,
+    });
+    await asked.promise;
+    await endOwn();
+    expect(existsSync(file())).toBe(true);
+    expect(holder.service.projection).not.toBeNull();
+  });
+
   test('publish what is on record, once, also where the one that did loses its lease', async () => {
     const [holder, standby] = await startTwo();
     const published: string[] = [];
@@ -182,7 +222,7 @@ describe('several audit processes', () => {
     const { process, service } = await start(false);
     await service.allHeld;
     expect(process.leases.held()).toEqual(['checkpoints', 'relay']);
-    expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null });
+    expect(await health()).toEqual({ enabled: false, ready: false, checkpoint: null, tables: null });
     expect(service.status()).toMatchObject({ enabled: false, projection: null });
     await expect(comment('x')).rejects.toMatchObject({ code: 'AUDIT_DISABLED' });
   });

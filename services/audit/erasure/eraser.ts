@@ -22,6 +22,8 @@ export interface EraserOptions extends ErasureOptions {
   /** Their file. */
   file: string;
   logger: Logger;
+  /** When, by `performance.now()`, processes that stand by have no tables any more: before that nothing is said to be erased. */
+  othersDroppedAt?: number;
   /** Milliseconds until what could not be done is tried again. */
   retryMs?: number;
 }
@@ -38,7 +40,7 @@ interface Waiting extends PromiseWithResolvers<void> {
  * Requests of one batch share all steps, the compaction of the file above all.
  */
 export function openEraser(options: EraserOptions) {
-  const { store, projection, file, logger, retryMs = RETRY_MS } = options;
+  const { store, projection, file, logger, othersDroppedAt = 0, retryMs = RETRY_MS } = options;
   const waiting: Waiting[] = [];
   let overdueBefore: string | undefined;
   /** Somebody else may have asked for an erasure since it was last looked. */
@@ -161,6 +163,8 @@ export function openEraser(options: EraserOptions) {
         waiting.push(asking);
         workSoon();
         await asking.promise;
+        const left = othersDroppedAt - performance.now();
+        if (left > 0) await pause(left, undefined, { signal: closing.signal }).catch(() => undefined);
         return { request_id, erased_at: (await erasures.erasedAt(request_id))!, repeated };
       } catch (error) {
         throw toAuditError(error);

@@ -11,18 +11,24 @@ import { writeTo, type Write } from '../output.ts';
 /** So many at once: they share most of the work. */
 const AT_ONCE = 100;
 
+/** What no process that runs can say of one that does not. */
+const ELSEWHERE =
+  'beleg: an audit process that is stopped, or cut off from NATS, applies this to its own tables when it is back, before anything is read from them';
+
 /**
  * `beleg audit erase`: a line for each request, in the order given. Exits with 5 where nothing is on record under an id,
  * with 1 where one could not be erased; the others are erased all the same.
  */
 export async function erase(requestIds: string[], options: { reason: string; json?: true }): Promise<void> {
   const requests = readRequests(requestIds, options.reason);
-  await using link = await openLink(readSettings(process.env));
+  const settings = readSettings(process.env);
+  await using link = await openLink(settings);
   process.exitCode = await eraseAll(link, requests, {
     json: options.json === true,
     out: writeTo(process.stdout),
     err: writeTo(process.stderr),
   });
+  if (settings.distributed !== null) console.error(ELSEWHERE);
 }
 
 type Request = z.output<typeof EraseRequest>;

@@ -1,0 +1,100 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import { isBelegError } from '../../../events/errors.ts';
+import { call } from '../../../events/messages/define.ts';
+import { AuditHealth } from '../../../events/messages/feedback.ts';
+import { unavailable } from '../../../events/sqlite/faults.ts';
+import { rebuildFileOf } from '../../../events/projections/rebuild.ts';
+import { auditProjection } from '../projection.ts';
+
+/** How often a process that stands by looks whether another one keeps the tables. */
+const LOOK_MS = 2_000;
+
+/** Milliseconds after which each process that stands by has dropped its tables, where it hears of the holder. */
+export const DROPPED_WITHIN_MS = 4 * LOOK_MS;
+
+interface StandbyOptions {
+  bus: MessageBus;
+  /** Where this process would keep the audit tables. */
+  file: string;
+  /** Whether it keeps them at present. */
+  isHolder: () => boolean;
+  logger: Logger;
+  everyMs?: number;
+}
+
+/**
+ * A process that stands by keeps no audit tables: an erasure reaches those of the holder only, and text would stay readable
+ * in the others. What an earlier term, or an earlier run, has left is removed as soon as another process says that it
+ * keeps tables in another file. Processes on one machine may share the file; it has the mark of its holder then, and stays.
+ * Returns what ends it.
+ */
+export function dropWhileStandingBy({
+  bus,
+  file,
+  isHolder,
+  logger,
+  everyMs = LOOK_MS,
+}: StandbyOptions): () => Promise<void> {
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    if (isHolder() || !existsSync(file)) return;
+    const { tables } = await call(
+      bus,
+      AuditHealth,
+      {},
+      { correlationId: randomUUID(), callId: randomUUID() },
+    );
+    // From here to the removal nothing is waited for: what this process opens in between would be removed.
+    if (isHolder() || tables === null || readMark(file) === tables) return;
+    removeTables(file);
+    logger.info('another process keeps the audit tables now, so those of this one were removed');
+  }
+
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch((error: unknown) => {
+        // Nobody keeps the tables at present, or nobody can be asked: the next look will tell.
+        if (!isBelegError(error))
+          logger.warn({ err: error }, 'the audit tables of an earlier term cannot be removed');
+      })
+      .finally(() => (looking = undefined));
+  }, everyMs).unref();
+
+  return async () => {
+    clearInterval(timer);
+    await looking;
+  };
+}
+
+/** Gives the file a mark that no other has, nor a copy of it. Returns it. @throws {BelegError} `STORE_UNAVAILABLE` */
+export function markTables(file: string): number {
+  const mark = randomBytes(4).readInt32BE();
+  try {
+    using db = new DatabaseSync(file, { timeout: 1_000 });
+    db.exec(`PRAGMA application_id = ${mark}`);
+    return mark;
+  } catch (error) {
+    throw unavailable(error, file);
+  }
+}
+
+function readMark(file: string): number | undefined {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    return db.prepare('PRAGMA application_id').get()!['application_id'] as number;
+  } catch {
+    // A file that cannot be opened is no other process's: the holder has opened its own.
+    return undefined;
+  }
+}
+
+function removeTables(file: string): void {
+  for (const name of [file, rebuildFileOf(file, auditProjection.name)]) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${name}${suffix}`, { force: true });
+  }
+}
