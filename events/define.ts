@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
-import { KeyUnavailable, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
+import { KeyUnavailable, UnopenableText, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
 
 type Shape = z.ZodRawShape;
 type Data<S extends Shape> = z.output<z.ZodObject<S>>;
@@ -55,6 +55,8 @@ export interface DomainEvent<Type extends string = string, D = Json> {
   readonly metadata: EventMetadata;
   /** Some of its text reads as `SEALED_TEXT`. Whoever wrote it may have written just that, so the text itself does not tell. */
   readonly isSealed?: true;
+  /** Text in it opens no more, though nobody erased it: it reads as `null`. */
+  readonly isLost?: true;
 }
 
 type Upcast = (data: Record<string, Json>) => Record<string, Json>;
@@ -149,6 +151,9 @@ export interface Codec {
 /** Reads so where free text is sealed and its key not at hand; `null` where it is gone. */
 export const SEALED_TEXT = '(sealed)';
 
+/** Is shown for text that no erasure took and that opens no more. */
+export const LOST_TEXT = '(key missing)';
+
 /** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
 export function createCodec(
   definitions: readonly AnyEventDefinition[],
@@ -180,7 +185,8 @@ export function createCodec(
 }
 
 /**
- * The reading half of a codec. Of an event whose key is not at hand, each free-text field that is sealed reads as
+ * The reading half of a codec. Text that opens no more, though nobody erased it, reads as erased text does, and the event
+ * says that it `isLost`: one lost key stops nobody. Of an event whose key is not at hand, each free-text field that is sealed reads as
  * `SEALED_TEXT`, whatever its type: for people and for those who pass it on, not for deciders.
  */
 export function createDecoder(
@@ -194,17 +200,30 @@ export function createDecoder(
       if (definition === undefined) return undefined;
       const opened: Record<string, Json> = {};
       let atHand = true;
+      let isLost = false;
       for (const [field, sealed] of sealedFields(event)) {
         const opening = keys.open(event.metadata.key!, sealed, `${event.id}/${field}`);
         const text = await opening.catch((error: unknown) => {
           if (error instanceof KeyUnavailable) return undefined;
-          throw error;
+          if (!(error instanceof UnopenableText)) throw error;
+          isLost = true;
+          return null;
         });
         atHand &&= text !== undefined;
         opened[field] = text === null || text === undefined ? null : (JSON.parse(text) as Json);
       }
-      return read(definition, event, opened, atHand);
+      return read(definition, event, opened, { atHand, isLost });
     },
+  };
+}
+
+/** An event's data for people: text that is lost is told apart from text that was erased. */
+export function tellLost({ data, isLost }: DomainEvent<string, unknown>, stored: RecordedEvent): Json {
+  if (isLost !== true) return data as Json;
+  const lost = sealedFields(stored).filter(([field]) => (data as Record<string, Json>)[field] === null);
+  return {
+    ...(data as Record<string, Json>),
+    ...Object.fromEntries(lost.map(([field]) => [field, LOST_TEXT])),
   };
 }
 
@@ -219,7 +238,7 @@ export function createSealedDecoder(
     const unopened: Record<string, null> = {};
     const sealed = sealedFields(event);
     for (const [field] of sealed) unopened[field] = null;
-    return read(definition, event, unopened, sealed.length === 0);
+    return read(definition, event, unopened, { atHand: sealed.length === 0, isLost: false });
   };
 }
 
@@ -238,7 +257,7 @@ function read(
   definition: AnyEventDefinition,
   event: RecordedEvent,
   opened: Readonly<Record<string, Json>>,
-  atHand: boolean,
+  { atHand, isLost }: { atHand: boolean; isLost: boolean },
 ): DomainEvent<string, unknown> {
   let data = { ...(event.data as Record<string, Json>), ...opened };
   for (let version = event.metadata.version; version < definition.version; version++) {
@@ -259,6 +278,7 @@ function read(
     stream: event.stream,
     metadata: event.metadata,
     ...(atHand ? {} : { isSealed: true }),
+    ...(isLost ? { isLost: true } : {}),
   };
 }
 

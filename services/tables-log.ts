@@ -5,9 +5,16 @@ import type { ProjectionOptions } from '../events/projections/projection.ts';
 export const tablesLog = (
   logger: Logger,
   name: string,
-): Required<Pick<ProjectionOptions, 'onLostPlace' | 'onState'>> => ({
+): Required<Pick<ProjectionOptions, 'onLostPlace' | 'onSetAside' | 'onState'>> => ({
   onLostPlace: (place) =>
     logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
+  onSetAside(error) {
+    const { id, type, stream, position } = error.event;
+    logger.error(
+      { event: id, type, stream, position, err: error },
+      `an event cannot be applied to the ${name} tables and was set aside; \`beleg audit projections rebuild ${name}\` tries it again`,
+    );
+  },
   onState({ state, error }) {
     if (error === undefined) logger.debug({ state }, `state of the ${name} tables`);
     else logger.error({ state, err: error }, `state of the ${name} tables`);

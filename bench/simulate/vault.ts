@@ -97,6 +97,10 @@ export class SimulatedVault implements Vault {
     });
   }
 
+  isKept(name: string): Promise<boolean> {
+    return this.#ask('keys', () => this.#world.keys.has(name));
+  }
+
   isErased(name: string): Promise<boolean> {
     return this.#ask('erasures', () => this.#world.keys.get(name)?.bytes === null);
   }

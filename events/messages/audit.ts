@@ -36,6 +36,12 @@ export const Interaction = z.object({
     .optional()
     .describe('Number of older comments that are left out; absent if all are included'),
   erased_at: Moment.nullable().describe('When its text was erased; `null` if it was not'),
+  text_lost: z
+    .literal(true)
+    .optional()
+    .describe(
+      'True if text of it cannot be opened any more because its key is missing, although nobody erased it; absent otherwise',
+    ),
 });
 
 /**

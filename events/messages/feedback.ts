@@ -53,6 +53,10 @@ export const AuditHealth = defineRequest({
     ready: z.boolean(),
     /** Position up to which the projection has read; `null` before its first event. */
     checkpoint: z.string().nullable(),
+    /** Requests whose text opens no more though nobody erased it; `null` where they are not counted yet. */
+    keys_missing: z.int().nonnegative().nullable().default(null),
+    /** Events that could not be applied to the tables. */
+    set_aside: z.int().nonnegative().default(0),
     /** Mark of the file that the tables are in; `null` where there is none. Absent from earlier releases. */
     tables: z.int().nullable().default(null),
   }),

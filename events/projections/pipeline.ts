@@ -18,6 +18,8 @@ interface PipelineOptions {
   codec: Codec;
   projection: Projection;
   tables: ProjectionTables;
+  /** Told of each event that was set aside. */
+  onSetAside?: (error: ProjectionError) => void;
   /** After each transaction and each time that history is at its end. */
   onProgress: (progress: { caughtUp: boolean }) => void;
 }
@@ -28,7 +30,7 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** Carries events from a subscription into tables, in order, once each, many to a transaction. */
-export function pipelineOf({ store, codec, projection, tables, onProgress }: PipelineOptions) {
+export function pipelineOf({ store, codec, projection, tables, onProgress, onSetAside }: PipelineOptions) {
   let subscription: CatchUpSubscription | undefined;
   let batch: Decoded[] = [];
   let flushing: NodeJS.Immediate | undefined;
@@ -43,7 +45,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress }: Pip
     } catch (cause) {
       if (isTransient(cause)) throw cause;
       flush();
-      throw new ProjectionError(recorded, cause);
+      return setAside(new ProjectionError(recorded, cause));
     }
     // An event of a newer release: the projection that knows it will have a new version, and rebuild.
     if (event === undefined) {
@@ -68,6 +70,15 @@ export function pipelineOf({ store, codec, projection, tables, onProgress }: Pip
 
   function throwIfFailed(): void {
     if (failure !== undefined) throw failure.error;
+  }
+
+  /** Goes past an event that cannot be applied, where its projection allows that; else throws. */
+  function setAside(error: ProjectionError): void {
+    if (projection.setsAside?.(error.event.type) !== true) throw error;
+    if (error.event.position <= tables.position) return;
+    tables.setAside(error.event);
+    upTo = error.event.position;
+    onSetAside?.(error);
   }
 
   /** All of the batch in one transaction, or the first event that does not go in, and nothing. */
@@ -98,21 +109,22 @@ export function pipelineOf({ store, codec, projection, tables, onProgress }: Pip
     flushing = undefined;
     throwIfFailed();
     // A swap may have brought the tables further than this subscription is.
-    const due = batch.filter(({ recorded }) => recorded.position > tables.position);
+    let due = batch.filter(({ recorded }) => recorded.position > tables.position);
     batch = [];
-    if (due.length === 0) return;
+    const last = due.at(-1);
+    if (last === undefined) return;
     try {
-      const fault = apply(due);
-      if (fault !== undefined) {
+      for (let fault = apply(due); fault !== undefined; fault = apply(due)) {
         apply(due.slice(0, fault.index));
-        throw new ProjectionError(due[fault.index]!.recorded, fault.cause);
+        setAside(new ProjectionError(due[fault.index]!.recorded, fault.cause));
+        due = due.slice(fault.index + 1);
       }
     } catch (error) {
       failure = { error };
       void stop();
       throw error;
     }
-    upTo = due.at(-1)!.recorded.position;
+    upTo = last.recorded.position;
     onProgress({ caughtUp: isCaughtUp });
   }
 

@@ -36,15 +36,33 @@ export interface Projection {
   readonly tables: string;
   /** Of the events that it needs; absent: all. */
   readonly types?: readonly string[];
+  /**
+   * Whether an event of this type that cannot be applied is set aside and counted: the tables go on, and a rebuild tries it
+   * again. That is for tables that people look things up in. Where it says no, or is absent, the tables stop there: a
+   * decision rests on them, which must not be made as if the event had not been.
+   */
+  setsAside?(type: string): boolean;
   apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;
 }
 
-/** At which event a projection stopped: neither it nor anything after it has been applied. */
+/** An event that could not be applied to a projection. */
 export class ProjectionError extends Error {
-  constructor(event: { id: string; type: string; position: Position }, cause: unknown) {
-    super(`cannot project ${event.type} ${event.id} at ${event.position}`, { cause });
+  /** The event's id, type, place and stream. */
+  readonly event: SetAside;
+
+  constructor({ id, type, position, stream }: SetAside, cause: unknown) {
+    super(`cannot project ${type} ${id} at ${position}`, { cause });
     this.name = 'ProjectionError';
+    this.event = { id, type, position, stream };
   }
+}
+
+/** An event that was set aside, as tables note it: no word of what is in it. */
+export interface SetAside {
+  readonly id: string;
+  readonly type: string;
+  readonly stream: string;
+  readonly position: Position;
 }
 
 export interface ProjectionStatus {
@@ -56,6 +74,8 @@ export interface ProjectionStatus {
   readonly state: 'catching-up' | 'live' | 'waiting' | 'failed' | 'stopped';
   /** Everything up to here is in the rows; empty before the first event. */
   readonly position: Position | '';
+  /** How many events were set aside. */
+  readonly setAside: number;
   /** Why it waits or failed. For logs, not for clients. */
   readonly error?: unknown;
 }
@@ -70,6 +90,8 @@ export interface ProjectionOptions {
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
   onState?: (status: ProjectionStatus) => void;
+  /** Called for each event that is set aside: for the log. */
+  onSetAside?: (error: ProjectionError) => void;
   /** Called where the tables say that they hold what the record does not have, before they are built anew: for the log. */
   onLostPlace?: (place: Position) => void;
 }

@@ -63,6 +63,7 @@ export class ProjectionRunner {
       name: this.#options.projection.name,
       state: this.#state,
       position: this.#tables.position,
+      setAside: this.#tables.setAsideCount,
       error: this.#error,
     };
   }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
-import type { Projection, Row, Rows } from './projection.ts';
+import type { Projection, Row, Rows, SetAside } from './projection.ts';
 import { inTransaction, Statements } from '../sqlite/statements.ts';
 
 const BOOK = `
@@ -10,6 +10,14 @@ const BOOK = `
     version  INTEGER NOT NULL,
     position TEXT NOT NULL,
     objects  TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS set_aside (
+    name     TEXT NOT NULL,
+    position TEXT NOT NULL,
+    id       TEXT NOT NULL,
+    type     TEXT NOT NULL,
+    stream   TEXT NOT NULL,
+    PRIMARY KEY (name, position)
   ) STRICT;
 `;
 
@@ -23,6 +31,7 @@ export class ProjectionTables implements Rows {
   readonly #statements: Statements;
   #position: Position | '' = '';
   #version: number;
+  #setAside = 0;
 
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
@@ -64,6 +73,20 @@ export class ProjectionTables implements Rows {
     this.#position = position;
   }
 
+  /** Notes an event that cannot be applied, and goes past it. */
+  setAside({ position, id, type, stream }: SetAside): void {
+    const { name } = this.#projection;
+    this.advance(position, () =>
+      this.run('INSERT INTO set_aside VALUES (?, ?, ?, ?, ?)', name, position, id, type, stream),
+    );
+    this.#setAside += 1;
+  }
+
+  /** How many events were set aside. */
+  get setAsideCount(): number {
+    return this.#setAside;
+  }
+
   /** Takes over, in one transaction, what was built in `file`: readers see the old rows, then the new ones. */
   replaceFrom(file: string): void {
     const { name, tables } = this.#projection;
@@ -86,6 +109,8 @@ export class ProjectionTables implements Rows {
           JSON.stringify(created),
           name,
         );
+        this.run('DELETE FROM main.set_aside WHERE name = ?', name);
+        this.run('INSERT INTO main.set_aside SELECT * FROM rebuilt.set_aside WHERE name = ?', name);
       });
     } finally {
       this.#statements.clear();
@@ -119,6 +144,9 @@ export class ProjectionTables implements Rows {
   /** Reads the checkpoint, or begins with empty tables; returns the version of the tables. */
   #load(): number {
     const { name, version, tables } = this.#projection;
+    this.#setAside = this.get('SELECT count(*) AS events FROM set_aside WHERE name = ?', name)![
+      'events'
+    ] as number;
     const row = this.get('SELECT version, position FROM projections WHERE name = ?', name);
     if (row !== undefined) {
       this.#position = row['position'] as Position | '';

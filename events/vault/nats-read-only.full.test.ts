@@ -5,7 +5,7 @@ import { connectNats } from '../nats/connection.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
 import { openNatsKeys } from './nats-read-only.ts';
 import { openNatsVault } from './nats.ts';
-import { KeyUnavailable } from './vault.ts';
+import { KeyUnavailable, UnopenableText } from './vault.ts';
 
 const CONF = join(import.meta.dirname, '..', '..', 'nats.conf');
 const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator'];
@@ -36,7 +36,7 @@ describe.skipIf(!hasNatsServer)('Keys in NATS for those who only read', () => {
     expect(await keys.open('r-1', sealed, 'context')).toBe('Urlaub');
     await vault.erase('r-1');
     expect(await keys.open('r-1', sealed, 'context')).toBeNull();
-    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(KeyUnavailable);
+    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(UnopenableText);
     await vault.close();
   });
 
@@ -57,7 +57,7 @@ describe.skipIf(!hasNatsServer)('Keys in NATS for those who only read', () => {
       const alone = await connectNats({ servers: [other.url] }, { name: 'alone' });
       connections.push(alone);
       const keys = await openNatsKeys(alone);
-      await expect(keys.open('r-1', { $sealed: '' }, 'context')).rejects.toThrow(KeyUnavailable);
+      await expect(keys.open('r-1', { $sealed: '' }, 'context')).rejects.toThrow(UnopenableText);
       const { streams } = await alone.jetstreamManager();
       await expect(streams.info('KV_beleg_keys')).rejects.toThrow('stream not found');
     } finally {

@@ -4,7 +4,7 @@ import { isForbidden } from '../nats/ensure-stream.ts';
 import { hashName, NatsKeys } from './nats-keys.ts';
 import { KEYS_BUCKET } from './nats.ts';
 import { openText } from './seal.ts';
-import { KeyUnavailable, type KeyReader } from './vault.ts';
+import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 
@@ -34,8 +34,9 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
       const key = await find(hashName(name)).catch((error: unknown) => {
         if (!(error instanceof Error && isForbidden(error.cause))) throw error;
         permitted = false;
+        throw new KeyUnavailable();
       });
-      if (key === undefined) throw new KeyUnavailable();
+      if (key === undefined) throw new UnopenableText('the encryption key of this text is missing');
       return key === null ? null : openText(key, name, sealed, context);
     },
   };

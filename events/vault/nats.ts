@@ -5,7 +5,7 @@ import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
-import type { KeyCheck, Sealed, Vault } from './vault.ts';
+import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
 
 export const KEYS_BUCKET = 'beleg_keys';
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
@@ -108,8 +108,7 @@ class NatsVault implements Vault {
     this.#assertOpen();
     const hash = hashName(name);
     const key = this.#cache.get(hash) ?? (await this.#load(hash));
-    if (key === undefined)
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the encryption key of this text is missing' });
+    if (key === undefined) throw new UnopenableText('the encryption key of this text is missing');
     return key === null ? null : openText(key, name, sealed, context);
   }
 
@@ -151,6 +150,12 @@ class NatsVault implements Vault {
       return erased;
     }
     throw unavailable(new Error('too many other processes are writing this key'));
+  }
+
+  async isKept(name: string): Promise<boolean> {
+    this.#assertOpen();
+    const state = await this.#keys.last(hashName(name));
+    return state !== undefined && state.kind !== 'removed';
   }
 
   async isErased(name: string): Promise<boolean> {

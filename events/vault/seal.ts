@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
-import { BelegError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
-import type { Sealed } from './vault.ts';
+import { UnopenableText, type Sealed } from './vault.ts';
 
 // Keys are handed over as `KeyObject`: of plain bytes Node first finds out at length that they are none.
 const CIPHER = 'aes-256-gcm';
@@ -33,7 +32,7 @@ export function openText(key: Uint8Array, name: string, sealed: Sealed, context:
     const text = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8');
     return text + decipher.final('utf8');
   } catch (cause) {
-    throw new BelegError('STREAM_CORRUPT', { detail: 'the encrypted text cannot be decrypted', cause });
+    throw new UnopenableText('the encrypted text cannot be decrypted', cause);
   }
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { openSqliteKeys } from './sqlite-keys.ts';
 import { openSqliteVault } from './sqlite.ts';
-import { KeyUnavailable, type Vault } from './vault.ts';
+import { KeyUnavailable, UnopenableText, type Vault } from './vault.ts';
 
 describe('Keys of a vault for those who only read', () => {
   let folder: string;
@@ -45,7 +45,7 @@ describe('Keys of a vault for those who only read', () => {
 
   it('tell a key that is not at hand from one that was erased', async () => {
     const sealed = await vault.seal('r-1', 'Urlaub', 'context');
-    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(KeyUnavailable);
+    await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(UnopenableText);
     const without = openSqliteKeys({ file: join(folder, 'missing.db') });
     await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(KeyUnavailable);
     expect(readdirSync(folder)).not.toContain('missing.db');

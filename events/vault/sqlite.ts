@@ -7,7 +7,7 @@ import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
-import type { KeyCheck, Sealed, Vault } from './vault.ts';
+import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 /** Confirmations wait for so many, or so long, before they are written: losing them costs one question at start. */
@@ -66,8 +66,7 @@ class SqliteVault implements Vault {
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
     this.#assertOpen();
     const key = this.#find(name);
-    if (key === undefined)
-      throw new BelegError('STREAM_CORRUPT', { detail: 'the encryption key of this text is missing' });
+    if (key === undefined) throw new UnopenableText('the encryption key of this text is missing');
     return key === null ? null : openText(key, name, sealed, context);
   }
 
@@ -104,6 +103,11 @@ class SqliteVault implements Vault {
     const erased = (await this.#submit({ kind: 'erase', name })) > 0;
     this.#cache.delete(name);
     return erased;
+  }
+
+  async isKept(name: string): Promise<boolean> {
+    this.#assertOpen();
+    return this.#read((sql) => sql.key.get(name)) !== undefined;
   }
 
   async isErased(name: string): Promise<boolean> {

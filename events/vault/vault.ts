@@ -1,3 +1,5 @@
+import { BelegError } from '../errors.ts';
+
 /** AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes), ciphertext. Sealed once; the same bytes ever after. */
 export interface Sealed {
   readonly $sealed: string;
@@ -31,9 +33,22 @@ export interface Vault {
    * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
    */
   erase(key: string): Promise<boolean>;
+  /**
+   * False where there is no key of this name and no mark of an erasure either: text that was sealed under it is lost. It is
+   * looked up where keys are kept, not in memory.
+   */
+  isKept(key: string): Promise<boolean>;
   /** Whether text under this key is refused: it was erased here, or never made where it was to be erased. */
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
+}
+
+/** Text that no erasure took and that opens no more: its key is lost, or is another one than it was sealed with. */
+export class UnopenableText extends BelegError {
+  constructor(reason: string, cause?: unknown) {
+    super('STREAM_CORRUPT', { detail: reason, cause });
+    this.name = 'UnopenableText';
+  }
 }
 
 export type KeyCheck = (key: string) => Promise<boolean | 'later'>;
@@ -58,6 +73,7 @@ export const NO_VAULT: Vault = {
   confirm: () => undefined,
   sweep: () => Promise.resolve(0),
   erase: noText,
+  isKept: noText,
   isErased: noText,
   close: () => Promise.resolve(),
 };

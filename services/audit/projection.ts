@@ -1,3 +1,4 @@
+import { TextErased } from '../../events/catalog/audit.ts';
 import type { AskEvent, CommentEvent, ErasureEvent } from '../../events/catalog/catalog.ts';
 import { AnswerRated, CommentRecorded } from '../../events/catalog/feedback.ts';
 import { AnswerGiven } from '../../events/catalog/knowledge.ts';
@@ -61,7 +62,10 @@ const TABLES = `
   CREATE TABLE requests (
     request_id TEXT PRIMARY KEY,
     last_at TEXT NOT NULL,
-    erased_at TEXT
+    erased_at TEXT,
+    -- 1 where any of its text is sealed, and where some opens no more though nobody erased it.
+    sealed INTEGER NOT NULL,
+    lost INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX requests_by_age ON requests (last_at) WHERE erased_at IS NULL;
 `;
@@ -71,9 +75,11 @@ type Projected = Extract<AskEvent | CommentEvent | ErasureEvent, { type: (typeof
 
 export const auditProjection: Projection = {
   name: 'audit',
-  version: 4,
+  version: 5,
   tables: TABLES,
   types: TYPES,
+  // They are for looking things up. Past an erasure they do not go: they would keep the text.
+  setsAside: (type) => type !== TextErased.type,
   apply(rows, domainEvent, { revision }) {
     const event = domainEvent as Projected;
     const { at } = event.metadata;
@@ -127,13 +133,16 @@ const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
  */
 function noteText<Data extends { readonly request_id: string }>(
   rows: Rows,
-  { type, data, metadata }: DomainEvent<string, Data>,
+  { type, data, metadata, isLost }: DomainEvent<string, Data>,
 ): Data {
   const request = rows.get(
-    `INSERT INTO requests (request_id, last_at) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at) RETURNING erased_at`,
+    `INSERT INTO requests (request_id, last_at, sealed, lost) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at), sealed = max(sealed, excluded.sealed),
+       lost = iif(erased_at IS NULL, max(lost, excluded.lost), 0) RETURNING erased_at`,
     data.request_id,
     metadata.at,
+    Number(metadata.key !== undefined),
+    Number(isLost === true),
   );
   if (request!['erased_at'] === null) return data;
   return { ...data, ...Object.fromEntries((FREE_TEXT[type] ?? []).map((field) => [field, null])) };
@@ -142,8 +151,8 @@ function noteText<Data extends { readonly request_id: string }>(
 /** Ids and figures stay. */
 function forget(rows: Rows, requestId: string, at: string): void {
   rows.run(
-    `INSERT INTO requests (request_id, last_at, erased_at) VALUES (?1, ?2, ?2)
-     ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at`,
+    `INSERT INTO requests (request_id, last_at, erased_at, sealed, lost) VALUES (?1, ?2, ?2, 0, 0)
+     ON CONFLICT DO UPDATE SET erased_at = excluded.erased_at, lost = 0`,
     requestId,
     at,
   );

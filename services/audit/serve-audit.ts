@@ -26,6 +26,7 @@ import { DROPPED_WITHIN_MS, dropWhileStandingBy, markTables } from './erasure/st
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/serve-interactions.ts';
 import type { AuditLines } from './stdout-lines.ts';
+import { watchKeys } from './missing-keys.ts';
 import { auditProjection } from './projection.ts';
 import { unlessItWaits } from './answer-in-spool.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -109,9 +110,15 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
         await erasing.end();
       });
       closers.defer(serveInteractions({ ...common, settled: settled.promise }));
+      const keys = watchKeys(common);
+      closers.defer(() => keys.end());
       const requests = new Responder(options, QUEUE);
       closers.defer(() => requests.leave());
-      requests.answer(AuditHealth, () => health(store, runner, mark));
+      requests.answer(AuditHealth, async () => ({
+        ...(await health(store, runner)),
+        keys_missing: keys.missing,
+        tables: mark,
+      }));
       requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
       return () => closers.disposeAsync();
     }),
@@ -172,7 +179,6 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
     enabled: false,
     ready: false,
     checkpoint: null,
-    tables: null,
   }));
   return {
     allHeld: checkpoints.part.begun,
@@ -214,7 +220,7 @@ function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,
 ): ProjectionRunner {
-  const { onLostPlace, onState } = tablesLog(logger, 'audit');
+  const { onLostPlace, onSetAside, onState } = tablesLog(logger, 'audit');
   try {
     mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
@@ -223,6 +229,7 @@ function openProjection(
       projection: auditProjection,
       file: settings.dbPath,
       onLostPlace,
+      onSetAside,
       onState(status) {
         onSettled();
         onState(status);
@@ -237,8 +244,8 @@ function openProjection(
   }
 }
 
-async function health(store: EventStore, projection: ProjectionRunner, tables: number) {
-  const { state, position } = projection.status();
+async function health(store: EventStore, projection: ProjectionRunner) {
+  const { state, position, setAside } = projection.status();
   const writable = await store.ping().then(
     () => true,
     () => false,
@@ -247,6 +254,6 @@ async function health(store: EventStore, projection: ProjectionRunner, tables: n
     enabled: true,
     ready: writable && (state === 'live' || state === 'catching-up'),
     checkpoint: position === '' ? null : position,
-    tables,
+    set_aside: setAside,
   };
 }

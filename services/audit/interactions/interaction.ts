@@ -10,7 +10,7 @@ const MAX_COMMENT_BYTES = 192 * 1024;
 
 const INTERACTION = `
   SELECT interactions.request_id, interactions.at, question, answer, status, verified, answer_type, mode,
-    verdict, contradictions AS conflicts, citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at,
+    verdict, contradictions AS conflicts, citations, model, latency_ms, interactions.rating, ratings.feedback, ratings.at AS rated_at, requests.erased_at, requests.lost AS text_lost,
     (SELECT count(*) FROM interactions AS other WHERE other.request_id = interactions.request_id) AS answers,
     (SELECT count(*) FROM comments WHERE comments.request_id = interactions.request_id) AS commented
   FROM interactions
@@ -37,6 +37,7 @@ function toInteraction(tables: AuditTables, row: Row): Interaction {
   return InteractionSchema.parse({
     ...row,
     verified: row['verified'] === 1,
+    text_lost: row['text_lost'] === 1 ? true : undefined,
     citations: JSON.parse(row['citations'] as string),
     rating: rating === null ? null : { rating, feedback, at },
     comments,

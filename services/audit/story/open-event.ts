@@ -1,4 +1,4 @@
-import { SEALED_TEXT, type Codec } from '../../../events/define.ts';
+import { LOST_TEXT, SEALED_TEXT, tellLost, type Codec } from '../../../events/define.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { StoryEntry } from './story.ts';
 
@@ -6,7 +6,7 @@ type Data = StoryEntry['data'];
 
 export interface Opened {
   readonly data: Data;
-  /** Of its free text: there is none; it can be read; its key was erased; its key is not at hand. */
+  /** Of its free text: there is none; it can be read; its key was erased; its key is not at hand, or lost. */
   readonly text: 'none' | 'readable' | 'erased' | 'sealed';
 }
 
@@ -22,7 +22,7 @@ export async function openEvent(codec: Pick<Codec, 'decode'>, event: RecordedEve
   };
   if (fields.length === 0) return { data, text: 'none' };
   const texts = fields.map((field) => data[field]);
-  if (texts.includes(SEALED_TEXT)) return { data, text: 'sealed' };
+  if (texts.includes(SEALED_TEXT) || texts.includes(LOST_TEXT)) return { data, text: 'sealed' };
   return { data, text: texts.some((text) => text !== null) ? 'readable' : 'erased' };
 }
 
@@ -37,7 +37,8 @@ export function hasSealedText(event: RecordedEvent): boolean {
 
 async function decode(codec: Pick<Codec, 'decode'>, event: RecordedEvent): Promise<Data | undefined> {
   try {
-    return (await codec.decode(event))?.data as Data | undefined;
+    const decoded = await codec.decode(event);
+    return decoded && (tellLost(decoded, event) as Data);
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, a follower is behind the record, or the language model is not used; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, text on record cannot be opened, a follower is behind the record, or the language model is not used; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -23,6 +23,13 @@ export const HealthResponse = z.object({
     enabled: z.boolean(),
     ready: z.boolean(),
     spooled: z.int().describe('Events waiting to be recorded'),
+    keys_missing: z
+      .int()
+      .nullable()
+      .describe(
+        'Requests whose text cannot be opened any more because its key is missing, although nobody erased it; `null` until they have been counted',
+      ),
+    set_aside: z.int().describe('Events that could not be applied to the audit tables and were set aside'),
     lost: z.int().describe('Events lost since the start, because they could not be stored anywhere'),
   }),
   followers: z.array(Lag).describe('How far each follower is behind the record'),
@@ -58,9 +65,12 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
-  const { enabled, ready } = audit ?? { enabled: true, ready: false };
+  const { enabled, ready, keys_missing, set_aside } = audit ?? SILENT;
   const recording =
-    (!enabled || ready) && spooled === 0 && !losing && !followers.some(({ behind }) => behind);
+    (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
+    spooled === 0 &&
+    !losing &&
+    !followers.some(({ behind }) => behind);
   const writing = model.ready && model.state === 'ready';
   return {
     status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',
@@ -70,11 +80,13 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
     model,
     base,
     retrieval,
-    audit: { enabled, ready, spooled, lost },
+    audit: { enabled, ready, keys_missing, set_aside, spooled, lost },
     followers,
     review_mode,
   };
 }
+
+const SILENT = { enabled: true, ready: false, keys_missing: null, set_aside: 0 };
 
 const ABSENT: Knowledge = {
   index: { ready: false, passages: 0, built_at: null },

@@ -232,7 +232,7 @@ export const HEALTHY = {
     questions: ['Wie viele Urlaubstage stehen mir im Jahr mindestens zu?'],
   },
   retrieval: 'lexical',
-  audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
+  audit: { enabled: true, ready: true, keys_missing: 0, set_aside: 0, spooled: 0, lost: 0 },
   followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
   review_mode: false,
 } satisfies z.output<typeof HealthResponse>;

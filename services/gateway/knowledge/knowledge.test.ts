@@ -299,7 +299,7 @@ describe('health', () => {
       model: HEALTHY_KNOWLEDGE.model,
       base: HEALTHY_KNOWLEDGE.base,
       retrieval: 'lexical',
-      audit: { enabled: true, ready: true, spooled: 0, lost: 0 },
+      audit: { enabled: true, ready: true, keys_missing: null, set_aside: 0, spooled: 0, lost: 0 },
       followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
       review_mode: false,
     });

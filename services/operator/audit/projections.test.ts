@@ -102,7 +102,7 @@ test('only what the tables have come to is compared', async () => {
 test('rows that were changed, removed or put in are named by their keys, and not their text', async () => {
   await project();
   change(`UPDATE comments SET comment = 'something else' WHERE comment_id = 3;
-    DELETE FROM comments WHERE comment_id = 5; INSERT INTO requests VALUES ('r9', '2024', NULL)`);
+    DELETE FROM comments WHERE comment_id = 5; INSERT INTO requests VALUES ('r9', '2024', NULL, 0, 0)`);
   await verifyProjection('audit', {});
   expect(printed).toContain('comments: 11 rows, 2 different');
   expect(printed).toContain('changed  comment_id=3  (comment)');

@@ -12,10 +12,11 @@ import {
   headOf,
   openBeside,
   projectionsOf,
+  setAsideOf,
   type KnownProjection,
 } from './projections/live-tables.ts';
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
-import type { Position, RecordReader } from '../../../events/store/store.ts';
+import { hasPlace, type Position, type RecordReader } from '../../../events/store/store.ts';
 
 /** `beleg audit projections list`: how far the tables are, and how large. */
 export async function listProjections({ json }: { json?: true }): Promise<void> {
@@ -73,14 +74,22 @@ export const isWhole = ({ version, expected, tables }: VerifiedProjection): bool
   version === expected && tables.every(({ different }) => different === 0);
 
 function formatListed(listed: ListedProjection): string {
-  const { name, file, version, expected, position, behind, bytes, rows } = listed;
+  const { name, file, version, expected, position, is_ahead, behind, set_aside, bytes, rows } = listed;
   if (version === null) return formatNone(name, file);
   const width = Math.max(...Object.keys(rows).map(({ length }) => length));
   return [
     `${name} ${version === expected ? `version ${version}` : `version ${version}, from a different release (this one uses ${expected})`}`,
     `  file      ${file} (${(bytes / 1_048_576).toFixed(1)} MiB)`,
     `  position  ${position === '' ? 'before the first event' : position}`,
+    ...(is_ahead
+      ? ['  ahead     of the record: an older record was put back, and the tables must be rebuilt']
+      : []),
     `  behind    ${behind === MOST_BEHIND ? `${behind} events or more` : count(behind, 'event')}`,
+    ...(set_aside.events === 0
+      ? []
+      : [
+          `  set aside ${count(set_aside.events, 'event')} that could not be applied: ${set_aside.named.join(', ')}`,
+        ]),
     ...Object.entries(rows).map(([table, number]) => `  ${table.padEnd(width)}  ${count(number, 'row')}`),
   ].join('\n');
 }
@@ -116,7 +125,18 @@ const MOST_BEHIND = 100_000;
 /** How far a projection is, and how large. */
 async function listProjection({ projection, file }: KnownProjection, store: RecordReader) {
   const { name, version: expected } = projection;
-  const nothing = { name, file, expected, version: null, position: null, bytes: 0, rows: {} };
+  const none: ReturnType<typeof setAsideOf> = { events: 0, named: [] };
+  const nothing = {
+    name,
+    file,
+    expected,
+    version: null,
+    position: null,
+    is_ahead: false,
+    set_aside: none,
+    bytes: 0,
+    rows: {},
+  };
   if (!existsSync(file)) return { ...nothing, behind: await countAfter(store, projection, '') };
   using db = openBeside(file);
   const head = headOf(db, name);
@@ -129,7 +149,27 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   if (head === null) return { ...nothing, bytes, behind };
   const { version, position, tables } = head;
   const rows = Object.fromEntries(tables.map((table) => [table, countRows(db, table)]));
-  return { name, file, version, expected, position, behind, bytes, rows };
+  const is_ahead = position !== '' && !(await reaches(store, position));
+  return {
+    name,
+    file,
+    version,
+    expected,
+    position,
+    is_ahead,
+    behind,
+    set_aside: setAsideOf(db, name),
+    bytes,
+    rows,
+  };
+}
+
+/** Whether the record goes as far as the tables say they are. */
+async function reaches(store: RecordReader, position: string): Promise<boolean> {
+  for await (const last of store.readAll({ direction: 'backwards', limit: 1 })) {
+    return hasPlace(last.position, position);
+  }
+  return false;
 }
 
 async function countAfter(

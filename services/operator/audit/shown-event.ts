@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
-import { createDecoder, type Codec } from '../../../events/define.ts';
+import { createDecoder, tellLost, type Codec } from '../../../events/define.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import type { Json } from '../../../events/json.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
@@ -30,7 +30,8 @@ export function toShown(event: RecordedEvent, data: Json = event.data) {
  */
 export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'>): Promise<Json> {
   try {
-    return ((await codec.decode(event))?.data ?? event.data) as Json;
+    const decoded = await codec.decode(event);
+    return decoded === undefined ? event.data : tellLost(decoded, event);
   } catch (error) {
     if (isUnreadable(error)) return event.data;
     throw error;

@@ -11,6 +11,7 @@ import { EXIT, UsageError } from '../failure-and-exit-code.ts';
 import { count, grouped } from '../number-format.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 import { printable } from '../terminal.ts';
+import { checkKeys, KEYS_ADVICE, namesOf, type KeysFound } from './check-keys.ts';
 import { PROOFS } from './export.ts';
 import { linesOf, parseExpected, readKey } from './verify-arguments.ts';
 
@@ -30,6 +31,8 @@ export interface Verdict {
   /** There is nothing of that name to verify. */
   readonly isUnknown?: boolean;
   readonly findings: readonly Finding[];
+  /** Text keys of the record; absent where they were not looked at. */
+  readonly keys?: KeysFound;
   /** Findings beyond those. */
   readonly more: number;
   /** Figures in words, each with its name, in order. */
@@ -49,7 +52,7 @@ export async function verify(options: VerifyArguments): Promise<void> {
     return;
   }
   console.log(options.json ? verdictJson(verdict) : formatVerdict(verdict));
-  if (verdict.findings.length > 0) process.exitCode = EXIT.failure;
+  if (verdict.findings.length > 0 || (verdict.keys?.missing ?? 0) > 0) process.exitCode = EXIT.failure;
 }
 
 /** The verification that the options ask for. An archive is verified without settings and without a record. */
@@ -98,12 +101,15 @@ export async function judge(
   const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
   const { findings, more, events, streams, root, checkpoints, signedFrom } = report;
   const uncovered = events - checkpoints.agreesUpTo;
+  const keys = await checkKeys(record);
   return {
     subject: 'The record',
     findings,
     more,
+    keys,
     facts: [
       ['events', `${grouped(events)} in ${grouped(streams)} streams`],
+      ['text keys', keysFound(keys)],
       ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
       ['covered', covered(checkpoints.agreesUpTo, uncovered)],
       ...(expect === undefined ? [] : [['expected', `${expect.size}:${expect.root}`] as const]),
@@ -111,7 +117,7 @@ export async function judge(
       ['root', `${events}:${root}`],
       ['took', took()],
     ],
-    figures: { events, streams, root, checkpoints, signedFrom },
+    figures: { events, streams, root, checkpoints, signedFrom, keys },
   };
 }
 
@@ -150,6 +156,15 @@ function known(
   return `${record} in the record, ${beside}`;
 }
 
+function keysFound(keys: KeysFound): string {
+  const { requests, unknown, missing } = keys;
+  if (missing > 0) {
+    return `missing or replaced, and not erased, for ${count(missing, 'request')}: ${namesOf(keys)}. To mend it, ${KEYS_ADVICE}`;
+  }
+  if (unknown > 0) return `not checked: this user cannot read those of ${count(unknown, 'request')} here`;
+  return `the text of ${count(requests, 'request')} opens, or was erased`;
+}
+
 function covered(size: number, uncovered: number): string {
   if (size === 0) return 'no events: they are only protected by the hash chain of their stream';
   const rest =
@@ -173,13 +188,13 @@ function signature(key: VerifierKey | undefined, isSigned: boolean): string {
 /** More are in `--json`. */
 const SHOWN = 40;
 
-export function formatVerdict({ subject, findings, more, facts }: Verdict): string {
+export function formatVerdict({ subject, findings, more, facts, keys }: Verdict): string {
   const total = findings.length + more;
   const shown = findings.slice(0, SHOWN).map((finding) => `  ${printable(describeFinding(finding))}`);
   const width = Math.max(...facts.map(([name]) => name.length));
   return [
     total === 0
-      ? `${printable(subject)} is intact.`
+      ? intact(printable(subject), keys?.missing ?? 0)
       : `${printable(subject)} is NOT intact: ${count(total, 'finding')}.`,
     ...(total === 0 ? [] : ['', ...shown]),
     ...(total > SHOWN ? [`  … and ${total - SHOWN} more (see --json)`] : []),
@@ -187,6 +202,11 @@ export function formatVerdict({ subject, findings, more, facts }: Verdict): stri
     ...facts.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
   ].join('\n');
 }
+
+const intact = (subject: string, lost: number): string =>
+  lost === 0
+    ? `${subject} is intact.`
+    : `No event of ${subject.toLowerCase()} was changed, but the text of ${count(lost, 'request')} cannot be opened any more.`;
 
 export function verdictJson({ findings, more, figures }: Verdict): string {
   const described = findings.map((finding) => ({ ...finding, message: describeFinding(finding) }));

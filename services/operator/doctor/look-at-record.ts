@@ -7,7 +7,10 @@ import type { OpenRecord } from '../../record.ts';
 import { isRecordHeld, openRecord } from '../../runtime.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { judgeClock } from './clock.ts';
-import { fault, ok, type Finding } from './finding.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
+import { openBeside, projectionsOf, setAsideOf } from '../audit/projections/live-tables.ts';
+import { count } from '../number-format.ts';
 
 /** The record, its checkpoints outside, and whether the clock fits it: what is recorded under a wrong clock stays there. */
 export async function lookAtRecord(settings: Settings, now: Date = new Date()): Promise<Finding[]> {
@@ -23,7 +26,9 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     const held = distributed === null && isRecordHeld(settings) ? '; in use by a running service' : '';
     return [
       ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
+      await judgeKeys(settings, record),
       await judgeCheckpoints(settings, record),
+      ...judgeTables(settings),
       judgeClock(newest, now),
     ];
   } catch (error) {
@@ -34,6 +39,44 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
     const advice = `check the permissions of the files in ${dataDir}; if they are damaged, restore a backup`;
     return [fault(what, messageOf(error), advice)];
   }
+}
+
+/** Text of so many events is looked at; `beleg audit verify` looks at all. */
+const LOOKED_AT = 50_000;
+
+async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise<Finding> {
+  const what = 'text keys';
+  const keys = await checkKeys(record, LOOKED_AT);
+  const { requests, unknown, missing } = keys;
+  if (missing > 0) {
+    const found = `missing or replaced, and not erased, for ${count(missing, 'request')}: ${namesOf(keys)}`;
+    return fault(what, found, KEYS_ADVICE);
+  }
+  if (unknown === 0) return ok(what, `the text of ${count(requests, 'request')} opens, or was erased`);
+  if (distributed !== null) return ok(what, 'not looked at: this user may not read them');
+  return fault(
+    what,
+    `the text of ${count(unknown, 'request')} cannot be opened: keys.db is not there, or this user may not read it`,
+    'put keys.db back from a backup of the same age as the record, or correct its permissions',
+  );
+}
+
+/** Events that the tables could not take. */
+function judgeTables(settings: Settings): Finding[] {
+  return projectionsOf(settings).flatMap(({ projection: { name }, file }) => {
+    if (!existsSync(file)) return [];
+    using db = openBeside(file);
+    const aside = setAsideOf(db, name);
+    if (aside.events === 0) return [];
+    const found = `${count(aside.events, 'event')} could not be applied: ${aside.named.join(', ')}`;
+    return [
+      warning(
+        `${name} tables`,
+        found,
+        `run beleg audit projections rebuild ${name}, which tries again; if they stay, report it`,
+      ),
+    ];
+  });
 }
 
 /** The file beside the record: none is added to it while it is of another one. */

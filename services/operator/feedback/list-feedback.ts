@@ -1,3 +1,4 @@
+import { LOST_TEXT } from '../../../events/define.ts';
 import { pipeline } from 'node:stream/promises';
 import { readSettings } from '../../config.ts';
 import { openLink } from '../link.ts';
@@ -46,7 +47,8 @@ const RATED = {
 export function formatInteraction(one: Interaction, terminal: Terminal): string {
   const width = Math.min(Math.max(terminal.columns, 40), 120);
   const paint = painter(terminal);
-  const gone = one.erased_at === null ? '(not recorded)' : `(erased ${time(one.erased_at)})`;
+  const notThere = one.text_lost === true ? LOST_TEXT : '(not recorded)';
+  const gone = one.erased_at === null ? notThere : `(erased ${time(one.erased_at)})`;
   const field = (label: string, text: string | null, lines = Infinity): string => {
     const name = `  ${label}`.padEnd(12);
     const room = width - name.length;

@@ -70,21 +70,23 @@ function renderErased(at: string): HTMLElement {
 }
 
 /** Each in a direction of its own, so that it cannot turn around what stands beside it. */
-function renderWords({ question, answer, citations, erased_at }: Interaction): HTMLElement {
+function renderWords(interaction: Interaction): HTMLElement {
+  const { question, answer, citations } = interaction;
   const cited = citations.map((id) => el('code.citation', id));
   return el(
     'div.words',
     question === null ? null : el('p.asked', { dir: 'auto' }, inert(question)),
     answer === null
-      ? el('p.gone', missing(erased_at))
+      ? el('p.gone', missing(interaction))
       : el('div.prose', { dir: 'auto' }, inertAnswer(answer, citations)),
     citations.length === 0 ? null : el('p.line.cited', el('span', texts.citations), cited),
   );
 }
 
-function renderFeedback({ rating, comments, erased_at }: Interaction): HTMLElement {
+function renderFeedback(interaction: Interaction): HTMLElement {
+  const { rating, comments } = interaction;
   const words = (text: string | null) =>
-    text === null ? el('p.gone', missing(erased_at)) : el('p.said', { dir: 'auto' }, inert(text));
+    text === null ? el('p.gone', missing(interaction)) : el('p.said', { dir: 'auto' }, inert(text));
   if (rating === null && comments.length === 0) {
     return section(texts.feedbackTitle, el('p.hint', texts.noFeedback));
   }

@@ -76,13 +76,13 @@ function withoutText(interaction: Interaction, erased_at: string): Interaction {
 }
 
 function describe(interaction: Interaction): HTMLElement[] {
-  const { question, rating, comments, answers, at, erased_at } = interaction;
+  const { question, rating, comments, answers, at } = interaction;
   return [
     el('span.line', time(at), chip(interaction)),
     el(
       'bdi',
       { className: question === null ? 'excerpt gone' : 'excerpt' },
-      question === null ? missing(erased_at) : inert(question.slice(0, EXCERPT)),
+      question === null ? missing(interaction) : inert(question.slice(0, EXCERPT)),
     ),
     el(
       'span.line.small',
@@ -94,8 +94,10 @@ function describe(interaction: Interaction): HTMLElement[] {
 }
 
 /** Why there is no text. */
-export const missing = (erased_at: string | null): string =>
-  erased_at === null ? texts.noText : texts.erasedText;
+export function missing({ erased_at, text_lost }: Pick<Interaction, 'erased_at' | 'text_lost'>): string {
+  if (erased_at !== null) return texts.erasedText;
+  return text_lost === true ? texts.lostText : texts.noText;
+}
 
 export type Outcome = Pick<Interaction, 'status' | 'verified' | 'verdict' | 'conflicts'>;
 

@@ -31,6 +31,10 @@ const TEXTS = {
   none: { de: 'Noch kein Vorgang aufgezeichnet.', en: 'No requests recorded yet.' },
   noneFound: { de: 'Kein Vorgang passt zu diesen Filtern.', en: 'No request matches these filters.' },
   noText: { de: 'ohne Text aufgezeichnet', en: 'recorded without text' },
+  lostText: {
+    de: 'Text nicht mehr lesbar, der Schlüssel fehlt',
+    en: 'text cannot be read, its key is missing',
+  },
   erasedText: { de: 'Text gelöscht', en: 'text erased' },
   commentCount: counted('1 Kommentar', '# Kommentare', '1 comment', '# comments'),
   answerCount: about('# Antworten', '# answers'),

@@ -49,6 +49,21 @@ export function headOf(db: DatabaseSync, projection: string) {
   };
 }
 
+/** Events that were set aside: how many, and the newest by name. */
+export function setAsideOf(db: DatabaseSync, projection: string): { events: number; named: string[] } {
+  const isNoted = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'set_aside'").get() !== undefined;
+  if (!isNoted) return { events: 0, named: [] };
+  const rows = db
+    .prepare('SELECT type, id, stream FROM live.set_aside WHERE name = ? ORDER BY position DESC')
+    .all(projection);
+  return {
+    events: rows.length,
+    named: rows
+      .slice(0, 5)
+      .map(({ type, id, stream }) => `${String(type)} ${String(id)} of ${String(stream)}`),
+  };
+}
+
 export function countRows(db: DatabaseSync, table: string): number {
   return db.prepare(`SELECT count(*) AS rows FROM live.${quoted(table)}`).get()!['rows'] as number;
 }

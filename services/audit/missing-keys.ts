@@ -1,0 +1,98 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isBelegError } from '../../events/errors.ts';
+import { unavailable } from '../../events/sqlite/faults.ts';
+import type { Vault } from '../../events/vault/vault.ts';
+
+/** Requests that are looked at in one go, with a pause after it: a tenth of a second of work a second. */
+const PAGE = 500;
+const PAGE_PAUSE_MS = 200;
+/** After all were looked at. */
+const ROUND_PAUSE_MS = 30_000;
+/** Requests that are named in the log. */
+const NAMED = 20;
+
+interface MissingKeysOptions {
+  vault: Pick<Vault, 'isKept'>;
+  /** The audit tables. */
+  file: string;
+  logger: Logger;
+  roundPauseMs?: number;
+}
+
+/**
+ * Goes through all requests with sealed text, round after round, and counts those whose key is missing though nobody
+ * erased it, or is another one than their text was sealed with. They are named in the log. It stops nothing.
+ */
+export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }: MissingKeysOptions) {
+  const ending = new AbortController();
+  const { signal } = ending;
+  /** Of the last whole round; `null` before the first. */
+  let missing: number | null = null;
+
+  async function round(): Promise<string[]> {
+    const found: string[] = [];
+    let after = '';
+    for (;;) {
+      const page = sealedRequests(file, after);
+      const kept = await Promise.all(page.map(async ({ id, lost }) => !lost && (await vault.isKept(id))));
+      // Where it was erased meanwhile, its mark says so: that counts as kept.
+      found.push(...page.filter((_, i) => kept[i] === false).map(({ id }) => id));
+      const last = page.at(-1);
+      if (page.length < PAGE || last === undefined) return found;
+      after = last.id;
+      await pause(PAGE_PAUSE_MS, undefined, { signal, ref: false });
+    }
+  }
+
+  async function watch(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        const found = await round();
+        if (found.length !== (missing ?? 0)) tell(found);
+        missing = found.length;
+      } catch (error) {
+        if (!signal.aborted && !isBelegError(error, 'STORE_UNAVAILABLE')) {
+          logger.warn({ err: error }, 'the keys of recorded text cannot be counted; trying again');
+        }
+      }
+      await pause(roundPauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  function tell(found: readonly string[]): void {
+    if (found.length === 0) logger.info('all keys of recorded text are there again');
+    else {
+      logger.error(
+        { requests: found.slice(0, NAMED), missing: found.length },
+        'text on record cannot be opened any more: its key is missing or another one, and nobody erased it. Put the keys back from a backup, or erase these requests',
+      );
+    }
+  }
+
+  const watching = watch();
+  return {
+    get missing(): number | null {
+      return missing;
+    },
+    async end(): Promise<void> {
+      ending.abort();
+      await watching;
+    },
+  };
+}
+
+/** @throws {BelegError} `STORE_UNAVAILABLE` */
+function sealedRequests(file: string, after: string): { id: string; lost: boolean }[] {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
+    const rows = db.prepare(
+      `SELECT request_id, lost FROM requests
+       WHERE erased_at IS NULL AND sealed = 1 AND request_id > ? ORDER BY request_id LIMIT ${PAGE}`,
+    );
+    return rows.all(after).map((row) => ({ id: row['request_id'] as string, lost: row['lost'] === 1 }));
+  } catch (error) {
+    throw unavailable(error, file);
+  }
+}
