@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, Workspace } from '../services/application.suite.ts';
+import { runChaos } from './crash-process/chaos/chaos.ts';
+import { tableOf } from './crash-process/chaos/table.ts';
 import { nothingAcknowledged, runClient, runTrader, type Acknowledged } from './crash-process/load.ts';
 import { checkRecord } from './crash-process/record-check.ts';
 import { BelegProcess } from '../services/process.suite.ts';
@@ -124,19 +126,60 @@ function revised(kill: number) {
   };
 }
 
+const USAGE = `npm run crash:process -- [options]
+  --seed S           draws the faults (default: the time)
+  --kills N          kills of one process that runs all services (default 200)
+  --distributed      all services as separate processes on NATS and EventStoreDB instead, and what can befall those
+  --seconds N        how long that runs (default 120)
+  --faults N         how many faults it meets (default one in ten seconds)
+  --asks N           asks a second (default 20)
+  --orders N         orders a second (default 5)
+  --services FOLDER  the checkout whose services run (default: this one)
+  --keep             leaves files and logs where they are, and says where`;
+
 if (import.meta.main) {
   const { values } = parseArgs({
     options: {
       kills: { type: 'string', default: '200' },
       seed: { type: 'string', default: String(Date.now()) },
+      distributed: { type: 'boolean', default: false },
+      seconds: { type: 'string', default: '120' },
+      faults: { type: 'string' },
+      asks: { type: 'string', default: '20' },
+      orders: { type: 'string', default: '5' },
+      services: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
-  const report = await crashProcess({
-    kills: Number(values.kills),
-    seed: Number(values.seed),
-    onKill: (kill) => process.stderr.write(`\r${kill}/${values.kills} kills`),
-  });
-  process.stderr.write('\n');
-  console.log(JSON.stringify({ seed: Number(values.seed), ...report }, null, 2));
-  process.exitCode = report.faults.length === 0 ? 0 : 1;
+  const seed = Number(values.seed);
+  if (values.help) console.log(USAGE);
+  else if (values.distributed) {
+    const seconds = Number(values.seconds);
+    const over = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort());
+    const report = await runChaos({
+      seed,
+      seconds,
+      faults: Number(values.faults ?? Math.round(seconds / 10)),
+      asksPerSecond: Number(values.asks),
+      ordersPerSecond: Number(values.orders),
+      root: values.services,
+      keep: values.keep,
+      tell: (line) => console.log(line),
+      signal: over.signal,
+    });
+    console.log(tableOf(report));
+    if (values.keep) console.log(`\nfiles and logs: ${report.folder}`);
+    process.exitCode = report.faults.length === 0 ? 0 : 1;
+  } else {
+    const report = await crashProcess({
+      kills: Number(values.kills),
+      seed,
+      onKill: (kill) => process.stderr.write(`\r${kill}/${values.kills} kills`),
+    });
+    process.stderr.write('\n');
+    console.log(JSON.stringify({ seed, ...report }, null, 2));
+    process.exitCode = report.faults.length === 0 ? 0 : 1;
+  }
 }

@@ -6,7 +6,14 @@ import type { Environment } from './config.ts';
 
 /** As `launch.mjs` starts it. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
-const BELEG = join(import.meta.dirname, 'operator', 'beleg.ts');
+const ROOT = join(import.meta.dirname, '..');
+
+interface BelegProcessOptions {
+  /** The checkout that is run; this one by default. */
+  readonly root?: string;
+  /** A file that is open, for what it logs; by default that is printed. */
+  readonly log?: number;
+}
 
 /** A real `beleg …` in a process of its own. */
 export class BelegProcess {
@@ -23,15 +30,20 @@ export class BelegProcess {
   readonly lines: string[] = [];
   readonly #ended: Promise<unknown>;
 
-  constructor(args: readonly string[], environment: Environment) {
-    this.#child = spawn(process.execPath, [...FLAGS, BELEG, ...args], {
+  constructor(
+    args: readonly string[],
+    environment: Environment,
+    { root = ROOT, log }: BelegProcessOptions = {},
+  ) {
+    const beleg = join(root, 'services', 'operator', 'beleg.ts');
+    this.#child = spawn(process.execPath, [...FLAGS, beleg, ...args], {
       env: {
         PATH: process.env['PATH'],
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         ORT_DISABLE_TELEMETRY: '1',
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', log ?? 'inherit'],
     });
     this.#ended = once(this.#child, 'exit');
     const lines = createInterface({ input: this.#child.stdout! });
@@ -63,6 +75,20 @@ export class BelegProcess {
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
+  }
+
+  /** It stands still, as on a machine without breath, until `resume`. */
+  pause(): void {
+    this.#child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Resolves when it has ended, however. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
   }
 
   /** As an operator does; resolves with the exit code. */

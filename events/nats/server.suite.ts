@@ -10,10 +10,17 @@ import { createInterface } from 'node:readline';
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
+  /** Where JetStream keeps its files. */
+  readonly store: string;
   /** What it did not let its users do, since it was started first. */
   readonly violations: readonly string[];
   /** Ends it as a crash would: no farewell to anybody. What JetStream has on disk stays. */
   kill(): Promise<void>;
+  /** Ends it as its operator does. */
+  stop(): Promise<void>;
+  /** Stops it from running, connections open, until `resume`: a server that hangs. */
+  pause(): void;
+  resume(): void;
   /** Starts it again on the same port, over the same files. */
   restart(): Promise<void>;
   /** Ends it and removes its files. */
@@ -36,6 +43,7 @@ export async function startNatsServer(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<NatsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'beleg-nats-'));
+  const store = join(folder, 'js');
   let child: ChildProcess;
   let port = -1;
   const violations: string[] = [];
@@ -48,18 +56,7 @@ export async function startNatsServer(
     });
     child = spawn(
       'nats-server',
-      [
-        '-a',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        '-js',
-        '-sd',
-        join(folder, 'js'),
-        '--ports_file_dir',
-        folder,
-        ...args,
-      ],
+      ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', store, '--ports_file_dir', folder, ...args],
       { env: { PATH, ...environment }, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     let log = '';
@@ -74,17 +71,23 @@ export async function startNatsServer(
     const { nats } = await Promise.race([listening.promise, exited]).finally(() => watcher.close());
     port = Number(new URL(nats[0]!).port);
   };
-  const kill = async (): Promise<void> => {
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
   };
+  const kill = (): Promise<void> => end('SIGKILL');
   await start();
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
+    store,
     violations,
     kill,
+    stop: () => end('SIGTERM'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     restart: start,
     async remove() {
       await kill();
