@@ -396,10 +396,10 @@ function codecOf({ keys }: World): Codec {
   return createCodec(CATALOG, {
     ...NO_VAULT,
     open: async (name, sealed, context) => {
-      const key = keys.get(name);
+      const key = keys.keyOf(name);
       if (key === undefined)
         throw new BelegError('STREAM_CORRUPT', { detail: `the key of ${name} is missing` });
-      return key.bytes === null ? null : openText(key.bytes, name, sealed, context);
+      return key === null ? null : openText(key, name, sealed, context);
     },
   });
 }

@@ -24,6 +24,13 @@ export function installHooks(patches: readonly FilePatch[]): void {
         parentURL.startsWith(ROOT) &&
         !parentURL.includes('/node_modules/') &&
         !parentURL.includes('/bench/simulate/');
+      if (isOurs && specifier.endsWith('/nats/bucket.ts')) {
+        return {
+          url: new URL('./replaced/nats-bucket.ts', import.meta.url).href,
+          format: 'module-typescript',
+          shortCircuit: true,
+        };
+      }
       if (!REPLACED.test(specifier) || !isOurs) return next(specifier, context);
       return {
         url: new URL(`./replaced/${specifier.slice(5).replace(/[/_]/u, '-')}.ts`, import.meta.url).href,

@@ -96,7 +96,7 @@ export class Watch {
   }
 
   #hasKey(requestId: string): boolean {
-    return this.#world.keys.get(requestId)?.bytes !== null;
+    return this.#world.keys.hasBytesOf(requestId);
   }
 
   #fault(what: string): void {

@@ -22,7 +22,7 @@ import type { Process } from './simulated-process.ts';
 import type { Simulation } from './simulation.ts';
 import { SimulatedStore } from './store.ts';
 import { simulatedTrainer } from './trainer.ts';
-import { SimulatedVault } from './vault.ts';
+import { openSimulatedVault } from './vault.ts';
 import type { Machine, World } from './world.ts';
 
 export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
@@ -62,7 +62,7 @@ export async function startService(world: World, machine: Machine, process: Proc
   const leases = new SimulatedLeases(world.leases, process, (error, lease) =>
     logger.error({ err: error, lease }, 'work under a lease failed'),
   );
-  const vault = heedErasures(new SimulatedVault(process, world, machine.name), store);
+  const vault = heedErasures(await openSimulatedVault(process, world, machine.name), store);
   if (role === 'knowledge' || role === 'audit') {
     await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
       logger.warn({ err: error }, 'keys of an earlier run were not looked at'),

@@ -10,6 +10,7 @@ import { simulatedSource } from './bar-source.ts';
 import { AT_APPENDS, AT_WRITES, FaultLog, isShared, kindOfStream, LEASES, type Cell } from './fault-cells.ts';
 import { Disk, mount, unmountAll } from './disk.ts';
 import type { NewEvent } from '../../events/store/store.ts';
+import { hashName } from '../../events/vault/nats-keys.ts';
 import { Ledger } from '../../events/store/ledger.suite.ts';
 import { LeaseTable } from './leases.ts';
 import { Network } from './network.ts';
@@ -17,7 +18,7 @@ import { APPEND_FAULTS, Process, type AppendFate, type Part } from './simulated-
 import { startService, type Role, type Running } from './service-process.ts';
 import { BEGIN, type Simulation } from './simulation.ts';
 import { TROUBLES } from './trouble.ts';
-import type { Key } from './vault.ts';
+import { KeyServer } from './keys.ts';
 import { Watch } from './record-watch.ts';
 
 /** Where one process after the other runs, over the same disk. */
@@ -73,7 +74,7 @@ export class World {
   readonly scenario: Scenario;
   readonly faultLog = new FaultLog();
   readonly ledger = new Ledger();
-  readonly keys = new Map<string, Key>();
+  readonly keys = new KeyServer(this);
   readonly leases: LeaseTable;
   readonly network: Network;
   readonly machines: Machine[] = [];
@@ -234,6 +235,18 @@ export class World {
     simulation.after(simulation.between(100, 2_000), null, () => {
       disk.full = disk.failing = false;
     });
+  }
+
+  /** Names under which text was sealed or erased, by how the vault hashes them. */
+  readonly #keyNames = new Map<string, string>();
+
+  /** To be told of each name before the vault is. */
+  noteKeyName(name: string): void {
+    this.#keyNames.set(`key.${hashName(name)}`, name);
+  }
+
+  nameOfKey(key: string): string {
+    return this.#keyNames.get(key) ?? key;
   }
 
   /** Those of this process. */

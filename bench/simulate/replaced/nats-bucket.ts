@@ -1,0 +1,66 @@
+import { ErrorCode, NatsError, type NatsConnection } from 'nats';
+import type { Bucket } from '../../../events/nats/bucket.ts';
+import type { Process } from '../simulated-process.ts';
+import type { World } from '../world.ts';
+
+export { isNotFound, isWrongRevision } from '../../../events/nats/bucket.ts';
+
+/** Kinds of streams whose text a question to the bucket is about; what cannot be told is about all. */
+function kindOf(process: Process, key: string, value: string): string {
+  if (value.startsWith('{"erased"')) return 'erasures';
+  if (key === '') return 'all texts';
+  return process.name.startsWith('knowledge') ? 'ask' : 'comments';
+}
+
+/** The bucket of `KeyServer`, over a network that loses questions and answers. */
+export async function openBucket(
+  connection: NatsConnection,
+): Promise<Bucket & { ensure(): Promise<string> }> {
+  const { process, world } = connection as unknown as { process: Process; world: World };
+  const { simulation, keys } = world;
+  const asked = async <T>(question: () => T, key = '', value = ''): Promise<T> => {
+    const settled = (): { value: T } | { error: unknown } => {
+      try {
+        return { value: question() };
+      } catch (error) {
+        return { error };
+      }
+    };
+    if (!world.failsAt('vault', process, kindOf(process, key, value))) {
+      const answer = await simulation.trip(process, 3, settled);
+      if ('error' in answer) throw answer.error;
+      return answer.value;
+    }
+    const isDoneAllTheSame = simulation.chance(0.4);
+    const failing = simulation.sleep(simulation.between(1, 800), process);
+    if (isDoneAllTheSame) simulation.after(simulation.between(0.1, 3), null, settled);
+    await failing;
+    throw new NatsError(ErrorCode.Timeout, ErrorCode.Timeout);
+  };
+  const ensure = (): Promise<string> => asked(() => keys.ensure());
+  await ensure();
+  const bucket = {
+    stream: 'KV_beleg_keys',
+    kv: {
+      get: async (key: string, { revision }: { revision?: number } = {}) => {
+        const entry = await asked(() => keys.get(key, revision), key);
+        if (entry === null) return null;
+        return {
+          revision: entry.revision,
+          created: new Date(entry.at),
+          operation: 'PUT',
+          json: () => JSON.parse(entry.value) as unknown,
+          string: () => entry.value,
+        };
+      },
+      put: (key: string, value: string, { previousSeq }: { previousSeq: number }) =>
+        asked(() => keys.put(key, value, previousSeq), key, value),
+    },
+    manager: {
+      streams: { deleteMessage: (_: string, revision: number) => asked(() => keys.delete(revision)) },
+    },
+    keys: (filter: string) => asked(() => keys.keys(filter)),
+    ensure,
+  };
+  return bucket as unknown as Bucket & { ensure(): Promise<string> };
+}
