@@ -7,6 +7,7 @@ import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../config.ts';
+import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
 import { figuresOf, notesOf, renderReport, summaryJson } from './html-report.ts';
@@ -80,6 +81,7 @@ const ABOUT = {
   tickers: ['ACME'],
   notes: [],
   benchmarks: [],
+  rhythm: rhythmOf([]),
   model: null,
   matching: 'fifo',
 };
@@ -266,7 +268,7 @@ describe('buying and holding beside it', () => {
         bars: { ...one.bars, SPY: { ...one.bars['ACME']!, open: 10, high: 10, low: 10, close: 10 } },
       };
     });
-    const compared = { tickers: ['ACME', 'SPY'], index: 'SPY', sessions: market };
+    const compared = { tickers: ['ACME', 'SPY'], index: 'SPY', rhythm: rhythmOf([]), sessions: market };
     const indexSessions = market.map(onlyIndex);
     const benchmarks = new Benchmarks({ ...trading, from: null }, { ...compared, indexSessions });
     for (const session of market) benchmarks.run(session, onlyIndex(session));
@@ -294,7 +296,13 @@ describe('buying and holding beside it', () => {
       splits: {},
       dividends: {},
     }));
-    const compared = { tickers: ['COIN', 'SHARE'], index: '', sessions, indexSessions: sessions };
+    const compared = {
+      tickers: ['COIN', 'SHARE'],
+      index: '',
+      rhythm: rhythmOf([]),
+      sessions,
+      indexSessions: sessions,
+    };
     const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
     for (const session of sessions) benchmarks.run(session, { ...session, bars: {} });
     expect(benchmarks.results[0]!.notes).toEqual([]);
@@ -316,7 +324,7 @@ describe('buying and holding beside it', () => {
     ];
     const tickers = ['ACME', 'OTHER', 'LATE', 'NEVER'];
     const indexSessions = market.map((session) => ({ ...session, bars: {} }));
-    const compared = { tickers, index: 'SPY', sessions: market, indexSessions };
+    const compared = { tickers, index: 'SPY', rhythm: rhythmOf([]), sessions: market, indexSessions };
     const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
     for (const [at, session] of market.entries()) benchmarks.run(session, indexSessions[at]!);
     const run = test(market, scripted({}));

@@ -1,5 +1,6 @@
 import { holdStrategy } from '../../actors/strategy/hold.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import type { Rhythm } from '../market/rhythm.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { performanceOf } from './periods.ts';
 import { TradeJournal } from './trades.ts';
@@ -17,13 +18,14 @@ export class Benchmarks {
 
   constructor(
     { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent'>,
-    { tickers, index, sessions, indexSessions }: Compared,
+    { tickers, index, rhythm, sessions, indexSessions }: Compared,
   ) {
     const free = { ...policy, maxOrderValue: null, maxPositionBps: null, maxDailyLossBps: null };
     const options = { ...more, policy: free };
     const [only = ''] = tickers.length === 1 ? tickers : [];
-    this.#all = new Holding(only || 'all equally', tickers, sessions, options);
-    this.#index = index === only ? null : new Holding(index, [index], indexSessions, options);
+    const of = { ...options, rhythm };
+    this.#all = new Holding(only || 'all equally', tickers, sessions, of);
+    this.#index = index === only ? null : new Holding(index, [index], indexSessions, of);
   }
 
   /** `index`: the same day with the bars of the index alone. */
@@ -40,6 +42,7 @@ export class Benchmarks {
 interface Compared {
   readonly tickers: readonly string[];
   readonly index: string;
+  readonly rhythm: Rhythm;
   /** Those that will be run. */
   readonly sessions: readonly SessionData[];
   /** The same days with the bars of the index alone. */
@@ -73,15 +76,17 @@ class Holding {
   readonly #backtest: Backtest;
   readonly #first: ReadonlyMap<string, FirstBars>;
   readonly #began: string;
+  readonly #rhythm: Rhythm;
 
   constructor(
     name: string,
     tickers: readonly string[],
     sessions: readonly SessionData[],
-    options: Omit<BacktestOptions, 'strategy'>,
+    options: Omit<BacktestOptions, 'strategy'> & Pick<Compared, 'rhythm'>,
   ) {
     this.#name = `Hold ${name}, 90 % invested`;
     this.#tickers = tickers;
+    this.#rhythm = options.rhythm;
     this.#first = firstBars(sessions, options.from);
     this.#began = [...this.#first.values()].map(([first]) => first).sort()[0] ?? '';
     this.#strategy = holdStrategy(tickers.filter((ticker) => this.#isThere(ticker)));
@@ -103,7 +108,7 @@ class Holding {
   get result() {
     const { equity } = this.#backtest;
     if (this.#first.size === 0) return [];
-    const performance = performanceOf(equity);
+    const performance = performanceOf(equity, this.#rhythm);
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
   }
 

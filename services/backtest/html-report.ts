@@ -1,5 +1,11 @@
 import { renderChart } from './chart.ts';
-import { monthlyReturns, worstDrawdowns, type Drawdown, type YearOfReturns } from './periods.ts';
+import {
+  ANNUALISED_DAYS,
+  monthlyReturns,
+  worstDrawdowns,
+  type Drawdown,
+  type YearOfReturns,
+} from './periods.ts';
 import type { EquityPoint } from './run-backtest.ts';
 import type { BacktestSummary } from './summary.ts';
 
@@ -161,6 +167,7 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
     ['Sharpe', ratio(performance.sharpe)],
     ['Sortino', ratio(performance.sortino)],
     ['Calmar', ratio(performance.calmar)],
+    ['Sessions a year', `${summary.rhythm.perYear} (${summary.rhythm.name})`],
     ['Sessions, bars', `${amount(summary.sessions, 0)}, ${amount(summary.bars, 0)}`],
     ['Orders, fills', `${amount(summary.orders.length, 0)}, ${amount(summary.fills.length, 0)}`],
     [
@@ -178,13 +185,17 @@ export function figuresOf(summary: BacktestSummary): [name: string, value: strin
     ['Open positions', amount(trades.open, 0)],
     ...summary.benchmarks.map(({ name, performance: of }): [string, string] => [
       name,
-      `${percent(of.totalReturn)}, ${percent(of.annualReturn)} a year, drawdown ${percent(of.maxDrawdown)}, Sharpe ${ratio(of.sharpe)}`,
+      `${percent(of.totalReturn)}, ${of.annualReturn === null ? '' : `${percent(of.annualReturn)} a year, `}drawdown ${percent(of.maxDrawdown)}, Sharpe ${ratio(of.sharpe)}`,
     ]),
   ];
 }
 
 function annualReturn({ performance, haltedSessions, sessions }: BacktestSummary): string {
-  const figure = percent(performance.annualReturn);
+  const { annualReturn, totalReturn } = performance;
+  const figure =
+    annualReturn === null && totalReturn !== null
+      ? `– (fewer than ${ANNUALISED_DAYS} days are not annualised)`
+      : percent(annualReturn);
   if (haltedSessions === 0) return figure;
   return `${figure}, over ${amount(sessions, 0)} sessions, halted in ${amount(haltedSessions, 0)} of them`;
 }

@@ -6,13 +6,33 @@ import { monthlyReturns, performanceOf, worstDrawdowns } from './periods.ts';
 const equity = (...points: [session: string, value: number][]) =>
   points.map(([session, value]) => ({ session, value }));
 
+const DAILY = { perYear: 252 };
+
 describe('the annual return', () => {
   it('is by dates, however many sessions the tables have', () => {
     const { annualReturn } = performanceOf(
       equity(['2016-01-04', 100], ['2016-01-04', 100], ['2020-01-04', 1.1 ** 4 * 100]),
+      DAILY,
     );
     expect(annualReturn).toBeCloseTo(0.1, 4);
-    expect(performanceOf(equity(['2016-01-04', 100], ['2016-01-04', 110])).annualReturn).toBeNull();
+    expect(performanceOf(equity(['2016-01-04', 100], ['2016-01-04', 110]), DAILY).annualReturn).toBeNull();
+  });
+
+  it('of three sessions is none, nor is what rests on it; of a year of twelve bars it is', () => {
+    const week = equity(['2016-01-04', 100], ['2016-01-04', 100], ['2016-01-05', 95], ['2016-01-06', 101]);
+    const { annualReturn, calmar, totalReturn } = performanceOf(week, DAILY);
+    expect([annualReturn, calmar, totalReturn?.toFixed(2)]).toEqual([null, null, '0.01']);
+    expect(
+      performanceOf(equity(['2016-01-29', 100], ['2016-12-30', 110]), DAILY).annualReturn,
+    ).not.toBeNull();
+  });
+
+  it('risk a year is by the sessions that the tables have in a year', () => {
+    const points = equity(['2016-01-04', 100], ['2016-01-11', 101], ['2016-01-18', 100], ['2016-01-25', 102]);
+    const [weekly, daily] = [52, 252].map((perYear) => performanceOf(points, { perYear }));
+    for (const name of ['annualVolatility', 'sharpe', 'sortino', 'downsideRisk'] as const) {
+      expect(daily![name]! / weekly![name]!).toBeCloseTo(Math.sqrt(252 / 52), 10);
+    }
   });
 });
 

@@ -1,17 +1,25 @@
+import type { Rhythm } from '../market/rhythm.ts';
 import { measurePerformance, type Performance } from './performance.ts';
 import type { EquityPoint } from './run-backtest.ts';
 
-const SESSIONS_A_YEAR = 252;
-const YEAR_MS = 365.25 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365.25 * DAY_MS;
+/** What grows for less than that is not said to grow so in a year: eleven months, so that a year's tables are one. */
+export const ANNUALISED_DAYS = 330;
 
-/** Growth a year is by dates, so that sessions the tables lack count as time; what is a mean is of sessions. */
-export function performanceOf(equity: readonly EquityPoint[]): Performance {
+/**
+ * Growth a year is by dates, so that sessions the tables lack count as time; `null` for less than eleven months. What is a
+ * mean is of sessions, of which a year has as many as the tables' rhythm says.
+ */
+export function performanceOf(
+  equity: readonly EquityPoint[],
+  { perYear }: Pick<Rhythm, 'perYear'>,
+): Performance {
   const [first = '', last = ''] = [equity[0]?.session, equity.at(-1)?.session];
-  return measurePerformance(
-    equity.map(({ value }) => value),
-    SESSIONS_A_YEAR,
-    (Date.parse(last) - Date.parse(first)) / YEAR_MS,
-  );
+  const time = Date.parse(last) - Date.parse(first);
+  const values = equity.map(({ value }) => value);
+  const performance = measurePerformance(values, perYear, time / YEAR_MS);
+  return time < ANNUALISED_DAYS * DAY_MS ? { ...performance, annualReturn: null, calmar: null } : performance;
 }
 
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */

@@ -48,7 +48,7 @@ export interface EquityPoint {
  * @example
  * const backtest = new Backtest(options);
  * for (const session of sessions) backtest.run(session);
- * performanceOf(backtest.equity);
+ * performanceOf(backtest.equity, { perYear: 252 });
  */
 export class Backtest {
   /** Begins with the opening cash, before the first session that was traded. */

@@ -4,6 +4,7 @@ import { FIRST_DATE, LAST_DATE } from '../market/bar-tables.ts';
 import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/tickers-to-update.ts';
 import { openSource, type MarketSettings } from '../market/sources/open-source.ts';
 import { readSessions } from '../market/sessions.ts';
+import { rhythmOf, type Rhythm } from '../market/rhythm.ts';
 import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
@@ -47,6 +48,7 @@ export async function loadSessions(
         `${missing.join(', ')} cannot be tested: ${why}. Leave these tickers out, or fix their data`,
       );
     }
+    const rhythm = rhythmOf(tradingDays(sessions));
     const index = indexOf(source, settings, [...tickers]);
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
@@ -55,16 +57,51 @@ export async function loadSessions(
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
+      /** Of all days on which anything traded: what figures a year go by. */
+      rhythm,
       /** Those that can be traded and have a bar. */
       tickers: [...tickers].sort(),
       /** What the others are compared with; '' where there is none. */
       index,
       /** What is missing, what was told from tables themselves, and what looks wrong in them. */
-      notes: [...faults.map((fault) => `LEFT OUT: ${fault}`), ...notes, ...warningsOf(store, wanted, to)],
+      notes: [
+        ...faults.map((fault) => `LEFT OUT: ${fault}`),
+        ...rhythmNotes(sessions, rhythm),
+        ...notes,
+        ...warningsOf(store, wanted, to),
+      ],
     };
   } finally {
     store.close();
   }
+}
+
+const tradingDays = (sessions: readonly SessionData[]): string[] =>
+  sessions.filter(({ bars }) => Object.keys(bars).length > 0).map(({ date }) => date);
+
+/** Tickers of a kind that are named one by one. */
+const NAMED = 5;
+
+/** Says so where tickers of several rhythms are traded together. */
+function rhythmNotes(sessions: readonly SessionData[], { perYear }: Rhythm): string[] {
+  const days = new Map<string, string[]>();
+  for (const { date, bars } of sessions) {
+    for (const ticker of Object.keys(bars)) {
+      const known = days.get(ticker);
+      if (known === undefined) days.set(ticker, [date]);
+      else known.push(date);
+    }
+  }
+  const kinds = Map.groupBy(days.keys(), (ticker) => rhythmOf(days.get(ticker)!).perYear);
+  if (kinds.size < 2) return [];
+  const each = [...kinds].map(([bars, tickers]) => {
+    const more = tickers.length > NAMED ? ' and others' : '';
+    return `${bars} for ${tickers.slice(0, NAMED).join(', ')}${more}`;
+  });
+  return [
+    `MIXED: the tickers have different numbers of bars a year (${each.join('; ')}). The account has a value for each day on ` +
+      `which any of them trades: volatility, Sharpe and Sortino count ${perYear} a year.`,
+  ];
 }
 
 function warningsOf(store: MarketStore, tickers: readonly string[], to: string | null): string[] {

@@ -3,6 +3,7 @@ import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
 import { performanceOf } from './periods.ts';
+import type { Rhythm } from '../market/rhythm.ts';
 import type { Backtest } from './run-backtest.ts';
 import type { TradeJournal } from './trades.ts';
 
@@ -25,6 +26,8 @@ interface About {
   /** What it was run with, as the settings say it. */
   readonly parameters: BacktestParameters;
   readonly source: string;
+  /** Of the days on which anything traded. */
+  readonly rhythm: Rhythm;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
   /** What the tables do not say, and what was told from them. */
@@ -68,7 +71,7 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
     /** Of what is held at the end, at its last prices. */
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
-    performance: performanceOf(equity),
+    performance: performanceOf(equity, about.rhythm),
     orders: backtest.orders.map(viewOrder),
     fills: journal.fills.map(({ session, order_id, ticker, action, quantity, price, fee }) =>
       numbers({ session, order_id, ticker, action, quantity, price, fee }, 'quantity', 'price', 'fee'),

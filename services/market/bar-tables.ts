@@ -1,9 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Before and after all dates. */
 export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
+
+/** So many days tell how often there is one. */
+const RHYTHM_DAYS = 250;
 
 /** One row of a day, prices as traded. */
 interface TickerBar extends SourceBar {
@@ -74,6 +78,8 @@ export function openBars(db: DatabaseSync) {
       ),
     };
   };
+  /** Kept until a bar comes. */
+  let rhythm: Rhythm | null = null;
   const splits = actions<Split>('splits', 'ratio');
   const dividends = actions<Dividend>('dividends', 'amount');
 
@@ -89,6 +95,8 @@ export function openBars(db: DatabaseSync) {
     dateBack: (upTo: string, days: number) => sql.datesBack(upTo, days)[0]?.[0] ?? null,
     /** The last `limit` days on which anything traded before a date, ascending. */
     datesBefore: (date: string, limit: number) => sql.datesBefore(date, limit).flat().reverse(),
+    /** Of the newest days on which anything traded. */
+    rhythm: () => (rhythm ??= rhythmOf(sql.datesBefore(LAST_DATE, RHYTHM_DAYS).flat().reverse())),
     /** The last day before a date on which a ticker traded. */
     lastBefore: (ticker: string, date: string) => sql.lastBefore(ticker, date)[0]![0],
     span(ticker: string) {
@@ -103,6 +111,7 @@ export function openBars(db: DatabaseSync) {
     dividendsBetween: dividends.between,
     /** Adds what is new and replaces what differs; says how many of each. */
     put(ticker: string, data: Stored) {
+      rhythm = null;
       const changed = { bars: 0, splits: 0, dividends: 0 };
       for (const { date, open, high, low, close, volume } of data.bars) {
         changed.bars += Number(sql.putBar.run(date, ticker, open, high, low, close, volume).changes);

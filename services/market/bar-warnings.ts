@@ -1,5 +1,6 @@
 import { adjustedCloses } from './adjust-prices.ts';
 import { weekdaysBetween } from './calendar.ts';
+import { rhythmOf } from './rhythm.ts';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
 /** Something that may be right and is worth a look. */
@@ -19,7 +20,7 @@ const MAX_MOVE = 0.5;
 /**
  * What looks wrong in the bars of a ticker (as traded, ascending), in the order of their dates:
  *
- * - `gap`: more than five weekdays without a bar before this one.
+ * - `gap`: more than five weekdays without a bar before this one; of bars of weeks or months more than lie between two.
  * - `zero-volume`: nobody traded, so its prices are nobody's.
  * - `high-low`: the high is below the low, or the open or close outside of both.
  * - `range`: the high is more than e^0.5 times the low, as where a stray trade was taken in.
@@ -37,12 +38,14 @@ export function findWarnings(
     kind: 'dividend',
     detail: `${amount} per share is not less than the previous close, or there is no previous close`,
   }));
+  const { days } = rhythmOf(bars.map(({ date }) => date));
+  const usual = Math.max(MAX_WEEKDAYS_WITHOUT_A_BAR, Math.ceil((days * 5) / 7));
   for (const [at, bar] of bars.entries()) {
     const warn = (kind: Warning['kind'], detail: string) => warnings.push({ date: bar.date, kind, detail });
     const previous = bars[at - 1];
     if (previous !== undefined) {
       const missing = weekdaysBetween(previous.date, bar.date);
-      if (missing > MAX_WEEKDAYS_WITHOUT_A_BAR) warn('gap', `${missing} weekdays since ${previous.date}`);
+      if (missing > usual) warn('gap', `${missing} weekdays since ${previous.date}`);
       const move = Math.log(closes[at]! / closes[at - 1]!);
       if (Math.abs(move) > MAX_MOVE) warn('jump', `log return ${move.toFixed(3)} since ${previous.date}`);
     }

@@ -1,7 +1,9 @@
 import { FIRST_DATE, LAST_DATE, type Bars } from './bar-tables.ts';
 
-/** A run of so many weekdays without any trade is a hole in the tables: no exchange closes for so long. */
+/** A run of so many weekdays without any trade is a hole in daily tables: no exchange closes for so long. */
 const HOLE = 10;
+/** In slower ones it is so many bars that are missing. */
+const MISSED_BARS = 2;
 const DAY_MS = 86_400_000;
 
 /**
@@ -11,7 +13,7 @@ const DAY_MS = 86_400_000;
 export function sessionDates(bars: Bars, after: string, upTo: string, limit: number): string[] {
   // The days on both sides, so that a hole is seen from within.
   const known = [bars.dateBack(after, 0) ?? [], bars.dates(after, LAST_DATE, limit)].flat();
-  return withHoles(known)
+  return withHoles(known, bars)
     .filter((date) => date > after && date <= upTo)
     .slice(0, limit);
 }
@@ -19,15 +21,16 @@ export function sessionDates(bars: Bars, after: string, upTo: string, limit: num
 /** The last `limit` sessions before a date, ascending. */
 export function sessionDatesBefore(bars: Bars, date: string, limit: number): string[] {
   const known = [...bars.datesBefore(date, limit), ...bars.dates(dayBefore(date), LAST_DATE, 1)];
-  return withHoles(known)
+  return withHoles(known, bars)
     .filter((session) => session < date)
     .slice(-limit);
 }
 
-function withHoles(dates: readonly string[]): string[] {
+function withHoles(dates: readonly string[], bars: Bars): string[] {
+  const hole = Math.max(HOLE, Math.ceil((MISSED_BARS * bars.rhythm().days * 5) / 7));
   return dates.flatMap((date, at) => {
     const before = dates[at - 1];
-    return before === undefined || weekdaysBetween(before, date) < HOLE
+    return before === undefined || weekdaysBetween(before, date) < hole
       ? [date]
       : [...weekdaysAfter(before, date), date];
   });

@@ -2,6 +2,7 @@ import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
 import { GONE_AFTER, type SessionData } from '../../events/messages/market.ts';
 import type { Bars, OfTicker } from './bar-tables.ts';
 import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
+import { rhythmOf } from './rhythm.ts';
 import type { Dividend, Split } from './sources/source.ts';
 
 /**
@@ -38,6 +39,15 @@ export function readSessions(
   return sessions;
 }
 
+/** So many bars tell how often a ticker has one, and so many are missed before it counts as gone. */
+const RHYTHM_BARS = 50;
+const MISSED_BARS = 3;
+
+function lastExpected(bars: Bars, ticker: string, last: string): string {
+  const { days } = rhythmOf(bars.of(ticker, RHYTHM_BARS, last).map(({ date }) => date));
+  return new Date(Date.parse(last) + MISSED_BARS * days * 86_400_000).toISOString().slice(0, 10);
+}
+
 function markGone(
   sessions: SessionData[],
   before: readonly string[],
@@ -51,12 +61,22 @@ function markGone(
     const last = bars.lastBefore(ticker, first);
     if (last !== null) lastTraded.set(ticker, last);
   }
+  /** A ticker whose bars are of months is not gone between two of them. */
+  const known = new Map<string, string>();
+  const goneAfter = (ticker: string, last: string): string => {
+    const key = `${ticker} ${last}`;
+    const found = known.get(key) ?? lastExpected(bars, ticker, last);
+    known.set(key, found);
+    return found;
+  };
   let gone: Record<string, string> = {};
   for (const [at, session] of sessions.entries()) {
     for (const ticker of Object.keys(session.bars)) lastTraded.set(ticker, session.date);
     const since = dates[dates.length - sessions.length + at - GONE_AFTER];
     if (since === undefined) continue;
-    const now = [...lastTraded].filter(([ticker, last]) => last <= since && !isSpared(ticker));
+    const now = [...lastTraded].filter(
+      ([ticker, last]) => last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last),
+    );
     // Most sessions have what the one before had: they share it.
     if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
       gone = Object.fromEntries(now);

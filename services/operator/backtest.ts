@@ -50,10 +50,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const from = options.from ?? signal?.outOfSample(sessions) ?? null;
   const journal = new TradeJournal(options.lots);
   const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
-  const benchmarks = new Benchmarks(
-    { ...trading, from },
-    { tickers: about.tickers, index, sessions, indexSessions },
-  );
+  const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });
   using testing = startProgressBar('testing', { of: 'sessions' });
   let done = 0;
   const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));

@@ -1,0 +1,39 @@
+/** How often a table has a bar. */
+export interface Rhythm {
+  /** Bars a year. */
+  readonly perYear: number;
+  /** Days from one to the next, at the most as a rule. */
+  readonly days: number;
+  readonly name: string;
+}
+
+const DAILY: Rhythm = { perYear: 252, days: 4, name: 'daily' };
+const EVERY_DAY: Rhythm = { perYear: 365, days: 1, name: 'every day of the week' };
+/** By the days that lie between two bars in the middle. */
+const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
+  { perYear: 1, days: 366, name: 'yearly', from: 200 },
+  { perYear: 4, days: 92, name: 'quarterly', from: 60 },
+  { perYear: 12, days: 31, name: 'monthly', from: 20 },
+  { perYear: 52, days: 7, name: 'weekly', from: 5 },
+];
+
+const DAY_MS = 86_400_000;
+/** Fewer days than that tell nothing. */
+const FEW = 5;
+/** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */
+const WEEKEND_SHARE = 0.05;
+
+/**
+ * The rhythm of days in ascending order, by the days between two of them in the middle: holes do not change it. Where there
+ * are too few to tell: daily.
+ */
+export function rhythmOf(dates: readonly string[]): Rhythm {
+  const times = dates.map((date) => Date.parse(date));
+  const between = times.slice(1).map((time, at) => Math.round((time - times[at]!) / DAY_MS));
+  const middle = between.sort((a, b) => a - b)[Math.floor(between.length / 2)] ?? 0;
+  const slower = dates.length < FEW ? undefined : SLOWER.find(({ from }) => middle >= from);
+  if (slower !== undefined) return slower;
+  const share = (weekday: number): number =>
+    times.filter((time) => new Date(time).getUTCDay() === weekday).length / times.length;
+  return share(0) >= WEEKEND_SHARE && share(6) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
+}
