@@ -4,7 +4,7 @@ import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
 
 /** As exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
-export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=-]{0,15}$/, 'Not a ticker');
+export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=&-]{0,15}$/, 'Not a ticker');
 
 const Figure = z.number();
 const Volume = z.int().nonnegative();

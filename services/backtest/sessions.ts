@@ -40,6 +40,11 @@ export async function loadSessions(
     // Before the first trade there is nothing to test; after it time passes as it does live.
     const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
     const sessions = first < 0 ? [] : all.slice(first);
+    if (first < 0 && faults.length > 0) {
+      throw new Error(
+        `no table could be read: ${faults.slice(0, NAMED_FAULTS).join('; ')}${moreThan(faults.length)}`,
+      );
+    }
     const tickers = new Set(sessions.flatMap(({ bars }) => Object.keys(bars)));
     const missing = settings.tickers?.filter((ticker) => !tickers.has(ticker)) ?? [];
     if (missing.length > 0) {
@@ -115,6 +120,11 @@ function warningsOf(store: MarketStore, tickers: readonly string[], to: string |
   );
 }
 
+/** Faults that an error names. */
+const NAMED_FAULTS = 10;
+const moreThan = (faults: number): string =>
+  faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more` : '';
+
 const NOTHING = { faults: [], notes: [] };
 
 /** `faults`: why some tickers are not there. */
@@ -124,7 +134,7 @@ async function fill(
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
 ) {
-  const faults: string[] = [];
+  const faults: string[] = [...((await source.leftOut?.()) ?? [])];
   const notes: string[] = [];
   const { signal } = new AbortController();
   for (const [at, ticker] of tickers.entries()) {

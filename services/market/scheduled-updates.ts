@@ -80,7 +80,18 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
 
   async function start(full: boolean, call: CallContext): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
+    await tellLeftOut();
     return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
+  }
+
+  async function tellLeftOut(): Promise<void> {
+    const leftOut = (await opened.source.leftOut?.()) ?? [];
+    store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
+    if (leftOut.length === 0) return;
+    logger.warn(
+      { count: leftOut.length, first: leftOut.slice(0, 10) },
+      'files of the market data are left out',
+    );
   }
 
   /** Another text when the tickers or what the source has of them are others. */

@@ -31,7 +31,9 @@ type Note =
   | 'updated_at'
   | 'complete_until'
   /** The tickers of the source, a JSON list. */
-  | 'tickers';
+  | 'tickers'
+  /** What of the source is not read, each with its reason, a JSON list. */
+  | 'left_out';
 
 /**
  * Bars, splits and dividends in one SQLite file, as traded. Written by the one process that updates; whoever reads beside

@@ -28,7 +28,8 @@ export function pipelineStatus(
   const failed = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'failed' ? [{ ticker, faults: outcome.faults.slice(0, MAX_FAULTS) }] : [],
   );
-  const notes = states.flatMap(({ ticker, outcome }) =>
+  const leftOut = JSON.parse(store.note('left_out') ?? '[]') as string[];
+  const ofTickers = states.flatMap(({ ticker, outcome }) =>
     outcome.status === 'updated' ? warningNotes(ticker, outcome.warnings) : [],
   );
   const firsts = states.flatMap(({ first }) => first ?? []).sort();
@@ -58,6 +59,6 @@ export function pipelineStatus(
       0,
       MAX_FAILED,
     ),
-    notes: notes.slice(0, MAX_FAILED),
+    notes: [...leftOut.map((file) => `LEFT OUT: ${file}`), ...ofTickers].slice(0, MAX_FAILED),
   };
 }

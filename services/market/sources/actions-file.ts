@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseRatio, plainText, ratioText } from '../../../events/decimal.ts';
-import { parseDate, quoted } from './csv-table.ts';
+import { parseDate } from './csv-dates.ts';
+import { quoted } from './quoted.ts';
 import { SourceFaults, type Dividend, type Split } from './source.ts';
 
 /** The file beside the tables of a folder that says what its prices mean. */

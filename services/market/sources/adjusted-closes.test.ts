@@ -26,7 +26,37 @@ describe('what adjusted closes say', () => {
       splits: [],
       dividends: [{ date: '2020-01-03', amount: 0.5 }],
       coarseUntil: null,
+      unclear: [],
     });
+  });
+
+  it('of a ratio of whole numbers that is rare is that, not a near one and a dividend', () => {
+    for (const [before, after, adjusted, ratio] of [
+      [900, 100, 100, '9/1'],
+      [1, 35, 35, '1/35'],
+    ] as const) {
+      const table = bars(before, after, after);
+      expect(deriveActions(table, [adjusted, adjusted, adjusted])).toMatchObject({
+        splits: [{ date: '2020-01-02', ratio }],
+        dividends: [],
+        unclear: [],
+      });
+    }
+  });
+
+  it('that may mean two things is said', () => {
+    const stock = deriveActions(bars(105, 100, 100.5), [100, 100, 100.5]);
+    expect(stock.unclear).toEqual([
+      'the change of its adjusted closes on 2020-01-02 was taken for a dividend of 4.76 %, not for 21 shares for 20: ' +
+        'where that is wrong, state it in actions.json',
+    ]);
+    expect(deriveActions(bars(100, 85, 86), [85, 85, 86]).unclear[0]).toMatch(/a dividend of 15 %/);
+    expect(deriveActions(bars(100, 24.8, 25), [24.75, 24.8, 25]).unclear[0]).toMatch(
+      /a split of 4\/1 and a dividend of 1 %/,
+    );
+    expect(deriveActions(bars(100, 100, 100), [130, 100, 100]).unclear[0]).toMatch(
+      /no split and no dividend/,
+    );
   });
 
   it('of a split is its ratio where the price moved with it, and the dividend of that day is a new share’s', () => {

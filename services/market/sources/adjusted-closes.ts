@@ -11,9 +11,18 @@ const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
   ...[2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100].map((count) => `1/${count}`),
 ].map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
+/** Any other of whole numbers: taken only where it explains the change exactly. */
+const WHOLE_SPLITS = Array.from({ length: 199 }, (_, at) => at + 2)
+  .flatMap((count) => [`${count}/1`, `1/${count}`])
+  .map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
+
 /** A dividend on the day of a split is no larger share of the price; one of another day no larger than the second. */
 const MAX_WITH_SPLIT = 0.15;
 const MAX_DIVIDEND = 0.7;
+/** A larger one is named: it may be a split that nobody thought of. */
+const LARGE_DIVIDEND = 0.1;
+/** New shares for so many old ones and one less, as a dividend in shares: 21 for 20. */
+const MOST_OLD_SHARES = 50;
 /** Nobody pays out less. */
 const LEAST_DIVIDEND = 0.00002;
 /** Moves of a day that are not the split's. */
@@ -33,6 +42,7 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
   const splits: Split[] = [];
   const dividends: Dividend[] = [];
   let coarseUntil: string | null = null;
+  const unclear = unclearDays();
   const unit = 10 ** -decimalsOf(adjusted);
   // Closes with fewer digits than their adjusted ones are exact.
   const closeUnit = decimalsOf(bars.map(({ close }) => close)) < decimalsOf(adjusted) ? 0 : unit;
@@ -47,13 +57,62 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
     const split = splitOf(kept, bar.close / before.close, error);
     if (split !== undefined) splits.push({ date: bar.date, ratio: split.text });
     const paid = 1 - kept * (split?.shares ?? 1);
+    unclear.look({ date: bar.date, kept, split: split?.text, paid, error });
     if (paid > Math.max(error, split === undefined ? LEAST_DIVIDEND : EXACT) && paid <= MAX_DIVIDEND) {
       const amount = Number(((before.close / (split?.shares ?? 1)) * paid).toFixed(6));
       if (amount > 0) dividends.push({ date: bar.date, amount });
     }
   }
   /** `coarseUntil`: the last day on which `adj_close` has too few digits to tell a dividend from rounding. */
-  return { splits, dividends, coarseUntil };
+  /** `unclear`: what was taken for one thing and may be another, in words. */
+  return { splits, dividends, coarseUntil, unclear: unclear.notes() };
+}
+
+interface Change {
+  readonly date: string;
+  readonly kept: number;
+  readonly split: string | undefined;
+  readonly paid: number;
+  readonly error: number;
+}
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
+
+/** What a change was taken for, where it may be something else; `null` where it is clear. */
+function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: string] | null {
+  if (split !== undefined) {
+    const least = Math.max(error, EXACT);
+    if (Math.abs(paid) <= least) return null;
+    return ['a split and a dividend', `a split of ${split} and a dividend of ${percent(paid)}`];
+  }
+  if (paid < -EXACT - error || paid > MAX_DIVIDEND)
+    return ['nothing', `no split and no dividend (factor ${kept.toFixed(6)})`];
+  if (paid > LARGE_DIVIDEND) return ['a large dividend', `a dividend of ${percent(paid)}`];
+  const old = Math.round(1 / paid) - 1;
+  const isShares = old >= 4 && old <= MOST_OLD_SHARES && Math.abs(kept - old / (old + 1)) <= EXACT / 10;
+  return isShares
+    ? ['a dividend or shares', `a dividend of ${percent(paid)}, not for ${old + 1} shares for ${old}`]
+    : null;
+}
+
+/** Changes that closes alone do not explain: each kind once, with how many there are. */
+function unclearDays() {
+  const kinds = new Map<string, { first: string; count: number }>();
+  return {
+    look(change: Change): void {
+      const found = kindOf(change);
+      if (found === null) return;
+      const [kind, taken] = found;
+      const known = kinds.get(kind);
+      if (known === undefined) kinds.set(kind, { first: `${change.date} was taken for ${taken}`, count: 1 });
+      else known.count += 1;
+    },
+    notes: (): string[] =>
+      [...kinds.values()].map(({ first, count }) => {
+        const more = count === 1 ? '' : `, and so on ${count - 1} more ${count === 2 ? 'day' : 'days'}`;
+        return `the change of its adjusted closes on ${first}${more}: where that is wrong, state it in actions.json`;
+      }),
+  };
 }
 
 /**
@@ -63,6 +122,11 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
   let least = MAX_WITH_SPLIT;
+  const exact = WHOLE_SPLITS.find(({ shares }) => {
+    const left = Math.abs(Math.log(moved * shares));
+    return Math.abs(1 - kept * shares) <= EXACT && left < MAX_MOVE && left < Math.abs(Math.log(moved));
+  });
+  if (exact !== undefined) return exact;
   for (const split of SPLITS) {
     const left = Math.abs(Math.log(moved * split.shares));
     if (left >= MAX_MOVE) continue;

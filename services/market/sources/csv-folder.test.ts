@@ -53,10 +53,7 @@ describe('a table of bars', () => {
     const yahoo = 'Date,Open,High,Low,Close,Adj Close,Volume\n2020-01-02,1.000000,2,0.5,1.5,1.4,100\n';
     expect(await read(yahoo)).toEqual([bars[0]]);
     expect(await read(`${yahoo}2020-01-03,null,null,null,null,null,null\n`)).toEqual([bars[0]]);
-    expect(await faults(`${yahoo}2020-01-03,1,2,0.5,null,null,null\n`)).toEqual([
-      'A.csv:3: close "null" is not a number',
-      'A.csv:3: volume "null" is not a number',
-    ]);
+    expect(await read(`${yahoo}2020-01-03,1,2,0.5,null,null,null\n`)).toEqual([bars[0]]);
     const pandas = `${HEADER}\n2020-01-02 00:00:00-05:00,1.0,2.0,5e-1,1.5,,100.0\n`;
     expect(await read(pandas)).toEqual([bars[0]]);
   });
@@ -65,9 +62,6 @@ describe('a table of bars', () => {
     expect(await faults('date,open,high,low,volume\n')).toEqual([
       'A.csv:1: column close is missing in "date,open,high,low,volume"',
     ]);
-    expect(await faults('date;open;high;low;close;volume\n')).toEqual([
-      'A.csv:1: the columns are separated by semicolons; use commas',
-    ]);
     expect(await faults(`${HEADER},Close\n`)).toEqual(['A.csv:1: the column close appears twice']);
     expect(await faults('')).toEqual(['A.csv:1: the file has no bars']);
     expect(await faults(`${HEADER}\n`)).toEqual(['A.csv:1: the file has no bars']);
@@ -75,19 +69,26 @@ describe('a table of bars', () => {
 
   it.each([
     ['2020-01-02,1,2,x,1.5,1,100', 'low "x" is not a number'],
-    ['2020-01-02,NaN,2,1,1.5,1,100', 'open "NaN" is not a number'],
+    [
+      '2020-01-02,NaN,2,1,1.5,1,100',
+      'the file has no bars; 1 row without a price passed over (the first in line 2)',
+    ],
     ['2020-01-02,1,Infinity,1,1.5,1,100', 'high "Infinity" is not a number'],
     ['2020-01-02,1,2,1,-1.5,1,100', 'close "-1.5" is negative'],
-    ['2020-01-02,1,2,1,0,1,100', 'close "0" is not greater than 0'],
+    [
+      '2020-01-02,1,2,1,0,1,100',
+      'the file has no bars; 1 row with a price of 0 passed over (the first in line 2)',
+    ],
     ['2020-01-02,1,1e308,1,1.5,1,100', 'high "1e308" is too large for a price'],
     ['2020-01-02,1,2,1,1.5,1,-1', 'volume "-1" is negative'],
     ['2020-01-02,1,2,1,1.5,1,1e17', 'volume "1e17" is too large'],
-    ['2020-01-02,1,2,1,1.5,1,1.5', 'volume "1.5" is not a whole number of shares'],
-    ['2020-01-02,1,2,1,1.5,1,', 'volume is empty'],
-    ['2020-01-02,1,2,1,"1,5",1,100', 'close "1,5" has a decimal comma; use a decimal point'],
-    ['2020-01-02,1,2,1,1,5,1,100', '8 fields instead of 7 (a decimal comma?)'],
+    ['2020-01-02,1,2,1,1,5,1,100', '8 fields instead of 7 (a decimal comma that is not in quotes?)'],
     ['2020-01-02,1,2,1', '4 fields instead of 7'],
-    ['02.01.2020,1,2,1,1.5,1,100', 'date "02.01.2020" is not a date like 2020-01-31'],
+    ['2.1.20,1,2,1,1.5,1,100', 'date "2.1.20" is not a date like 2020-01-31'],
+    [
+      '01/02/2020,1,2,1,1.5,1,100',
+      'date "01/02/2020" may have the day or the month first, and no other date decides; write dates like 2020-01-31',
+    ],
     ['2020-02-30,1,2,1,1.5,1,100', 'date 2020-02-30 is not a valid date'],
     ['2020-01-02 09:30:00,1,2,1,1.5,1,100', 'date "2020-01-02 09:30:00" is not a date like 2020-01-31'],
     [`2020-01-02,${'9'.repeat(99)},2,1,1.5,1,1`, `open "${'9'.repeat(30)}…" is not a number`],
@@ -111,14 +112,15 @@ describe('a table of bars', () => {
       'A.csv:3: 2020-01-02 comes after 2020-01-03',
       'A.csv:4: open "a" is not a number',
       'A.csv:4: high "b" is not a number',
-      'A.csv:4: 2020-01-03 appears twice',
+    ]);
+    expect(await faults(`${HEADER}\n2020-01-03,1,2,1,1,1,1\n2020-01-03,1,2,1,1.5,1,1\n`)).toEqual([
+      'A.csv:3: 2020-01-03 appears twice',
     ]);
   });
 
-  it('stops after a hundred faults', async () => {
+  it('names each kind of fault once, with how many there are', async () => {
     const found = (await faults(`${HEADER}\n${'x,1,1,1,1,1,1\n'.repeat(1_000)}`)) as string[];
-    expect(found).toHaveLength(101);
-    expect(found.at(-1)).toBe('A.csv: stopped reading after 100 faults');
+    expect(found).toEqual(['A.csv:2: date "x" is not a date like 2020-01-31 (and in 999 more lines)']);
   });
 
   it('gives faults or good bars, whatever is done to it', async () => {

@@ -3,19 +3,20 @@ import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { BelegError } from '../../../events/errors.ts';
-import { Ticker } from '../../../events/messages/market.ts';
 import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjusted-closes.ts';
 import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
+import { isTable, tablesOf } from './csv-name.ts';
 import { readBars, type Table } from './csv-table.ts';
+import { stated, type Understood } from './stated-actions.ts';
 import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
 
 /** A hundred years of days are 2 MiB. */
-const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
 
 /**
- * A folder of tables, one a ticker: `AAPL.csv` (see `readBars`), and what they mean in `actions.json` (see
- * `parseActions`). Other files, and names that are no tickers, are not looked at; a link that leads out of the folder is
+ * A folder of tables, one a ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and what they mean in `actions.json` (see
+ * `parseActions`). Files that are no tables are not looked at; a link that leads out of the folder is
  * not followed. Each `fetch` reads afresh.
  */
 export function csvSource({ folder }: { folder: string }): BarSource {
@@ -25,22 +26,19 @@ export function csvSource({ folder }: { folder: string }): BarSource {
     index: null,
     feedStart: 'year-before-end',
     tickers: () => listTickers(folder),
+    leftOut: async () => tablesOf(await list(folder)).leftOut,
     fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
     version: () => describe(folder),
   };
 }
 
 async function listTickers(folder: string): Promise<string[]> {
-  const tickers = (await list(folder))
-    .filter((file) => file.endsWith('.csv'))
-    .map((file) => file.slice(0, -'.csv'.length))
-    .filter((name) => Ticker.safeParse(name).success);
-  if (tickers.length === 0) {
-    throw new BelegError('SERVICE_UNAVAILABLE', {
-      detail: 'the folder of TD_SOURCE has no file like AAPL.csv',
-    });
+  const { tables, leftOut } = tablesOf(await list(folder));
+  if (tables.size === 0) {
+    const detail = ['the folder of TD_SOURCE has no file like AAPL.csv', ...leftOut.slice(0, 3)].join('; ');
+    throw new BelegError('SERVICE_UNAVAILABLE', { detail });
   }
-  return tickers.sort();
+  return [...tables.keys()].sort();
 }
 
 async function fetchTicker(
@@ -52,12 +50,12 @@ async function fetchTicker(
   const actions = await readActions(folder);
   const { prices } = actions;
   const known = actions.of(ticker);
-  const name = `${ticker}.csv`;
+  const name = tablesOf(await list(folder)).tables.get(ticker) ?? `${ticker}.csv`;
   const file = await find(folder, name, MAX_TABLE_BYTES);
   if (file === null) throw new SourceFaults([`${name}: the file does not exist`]);
   const table = await readBars(name, createReadStream(file.path), signal);
   const { splits, dividends, convention, notes } =
-    known === null ? understand(table, prices) : told(table, known, prices);
+    known === null ? understand(name, table, prices) : told(table, known, prices);
   const wanted = ({ date }: { date: string }) => since === null || date >= since;
   return {
     bars: table.bars.filter(wanted),
@@ -65,13 +63,9 @@ async function fetchTicker(
     dividends: dividends.filter(wanted),
     complete: since === null,
     convention,
-    notes: notes.map((note) => `${name}: ${note}`),
+    notes: [...table.notes, ...notes].map((note) => `${name}: ${note}`),
   };
 }
-
-type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
-  readonly notes: readonly string[];
-};
 
 /** By `actions.json`: it names the ticker. */
 function told(
@@ -83,9 +77,11 @@ function told(
   return { splits, dividends, convention, notes: [] };
 }
 
-/** By the table alone. */
-function understand({ bars, adjusted }: Table, prices: Convention | null): Understood {
-  const { splits, dividends, coarseUntil } = deriveActions(bars, adjusted ?? []);
+/** By the table alone: by what its columns state, else by its adjusted closes. */
+function understand(name: string, table: Table, prices: Convention | null): Understood {
+  if (table.splits !== null || table.dividends !== null) return stated(name, table, prices);
+  const { bars, adjusted } = table;
+  const { splits, dividends, coarseUntil, unclear } = deriveActions(bars, adjusted ?? []);
   // Dividends are in shares of their row, as its prices are, and there is no split to come that is known.
   const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
   const notes: string[] = [];
@@ -99,6 +95,7 @@ function understand({ bars, adjusted }: Table, prices: Convention | null): Under
       `no dividends are known: the file has no adjusted closes, and ${ACTIONS_FILE} does not list the ticker`,
     );
   }
+  notes.push(...unclear);
   if (coarseUntil !== null) {
     notes.push(
       `until ${coarseUntil}, its adjusted closes have too few digits to distinguish a dividend from rounding`,
@@ -144,8 +141,8 @@ async function find(
 async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
   // What is told from a table: of a folder that was read without it, everything is read again.
-  hash.update('with adjusted closes\n');
-  for (const name of [...(await listTickers(folder)).map((ticker) => `${ticker}.csv`), ACTIONS_FILE]) {
+  hash.update('with stated dividends and splits\n');
+  for (const name of [...(await list(folder)).filter(isTable).sort(), ACTIONS_FILE]) {
     const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);
     hash.update(`${name} ${file?.at.size} ${file?.at.mtimeMs}\n`);
   }

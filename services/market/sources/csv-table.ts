@@ -1,33 +1,44 @@
 import { pipeline } from 'node:stream/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
+import { dateOrderOf, parseDate } from './csv-dates.ts';
+import { readHeader, type Header, type Places } from './csv-header.ts';
+import { isMissing, notationsOf, parseNumber, type Notation, type Parsed } from './csv-numbers.ts';
+import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 
-const MAX_FAULTS = 100;
 /** A line of a table of prices is far shorter; a quote that is never closed is not read to the end of the file. */
 const MAX_LINE_LENGTH = 10_000;
+/** Kinds of faults that are named. */
+const MAX_FAULTS = 100;
 /** Beyond any price in any currency, and far within what a decimal price can hold. */
 const MAX_PRICE = 1e12;
 /** Whole numbers up to here are exact. */
 const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
+/** As Investing.com shortens volumes. */
+const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
-const NUMBER = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
-/** Pandas writes the time of midnight behind it. */
-const DATE = /^(\d{4}-\d{2}-\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
-
-/** A field's value, or what is wrong with it, without naming the field. */
-type Parsed<T> = { readonly value: T } | { readonly fault: string };
-
-const COLUMNS = ['date', 'open', 'high', 'low', 'close', 'volume'] as const;
-type Column = (typeof COLUMNS)[number];
 const PRICES = ['open', 'high', 'low', 'close'] as const;
-/** As Yahoo, pandas and others name it. */
-const ADJUSTED = ['adj_close', 'adj close', 'adjclose', 'adjusted_close'];
+type Price = (typeof PRICES)[number];
+const NUMBERS = [...PRICES, 'adjusted', 'volume', 'dividends'] as const;
+type NumberField = (typeof NUMBERS)[number];
+
+/** What a table states of a day beside its prices. */
+interface Stated {
+  readonly date: string;
+  readonly text: string;
+}
 
 export interface Table {
   readonly bars: SourceBar[];
   /** One a bar, NaN where there is none; `null` for a table without such a column. */
   readonly adjusted: readonly number[] | null;
+  /** Cash a share, of the days that have some; `null` for a table without such a column. */
+  readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
+  /** As written, of the days that have one; `null` for a table without such a column. */
+  readonly splits: readonly Stated[] | null;
+  /** What was passed over, and how it was read: for people. */
+  readonly notes: readonly string[];
 }
 
 interface Line {
@@ -35,123 +46,267 @@ interface Line {
   readonly info: Info;
 }
 
+interface Row {
+  readonly record: readonly string[];
+  readonly line: number;
+}
+
 /**
- * Reads bars from CSV text with the columns date, open, high, low, close and volume, and adjusted closes where there are
- * any (`Adj Close`), in any order and case; other columns are not looked at. Rejects with `SourceFaults`: the first hundred as `AAPL.csv:17: …`, where `name` is
- * the file's and 17 the line that they end on.
+ * Reads bars from CSV text as it is exported: columns in any order (see `readHeader`), separated by commas, semicolons or
+ * tabs, newest first or last, dates and numbers as the whole column says (see `notationsOf`). Rows without a price are passed
+ * over and counted. Rejects with `SourceFaults`: each kind once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the
+ * line that the first one ends on.
  */
 export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
-  const reading = tableReader(name);
+  const faults = faultList(name);
+  const rows = await readRows(text, faults, signal);
+  faults.throwAny();
+  const header = readHeader(rows.slice(0, 10).map(({ record }) => record));
+  if (rows.length === 0) faults.add(1, 'the file has no bars');
+  else if (typeof header === 'string') faults.add(rows[0]!.line, header);
+  faults.throwAny();
+  return tableOf(rows, header as Header, faults);
+}
+
+/** Each kind of fault once, with the line of the first and how many there are. */
+function faultList(name: string) {
+  const kinds = new Map<string, { message: string; line: number; count: number }>();
+  return {
+    /** `kind`: what is the same of all that are counted together. */
+    add(line: number, message: string, kind: string = message): void {
+      const known = kinds.get(kind);
+      if (known === undefined) kinds.set(kind, { message, line, count: 1 });
+      else known.count += 1;
+    },
+    /** @throws {SourceFaults} */
+    throwAny(): void {
+      if (kinds.size === 0) return;
+      const inLines = [...kinds.values()].sort((a, b) => a.line - b.line);
+      const faults = inLines.slice(0, MAX_FAULTS).map(({ message, line, count }) => {
+        const more = count === 1 ? '' : ` (and in ${count - 1} more ${count === 2 ? 'line' : 'lines'})`;
+        return `${name}:${line}: ${message}${more}`;
+      });
+      throw new SourceFaults(faults);
+    },
+  };
+}
+
+type Faults = ReturnType<typeof faultList>;
+
+async function readRows(text: Readable, faults: Faults, signal?: AbortSignal): Promise<Row[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of text) {
+    signal?.throwIfAborted();
+    chunks.push(chunk as Buffer);
+  }
+  const bytes = Buffer.concat(chunks);
   const parser = parse({
     bom: true,
     info: true,
+    delimiter: delimiterOf(bytes),
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: MAX_LINE_LENGTH,
   });
+  const rows: Row[] = [];
   try {
     await pipeline(
-      text,
+      Readable.from([bytes]),
       parser,
       async (lines: AsyncIterable<Line>) => {
-        for await (const { record, info } of lines) reading.take(record, info.lines);
+        for await (const { record, info } of lines) rows.push({ record, line: info.lines });
       },
       { signal },
     );
   } catch (error) {
-    if (error instanceof CsvError) reading.fault(parser.info.lines, syntaxFault(error));
-    else if (!(error instanceof SourceFaults)) throw error;
+    if (!(error instanceof CsvError)) throw error;
+    faults.add(parser.info.lines, syntaxFault(error));
   }
-  return reading.end();
+  return rows;
 }
 
-function tableReader(name: string) {
-  const bars: SourceBar[] = [];
-  const adjusted: number[] = [];
-  let adjustedPlace = -1;
-  const faults: string[] = [];
-  let places: Readonly<Record<Column, number>> | null = null;
-  let columns = 0;
-  let last = '';
+/** What stands most often in the first lines. */
+function delimiterOf(bytes: Buffer): string {
+  const [...lines] = bytes
+    .subarray(0, MAX_LINE_LENGTH)
+    .toString('utf8')
+    .split(/[\r\n]+/u, 3);
+  const count = (sign: string): number => lines.join('\n').split(sign).length;
+  return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
+}
 
-  function fault(line: number, message: string): void {
-    faults.push(`${name}:${line}: ${message}`);
-    if (faults.length < MAX_FAULTS) return;
-    faults.push(`${name}: stopped reading after ${MAX_FAULTS} faults`);
-    throw new SourceFaults(faults);
-  }
-
-  function readHeader(record: readonly string[], line: number): void {
-    const names = record.map((name) => name.trim().toLowerCase());
-    columns = names.length;
-    adjustedPlace = names.findIndex((name) => ADJUSTED.includes(name));
-    const missing = COLUMNS.filter((column) => !names.includes(column));
-    if (names.length === 1 && names[0]?.includes(';') === true) {
-      fault(line, 'the columns are separated by semicolons; use commas');
-    } else if (missing.length > 0) {
-      fault(line, `column ${missing.join(', ')} is missing in ${quoted(record.join(','))}`);
-    }
-    const twice = COLUMNS.filter((column) => names.indexOf(column) !== names.lastIndexOf(column));
-    if (twice.length > 0) fault(line, `the column ${twice.join(', ')} appears twice`);
-    if (faults.length > 0) throw new SourceFaults(faults);
-    places = Object.fromEntries(COLUMNS.map((column) => [column, names.indexOf(column)])) as Record<
-      Column,
-      number
-    >;
-  }
-
-  function readBar(record: readonly string[], line: number, at: Readonly<Record<Column, number>>): void {
-    if (record.length !== columns) {
-      const hint = record.length > columns ? ' (a decimal comma?)' : '';
-      return fault(line, `${record.length} fields instead of ${columns}${hint}`);
-    }
-    // As Yahoo exports a day without a trade.
-    if (PRICES.every((column) => record[at[column]] === 'null')) return;
-    let good = true;
-    const value = <T>(column: Column, parseField: (text: string) => Parsed<T>, otherwise: T): T => {
-      const parsed = parseField(record[at[column]]!);
-      if ('value' in parsed) return parsed.value;
-      good = false;
-      fault(line, `${column} ${parsed.fault}`);
-      return otherwise;
-    };
-    const bar = {
-      date: value('date', parseDate, ''),
-      open: value('open', parsePrice, 0),
-      high: value('high', parsePrice, 0),
-      low: value('low', parsePrice, 0),
-      close: value('close', parsePrice, 0),
-      volume: value('volume', parseVolume, 0),
-    };
-    if (bar.date !== '' && bar.date <= last) {
-      good = false;
-      fault(line, bar.date === last ? `${bar.date} appears twice` : `${bar.date} comes after ${last}`);
-    } else if (bar.date !== '') {
-      last = bar.date;
-    }
-    if (!good) return;
-    bars.push(bar);
-    const close = parsePrice(record[adjustedPlace] ?? '');
-    adjusted.push('value' in close ? close.value : Number.NaN);
-  }
-
+function tableOf(rows: readonly Row[], { places, columns, lines }: Header, faults: Faults): Table {
+  const passed = passedOver();
+  const full = rows.slice(lines).filter((row) => isFull(row, places, columns, faults, passed));
+  const order = dateOrderOf(
+    full.map(({ record, line }) => ({ text: record[places.date]!, line })),
+    (line, message) => faults.add(line, message),
+  );
+  const present = NUMBERS.filter((field) => places[field] >= 0);
+  const columnsOf = present.map((field) => ({
+    name: field,
+    figures: full.flatMap(({ record, line }) => {
+      const cell = record[places[field]]!;
+      return isMissing(cell) ? [] : [{ text: cell, line }];
+    }),
+  }));
+  const written = notationsOf(columnsOf, (line, message) => faults.add(line, message));
+  const notations = Object.fromEntries(present.map((field, at) => [field, written[at]])) as Record<
+    NumberField,
+    Notation
+  >;
+  faults.throwAny();
+  const read = full.flatMap((row) => readRow(row, places, { order, notations }, faults, passed) ?? []);
+  const days = inOrder(read, faults, passed);
+  faults.throwAny();
+  if (days.length === 0)
+    faults.add(
+      rows[0]!.line,
+      `the file has no bars${passed
+        .notes()
+        .map((note) => `; ${note}`)
+        .join('')}`,
+    );
+  faults.throwAny();
+  const commas = present.filter((field) => notations[field] === ',');
   return {
-    /** @throws {SourceFaults} where there is no use in reading on. */
-    take(record: readonly string[], line: number): void {
-      if (places === null) readHeader(record, line);
-      else readBar(record, line, places);
-    },
-    fault,
-    /** @throws {SourceFaults} */
-    end(): Table {
-      if (faults.length === 0 && bars.length === 0) {
-        faults.push(`${name}:1: the file has no bars`);
-      }
-      if (faults.length > 0) throw new SourceFaults(faults);
-      return { bars: bars, adjusted: adjustedPlace < 0 ? null : adjusted };
-    },
+    bars: days.map(({ bar }) => bar),
+    adjusted: places.adjusted < 0 ? null : days.map(({ adjusted }) => adjusted),
+    dividends:
+      places.dividends < 0
+        ? null
+        : days.flatMap(({ bar: { date }, dividend }) => (dividend > 0 ? [{ date, amount: dividend }] : [])),
+    splits:
+      places.splits < 0
+        ? null
+        : days.flatMap(({ bar: { date }, split }) => (isNoSplit(split) ? [] : [{ date, text: split }])),
+    notes: [
+      ...passed.notes(),
+      ...(commas.length > 0 ? [`decimal commas in ${commas.join(', ')}`] : []),
+      ...(places.volume < 0 ? [`there is no column volume: ${NO_VOLUME}`] : []),
+    ],
   };
+}
+
+const NO_VOLUME = 'it counts as 0, and no order is filled on such a day unless TD_VOLUME_LIMIT is 0';
+
+/** As yfinance and Alpha Vantage write a day without one. */
+const isNoSplit = (text: string): boolean => isMissing(text) || [0, 1].includes(Number(text));
+
+/** Rows and fields that were not taken as they stand, counted by why. */
+function passedOver() {
+  const reasons = new Map<string, { line: number; count: number }>();
+  return {
+    add(line: number, reason: string): void {
+      const known = reasons.get(reason);
+      if (known === undefined) reasons.set(reason, { line, count: 1 });
+      else known.count += 1;
+    },
+    notes: (): string[] =>
+      [...reasons].map(
+        ([reason, { line, count }]) =>
+          `${count} ${count === 1 ? 'row' : 'rows'} ${reason} (the first in line ${line})`,
+      ),
+  };
+}
+
+type PassedOver = ReturnType<typeof passedOver>;
+
+/** Whether a row has all prices. */
+function isFull(
+  { record, line }: Row,
+  places: Places,
+  columns: number,
+  faults: Faults,
+  passed: PassedOver,
+): boolean {
+  if (record.every((cell) => isMissing(cell))) {
+    passed.add(line, 'without anything passed over');
+    return false;
+  }
+  const extra = record.length > columns && record.slice(columns).some((cell) => cell.trim() !== '');
+  if (record.length < columns || extra) {
+    const hint = extra ? ' (a decimal comma that is not in quotes?)' : '';
+    faults.add(line, `${record.length} fields instead of ${columns}${hint}`, 'fields');
+    return false;
+  }
+  if (PRICES.some((field) => isMissing(record[places[field]]!))) {
+    passed.add(line, 'without a price passed over');
+    return false;
+  }
+  return true;
+}
+
+interface Day {
+  readonly bar: SourceBar;
+  readonly adjusted: number;
+  readonly dividend: number;
+  readonly split: string;
+  readonly line: number;
+}
+
+/** A day; `null` where it is passed over or at fault. */
+function readRow(
+  { record, line }: Row,
+  places: Places,
+  { order, notations }: { order: ReturnType<typeof dateOrderOf>; notations: Record<NumberField, Notation> },
+  faults: Faults,
+  passed: PassedOver,
+): Day | null {
+  let good = true;
+  const value = <T>(field: string, parsed: Parsed<T>, otherwise: T): T => {
+    if ('value' in parsed) return parsed.value;
+    good = false;
+    faults.add(
+      line,
+      `${field} ${parsed.fault}`,
+      `${field} ${parsed.fault.replace(/^("(\\.|[^"])*"|[\d-]+)/u, '')}`,
+    );
+    return otherwise;
+  };
+  const date = value('date', parseDate(record[places.date]!, order), '');
+  const price = (field: Price): number =>
+    value(field, parsePrice(record[places[field]]!, notations[field]), 0);
+  const [open, high, low, close] = [price('open'), price('high'), price('low'), price('close')];
+  const cell = record[places.volume] ?? '';
+  const traded = isMissing(cell) ? 0 : value('volume', parseVolume(cell, notations.volume), 0);
+  if (!good) return null;
+  if (open === 0 || high === 0 || low === 0 || close === 0) {
+    passed.add(line, 'with a price of 0 passed over');
+    return null;
+  }
+  if (places.volume >= 0 && isMissing(cell)) passed.add(line, `without a volume: ${NO_VOLUME}`);
+  if (!Number.isInteger(traded)) passed.add(line, 'with a fractional volume, which is cut to a whole number');
+  const optional = (field: 'adjusted' | 'dividends'): number => {
+    const parsed = parseNumber(record[places[field]] ?? '', notations[field] ?? '.');
+    return 'value' in parsed ? parsed.value : Number.NaN;
+  };
+  const adjusted = optional('adjusted');
+  return {
+    bar: { date, open, high, low, close, volume: Math.floor(traded) },
+    adjusted: adjusted > 0 ? adjusted : Number.NaN,
+    dividend: optional('dividends'),
+    split: record[places.splits] ?? '',
+    line,
+  };
+}
+
+/** Ascending, whichever end came first; the same row twice is one. */
+function inOrder(read: readonly Day[], faults: Faults, passed: PassedOver): Day[] {
+  const [first, last] = [read[0], read.at(-1)];
+  const isNewestFirst = first !== undefined && last !== undefined && first.bar.date > last.bar.date;
+  const days: Day[] = [];
+  for (const day of isNewestFirst ? read.toReversed() : read) {
+    const before = days.at(-1);
+    if (before === undefined || day.bar.date > before.bar.date) days.push(day);
+    else if (day.bar.date < before.bar.date) {
+      faults.add(day.line, `${day.bar.date} comes after ${before.bar.date}`, 'order');
+    } else if (JSON.stringify({ ...day, line: 0 }) === JSON.stringify({ ...before, line: 0 })) {
+      passed.add(day.line, 'repeating the one before passed over');
+    } else faults.add(day.line, `${day.bar.date} appears twice`, 'twice');
+  }
+  return days;
 }
 
 function syntaxFault({ code }: CsvError): string {
@@ -161,47 +316,18 @@ function syntaxFault({ code }: CsvError): string {
   return code === 'CSV_QUOTE_NOT_CLOSED' ? 'a quote is not closed' : 'a quote is not allowed here';
 }
 
-/** `2020-01-31`, also with the time of midnight behind it. */
-export function parseDate(text: string): Parsed<string> {
-  const date = DATE.exec(text.trim())?.[1];
-  if (date === undefined) return { fault: `${quoted(text)} is not a date like 2020-01-31` };
-  const time = Date.parse(date);
-  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
-  return exists ? { value: date } : { fault: `${date} is not a valid date` };
+function parsePrice(text: string, notation: Notation): Parsed<number> {
+  const parsed = parseNumber(text, notation);
+  return 'value' in parsed && parsed.value > MAX_PRICE
+    ? { fault: `${quoted(text)} is too large for a price` }
+    : parsed;
 }
 
-/** Above 0. */
-function parsePrice(text: string): Parsed<number> {
-  return parseNumber(text, (price) =>
-    price <= 0 ? 'is not greater than 0' : price > MAX_PRICE ? 'is too large for a price' : null,
-  );
-}
-
-/** A whole number, also as `6315000.0`. */
-function parseVolume(text: string): Parsed<number> {
-  return parseNumber(text, (volume) =>
-    volume > MAX_VOLUME
-      ? 'is too large'
-      : Number.isInteger(volume)
-        ? null
-        : 'is not a whole number of shares',
-  );
-}
-
-function parseNumber(text: string, objection: (value: number) => string | null): Parsed<number> {
-  const trimmed = text.trim();
-  if (trimmed === '') return { fault: 'is empty' };
-  if (/^[+-]?\d+,\d+$/u.test(trimmed)) {
-    return { fault: `${quoted(text)} has a decimal comma; use a decimal point` };
-  }
-  if (/^-\d/u.test(trimmed)) return { fault: `${quoted(text)} is negative` };
-  if (!NUMBER.test(trimmed)) return { fault: `${quoted(text)} is not a number` };
-  const value = Number(trimmed);
-  const fault = objection(value);
-  return fault === null ? { value } : { fault: `${quoted(text)} ${fault}` };
-}
-
-/** At most 30 characters of what somebody else wrote, safe in a log. */
-export function quoted(text: string): string {
-  return JSON.stringify(text.length > 30 ? `${text.slice(0, 30)}…` : text);
+/** Also as `1.2M`. */
+function parseVolume(text: string, notation: Notation): Parsed<number> {
+  const unit = THOUSANDS[text.trim().slice(-1).toLowerCase()];
+  const parsed = parseNumber(unit === undefined ? text : text.trim().slice(0, -1), notation);
+  if ('fault' in parsed) return parsed;
+  const value = unit === undefined ? parsed.value : Math.round(parsed.value * unit);
+  return value > MAX_VOLUME ? { fault: `${quoted(text)} is too large` } : { value };
 }

@@ -67,6 +67,8 @@ export interface BarSource {
    * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
+  /** What is there and cannot be fetched, each with its reason. */
+  readonly leftOut?: () => Promise<readonly string[]>;
   /** Another text once there is something new to fetch; only where that is cheap to know. */
   readonly version?: () => Promise<string>;
   /**

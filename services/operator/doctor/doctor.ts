@@ -6,6 +6,7 @@ import { painter, printable, standardOutput, type Terminal } from '../terminal.t
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { lookAtFiles } from './files.ts';
 import { lookAtBase } from './knowledge-base.ts';
+import { lookAtMarket } from './market-data.ts';
 import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './node-disk-ports.ts';
 import { lookAtRecord } from './look-at-record.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
@@ -30,6 +31,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     ...(serves ? [lookAtPort('PV_PORT', settings), lookAtPort('TD_PORT', settings.dashboard)] : []),
     lookAtBase(settings),
     ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),
+    lookAtMarket(settings),
     lookAtRecord(settings),
     lookAtModel(settings),
   ]);

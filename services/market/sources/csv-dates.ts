@@ -1,0 +1,77 @@
+import type { Parsed } from './csv-numbers.ts';
+import { quoted } from './quoted.ts';
+
+/** Pandas writes the time of midnight behind it. */
+const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
+const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/u;
+const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})( 0?0:00(:00)?)?$/u;
+const DAY_NAMED = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{4})$/iu;
+const MONTH_NAMED = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/iu;
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+const numberOf = (month: string): string => String(MONTHS.indexOf(month.toLowerCase()) + 1);
+
+/** Whether the day or the month comes first in `01/02/2020`. */
+export type DateOrder = 'day' | 'month';
+
+/**
+ * In which order a column writes days and months, by the evidence of all its dates: a number above 12 is a day. A column that
+ * nothing decides, or that does not keep to one order, is a fault.
+ */
+export function dateOrderOf(
+  dates: readonly { readonly text: string; readonly line: number }[],
+  fault: (line: number, message: string) => void,
+): DateOrder {
+  let open: (typeof dates)[number] | undefined;
+  const lines: Partial<Record<DateOrder, (typeof dates)[number]>> = {};
+  for (const date of dates) {
+    const [, first, second] = SLASHED.exec(date.text.trim()) ?? [];
+    if (first === undefined) continue;
+    if (Number(first) > 12) lines.day ??= date;
+    else if (Number(second) > 12) lines.month ??= date;
+    else if (first !== second) open ??= date;
+  }
+  const { day, month } = lines;
+  if (day !== undefined && month !== undefined) {
+    fault(
+      month.line,
+      `date ${quoted(month.text)} has the month first, ${quoted(day.text)} in line ${day.line} the day; write dates like 2020-01-31`,
+    );
+  } else if (day === undefined && month === undefined && open !== undefined) {
+    fault(
+      open.line,
+      `date ${quoted(open.text)} may have the day or the month first, and no other date decides; write dates like 2020-01-31`,
+    );
+  }
+  return day === undefined ? 'month' : 'day';
+}
+
+/** `2020-01-31`, also with the time of midnight behind it; `order` is for dates like `01/31/2020`. */
+export function parseDate(text: string, order?: DateOrder): Parsed<string> {
+  const date = dateOf(text.trim(), order);
+  if (date === null) return { fault: `${quoted(text)} is not a date like 2020-01-31` };
+  const time = Date.parse(date);
+  const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  return exists ? { value: date } : { fault: `${date} is not a valid date` };
+}
+
+function dateOf(text: string, order: DateOrder | undefined): string | null {
+  const iso = ISO.exec(text) ?? COMPACT.exec(text);
+  if (iso !== null) return `${iso[1]}-${iso[2]}-${iso[3]}`;
+  if (order === undefined) return null;
+  const german = GERMAN.exec(text);
+  if (german !== null) return joined(german[3]!, german[2]!, german[1]!);
+  const slashed = SLASHED.exec(text);
+  if (slashed !== null) {
+    const [, first = '', second = '', year = ''] = slashed;
+    return order === 'day' ? joined(year, second, first) : joined(year, first, second);
+  }
+  const day = DAY_NAMED.exec(text);
+  if (day !== null) return joined(day[3]!, numberOf(day[2]!), day[1]!);
+  const month = MONTH_NAMED.exec(text);
+  return month === null ? null : joined(month[3]!, numberOf(month[1]!), month[2]!);
+}
+
+const joined = (year: string, month: string, day: string): string =>
+  `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -1,0 +1,208 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
+import { csvSource } from './csv-folder.ts';
+import { SourceFaults } from './source.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+const put = (name: string, ...lines: readonly string[]): void =>
+  writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+const fetch = (ticker = 'A') => csvSource({ folder }).fetch(ticker, null, new AbortController().signal);
+
+async function faults(...lines: readonly string[]): Promise<readonly string[]> {
+  put('A.csv', ...lines);
+  try {
+    await fetch();
+  } catch (error) {
+    if (error instanceof SourceFaults) return error.faults;
+  }
+  return [];
+}
+
+async function closes(...lines: readonly string[]): Promise<string[]> {
+  put('A.csv', ...lines);
+  return (await fetch()).bars.map(({ date, close, volume }) => `${date} ${close} ${volume}`);
+}
+
+/** As yfinance adjusts prices: the close alone is what it was sent as. */
+const row = (date: string, price: number, dividend: number) =>
+  `${date},${price},${price},${price},${Math.fround(price)},1000,${dividend},0.0`;
+
+describe('an export is read as it is', () => {
+  it('of yfinance, with a header of three lines', async () => {
+    const lines = [
+      'Price,Close,High,Low,Open,Volume',
+      'Ticker,AAPL,AAPL,AAPL,AAPL,AAPL',
+      'Date,,,,,',
+      '2020-01-02,72.7,72.8,71.5,71.7,135480400',
+      '2020-01-03,72,72.8,71.8,72,146322800',
+    ];
+    expect(await closes(...lines)).toEqual(['2020-01-02 72.7 135480400', '2020-01-03 72 146322800']);
+    expect(
+      await faults('Price,Close,Close,High,Low,Open', 'Ticker,AAPL,MSFT,AAPL,AAPL,AAPL', 'Date,,,,,'),
+    ).toEqual(['A.csv:1: the table has several tickers ("aapl", "msft"); use one file for each']);
+  });
+
+  it('of Alpha Vantage, newest first, with what it states', async () => {
+    put(
+      'A.csv',
+      'timestamp,open,high,low,close,adjusted_close,volume,dividend_amount,split_coefficient',
+      '2020-09-01,132.76,134.8,130.53,134.18,134.18,151948100,0.0,1.0',
+      '2020-08-31,127.58,131,126,129.04,129.04,223505733,0.82,4.0',
+      '2020-08-28,504.05,505.77,498.31,499.23,124.8,46907479,0.0,1.0',
+    );
+    expect(await fetch()).toMatchObject({
+      bars: [{ date: '2020-08-28' }, { date: '2020-08-31' }, { date: '2020-09-01' }],
+      splits: [{ date: '2020-08-31', ratio: '4/1' }],
+      dividends: [{ date: '2020-08-31', amount: 0.82 }],
+      convention: { bars: 'as-traded', dividends: 'as-traded' },
+    });
+  });
+
+  it('of yfinance, split-adjusted, with Dividends and Stock Splits', async () => {
+    put(
+      'A.csv',
+      'Date,Open,High,Low,Close,Adj Close,Volume,Dividends,Stock Splits',
+      '2020-08-28 00:00:00-04:00,126,126.5,124.5,124.8,122.5,187629916,0.0,0.0',
+      '2020-08-31 00:00:00-04:00,127.58,131,126,129.04,126.7,223505733,0.2,4.0',
+    );
+    expect(await fetch()).toMatchObject({
+      splits: [{ date: '2020-08-31', ratio: '4/1' }],
+      dividends: [{ date: '2020-08-31', amount: 0.2 }],
+      convention: { bars: 'split-adjusted', dividends: 'split-adjusted' },
+    });
+  });
+
+  it('of yfinance, whose prices have the dividends in them: they are not paid again, and it says so', async () => {
+    put(
+      'A.csv',
+      'Date,Open,High,Low,Close,Volume,Dividends,Stock Splits',
+      row('2020-01-02', 71.721025991, 0),
+      row('2020-01-03', 71.941329023, 0),
+      row('2020-01-06', 71.127865882, 0.77),
+    );
+    const { dividends, notes } = await fetch();
+    expect(dividends).toEqual([]);
+    expect(notes).toContainEqual(expect.stringMatching('its dividends are in its prices already'));
+  });
+
+  it('of Stooq without volumes, of a coin with fractions of them', async () => {
+    expect(await closes('<DATE>,<OPEN>,<HIGH>,<LOW>,<CLOSE>', '20200102,1,2,1,1.5')).toEqual([
+      '2020-01-02 1.5 0',
+    ]);
+    expect((await fetch()).notes).toContainEqual(expect.stringMatching('there is no column volume'));
+    expect(
+      await closes('Date,Open,High,Low,Close,Volume', '2020-01-02,1,2,1,1.5,12.75', '2020-01-03,1,2,1,1.5,-'),
+    ).toEqual(['2020-01-02 1.5 12', '2020-01-03 1.5 0']);
+    expect((await fetch()).notes!.slice(0, 2)).toEqual([
+      'A.csv: 1 row with a fractional volume, which is cut to a whole number (the first in line 2)',
+      expect.stringMatching('A.csv: 1 row without a volume'),
+    ]);
+  });
+
+  it('with semicolons and decimal commas, in German', async () => {
+    const lines = [
+      'Datum;Eröffnung;Hoch;Tief;Schluss;Volumen',
+      '02.01.2020;1.234,5;1.240;1.230;1.235;12.345',
+    ];
+    expect(await closes(...lines)).toEqual(['2020-01-02 1235 12345']);
+  });
+
+  it('of Nasdaq and Investing.com', async () => {
+    const nasdaq = [
+      'Date,Close/Last,Volume,Open,High,Low',
+      '01/31/2020,$309.51,49897100,$320.93,$322.68,$308.29',
+    ];
+    expect(await closes(...nasdaq)).toEqual(['2020-01-31 309.51 49897100']);
+    const investing = [
+      '"Date","Price","Open","High","Low","Vol.","Change %"',
+      '"Jan 31, 2020","1,309.51","1,320.93","1,322.68","1,308.29","49.90M","-4.43%"',
+    ];
+    expect(await closes(...investing)).toEqual(['2020-01-31 1309.51 49900000']);
+  });
+
+  it('where rows are empty or without a number, which are counted', async () => {
+    const lines = [
+      'Date,Open,High,Low,Close,Volume',
+      ',,,,,',
+      '2020-01-02,NaN,NaN,NaN,NaN,NaN',
+      '2020-01-03,1,2,1,1.5,10',
+      '2020-01-06,1,2,1,,10',
+    ];
+    expect(await closes(...lines)).toEqual(['2020-01-03 1.5 10']);
+    expect((await fetch()).notes!.slice(0, 2)).toEqual([
+      'A.csv: 1 row without anything passed over (the first in line 2)',
+      'A.csv: 2 rows without a price passed over (the first in line 3)',
+    ]);
+  });
+});
+
+describe('a comma in a figure', () => {
+  const HEADER = 'Date,Open,High,Low,Close,Volume';
+
+  it('is read by the evidence of the whole column, else of the whole file', async () => {
+    expect(
+      await closes(
+        HEADER,
+        '2020-01-02,"5,008","5,010","5,001","5,008",10',
+        '2020-01-03,"5,008","5,010.5","5,001","5,008",10',
+      ),
+    ).toEqual(['2020-01-02 5008 10', '2020-01-03 5008 10']);
+    expect(await closes(HEADER, '2020-01-02,"5,00","5,010","5,001","5,008",10')).toEqual([
+      '2020-01-02 5.008 10',
+    ]);
+    expect(await closes(HEADER, '2020-01-02,5.5,6.5,5.2,5.25,"5,008"')).toEqual(['2020-01-02 5.25 5008']);
+  });
+
+  it('that nothing decides is refused, with what it may be', async () => {
+    expect(await faults(HEADER, '2020-01-02,"5,008","5,010","5,001","5,009",10')).toContain(
+      'A.csv:2: close "5,009" may be 5009 or 5.009, and no other figure of the file decides; write it with a decimal point and nothing between thousands',
+    );
+    const mixed = await faults(HEADER, '2020-01-02,1,2,1,"1,5",10', '2020-01-03,1,2,1,1.5,10');
+    expect(mixed).toEqual([
+      'A.csv:2: close "1,5" has a decimal comma, "1.5" in line 3 has a decimal point; write the whole column in one way',
+    ]);
+  });
+
+  it('a date that nothing decides is refused as well; one above 12 decides for all', async () => {
+    expect(await closes(HEADER, '03/02/2020,1,2,1,1.5,10', '13/02/2020,1,2,1,1.6,10')).toEqual([
+      '2020-02-03 1.5 10',
+      '2020-02-13 1.6 10',
+    ]);
+    expect(await closes(HEADER, '02/03/2020,1,2,1,1.5,10', '02/13/2020,1,2,1,1.6,10')).toEqual([
+      '2020-02-03 1.5 10',
+      '2020-02-13 1.6 10',
+    ]);
+  });
+});
+
+describe('a file', () => {
+  const ROWS = ['Date,Open,High,Low,Close,Volume', '2020-01-02,1,2,1,1.5,10'];
+
+  it('is of the ticker in its name, whatever is around it; what is left out is said', async () => {
+    for (const name of [
+      'aapl.csv',
+      'msft_us_d.csv',
+      'GOOG (1).csv',
+      'M&M.NS.csv',
+      'sap_de_d.csv',
+      'daily_IBM.csv',
+      'my own table.csv',
+      'GOOG.csv',
+      'X.CSV',
+    ])
+      put(name, ...ROWS);
+    const source = csvSource({ folder });
+    expect(await source.tickers()).toEqual(['AAPL', 'GOOG', 'IBM', 'M&M.NS', 'MSFT', 'SAP.DE', 'X']);
+    expect(await source.leftOut!()).toEqual([
+      'GOOG (1).csv: is of GOOG as well, of which GOOG.csv is read',
+      'my own table.csv: its name is no ticker; name it like AAPL.csv',
+    ]);
+    expect((await fetch('MSFT')).bars).toHaveLength(1);
+  });
+});

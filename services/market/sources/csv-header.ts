@@ -1,0 +1,87 @@
+import { quoted } from './quoted.ts';
+
+const NAMES = {
+  date: ['date', 'datetime', 'timestamp', 'trade date', 'datum', 'time', 'day'],
+  open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'erster'],
+  high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst'],
+  low: ['low', 'low price', 'tief', 'tagestief', 'tiefst'],
+  close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'last', 'price'],
+  volume: ['volume', 'vol', 'vol.', 'volumen', 'stücke'],
+  adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
+  dividends: ['dividends', 'dividend', 'dividend amount'],
+  splits: ['stock splits', 'splits', 'split coefficient'],
+} as const;
+type Field = keyof typeof NAMES;
+
+const FIELDS = Object.keys(NAMES) as Field[];
+const REQUIRED = ['open', 'high', 'low', 'close'] as const;
+/** A header may stand behind a line or two, and take several: as yfinance writes it. */
+const HEADER_LINES = 5;
+
+/** Where each field is in a row; -1 where the table has none. */
+export type Places = Readonly<Record<Field, number>>;
+
+export interface Header {
+  readonly places: Places;
+  /** Fields of a row. */
+  readonly columns: number;
+  /** Lines that belong to it, from the first. */
+  readonly lines: number;
+}
+
+const normal = (name: string): string =>
+  name
+    .replace(/^<(.*)>$/u, '$1')
+    .replaceAll('_', ' ')
+    .trim()
+    .toLowerCase();
+
+/** Its first name that is there counts. */
+function placeOf(field: Field, names: readonly string[]): number {
+  for (const name of NAMES[field]) if (names.includes(name)) return names.indexOf(name);
+  return field === 'volume' ? names.findIndex((name) => name.startsWith('volume ')) : -1;
+}
+
+/**
+ * Finds the columns of a table among its first lines: by their names, in any order and case. A string is what is wrong with
+ * it.
+ */
+export function readHeader(records: readonly (readonly string[])[]): Header | string {
+  const first = records.slice(0, HEADER_LINES).map((record) => record.map(normal));
+  const at = first.findIndex((names) => REQUIRED.every((field) => placeOf(field, names) >= 0));
+  const names = first[Math.max(at, 0)] ?? [];
+  const written = (records[Math.max(at, 0)] ?? []).join(',');
+  const several = tickersIn(first);
+  if (several.length > 1) {
+    return `the table has several tickers (${several.slice(0, 3).map(quoted).join(', ')}); use one file for each`;
+  }
+  const places = Object.fromEntries(FIELDS.map((field) => [field, placeOf(field, names)])) as Record<
+    Field,
+    number
+  >;
+  const rest = first.slice(at + 1);
+  const continued = rest.findIndex(([cell = '']) => !['ticker', 'symbol', 'date', 'datetime'].includes(cell));
+  const more = continued < 0 ? rest.length : continued;
+  if (places.date < 0) places.date = dateBelow(rest.slice(0, more), names);
+  const missing = (['date', ...REQUIRED] as const).filter((field) => places[field] < 0);
+  if (at < 0 || missing.length > 0) {
+    return `column ${missing.join(', ')} is missing in ${JSON.stringify(written.slice(0, 200))}`;
+  }
+  const twice = FIELDS.filter((field) => names.lastIndexOf(names[places[field]] ?? '') !== places[field]);
+  const isNamed = twice.filter((field) => places[field] >= 0);
+  if (isNamed.length > 0) return `the column ${isNamed.join(', ')} appears twice`;
+  return { places, columns: names.length, lines: at + 1 + more };
+}
+
+/** In a line below, as of yfinance; else the first column, where that is an index without a name. */
+function dateBelow(lines: readonly (readonly string[])[], [name = 'none']: readonly string[]): number {
+  const below = lines.map((names) => placeOf('date', names)).find((place) => place >= 0);
+  return below ?? (['', 'price', 'index', 'unnamed: 0'].includes(name) ? 0 : -1);
+}
+
+/** Of a line that names a ticker above or below each column. */
+function tickersIn(lines: readonly (readonly string[])[]): string[] {
+  const line = lines.find(([cell]) => cell === 'ticker' || cell === 'symbol');
+  if (line === undefined || REQUIRED.some((field) => placeOf(field, line) >= 0)) return [];
+  return [...new Set(line.slice(1).filter((name) => name !== ''))];
+}

@@ -1,0 +1,42 @@
+import { Ticker } from '../../../events/messages/market.ts';
+
+const TABLE = /\.csv$/iu;
+/** What browsers and file managers put behind a name that is there already. */
+const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
+/** As Alpha Vantage, and Investing.com, name their files. */
+const AROUND = /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-]historical[ _-]data|_daily|_1d)$/giu;
+/** As Stooq names its files: `aapl_us_d`, `^spx_d`. */
+const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
+
+export const isTable = (file: string): boolean => TABLE.test(file) && !file.startsWith('.');
+
+/** The ticker that a file is named after, whatever its source has put around it; `null` where that is none. */
+function tickerOf(file: string): string | null {
+  const name = file.replace(TABLE, '').replace(COPY, '').replaceAll(AROUND, '').trim();
+  const [, stooq, country] = STOOQ.exec(name) ?? [];
+  const plain =
+    stooq === undefined
+      ? name
+      : country === undefined || /^us$/iu.test(country)
+        ? stooq
+        : `${stooq}.${country}`;
+  return Ticker.safeParse(plain.toUpperCase()).data ?? null;
+}
+
+const isPlain = (file: string): boolean => file.replace(TABLE, '') === tickerOf(file);
+
+/** The table of each ticker, and why other tables are not read. */
+export function tablesOf(files: readonly string[]) {
+  const tables = new Map<string, string>();
+  const leftOut: string[] = [];
+  // Where several are of one ticker, the one that has its plain name is read.
+  const byName = files.filter(isTable).toSorted();
+  for (const file of [...byName.filter(isPlain), ...byName.filter((name) => !isPlain(name))]) {
+    const ticker = tickerOf(file);
+    const read = ticker === null ? undefined : tables.get(ticker);
+    if (ticker === null) leftOut.push(`${file}: its name is no ticker; name it like AAPL.csv`);
+    else if (read !== undefined) leftOut.push(`${file}: is of ${ticker} as well, of which ${read} is read`);
+    else tables.set(ticker, file);
+  }
+  return { tables, leftOut };
+}

@@ -1,0 +1,116 @@
+import { quoted } from './quoted.ts';
+
+/** A field's value, or what is wrong with it, without naming the field. */
+export type Parsed<T> = { readonly value: T } | { readonly fault: string };
+
+/** Which sign stands before decimals; the other one may stand between thousands. */
+export type Notation = '.' | ',';
+
+/** What exports write where there is nothing. */
+const MISSING = new Set([
+  '',
+  '-',
+  '--',
+  '–',
+  '—',
+  '.',
+  'null',
+  'nan',
+  'na',
+  'n/a',
+  '#n/a',
+  '<na>',
+  'none',
+  'nil',
+  'nat',
+]);
+export const isMissing = (text: string): boolean => text.length < 5 && MISSING.has(text.trim().toLowerCase());
+
+/** What stands around and within figures, and says nothing of decimals. */
+const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
+/** As is written in most tables: no ornament, and nothing between thousands. */
+const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
+const WRITTEN: Readonly<Record<Notation, RegExp>> = {
+  '.': /^(\d{1,30}|\d{1,3}(,\d{2,3}){0,8},\d{3})?(\.\d{0,30})?(e[+-]?\d{1,3})?$/iu,
+  ',': /^(\d{1,30}|\d{1,3}(\.\d{2,3}){0,8}\.\d{3})?(,\d{0,30})?(e[+-]?\d{1,3})?$/iu,
+};
+
+const isSimple = (text: string): boolean =>
+  !text.includes(',') && text.indexOf('.') === text.lastIndexOf('.');
+
+/**
+ * What a figure says of its notation: it is sure, or it does not decide (`?`: a comma before three digits, which may stand
+ * before decimals or between thousands), or it is silent.
+ */
+function evidence(text: string): Notation | '?' | null {
+  const figure = text.replace(ORNAMENT, '');
+  const [comma, point] = [figure.lastIndexOf(','), figure.lastIndexOf('.')];
+  if (comma < 0 && point < 0) return null;
+  const sign = comma > point ? ',' : '.';
+  const other = sign === ',' ? '.' : ',';
+  const [whole = '', ...parts] = figure.split(sign);
+  if (parts.length > 1) return other;
+  if (whole.includes(other)) return sign;
+  const decimals = /^\d*/u.exec(parts[0]!)![0];
+  if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/u.test(whole)) return sign;
+  return sign === ',' ? '?' : null;
+}
+
+/** The figures of a column, by the lines that they are in. */
+export interface Column {
+  readonly name: string;
+  readonly figures: readonly { readonly text: string; readonly line: number }[];
+}
+
+/**
+ * How each column is written, by the evidence of all its figures; where it has none, by that of the other columns, for a file
+ * is written in one way. A column that nothing decides is a fault: read wrongly, a price would be a thousandth.
+ */
+export function notationsOf(
+  columns: readonly Column[],
+  fault: (line: number, message: string) => void,
+): Notation[] {
+  if (columns.every(({ figures }) => figures.every(({ text }) => isSimple(text))))
+    return columns.map(() => '.');
+  const found = columns.map(({ figures }) => {
+    const lines = new Map<Notation | '?', { text: string; line: number }>();
+    for (const figure of figures) {
+      const says = evidence(figure.text);
+      if (says !== null && !lines.has(says)) lines.set(says, figure);
+    }
+    return lines;
+  });
+  const sure = new Set(found.flatMap((lines) => [...lines.keys()]).filter((says) => says !== '?'));
+  return columns.map(({ name }, at) => {
+    const [point, comma, open] = [found[at]!.get('.'), found[at]!.get(','), found[at]!.get('?')];
+    if (point !== undefined && comma !== undefined) {
+      fault(
+        comma.line,
+        `${name} ${quoted(comma.text)} has a decimal comma, ${quoted(point.text)} in line ${point.line} has a decimal point; ` +
+          'write the whole column in one way',
+      );
+    }
+    if (point !== undefined || comma !== undefined) return comma === undefined ? '.' : ',';
+    if (sure.size === 1) return [...sure][0]!;
+    if (open !== undefined) {
+      const [thousands, decimals] = [open.text.replaceAll(',', ''), open.text.replace(',', '.')];
+      fault(
+        open.line,
+        `${name} ${quoted(open.text)} may be ${thousands} or ${decimals}, and no other figure of the file decides; ` +
+          'write it with a decimal point and nothing between thousands',
+      );
+    }
+    return '.';
+  });
+}
+
+/** A number that is not negative, as the column is written. */
+export function parseNumber(text: string, notation: Notation): Parsed<number> {
+  if (notation === '.' && PLAIN.test(text)) return { value: Number(text) };
+  const figure = text.replace(ORNAMENT, '');
+  if (/^[-−(]/u.test(figure)) return { fault: `${quoted(text)} is negative` };
+  if (!WRITTEN[notation].test(figure) || !/\d/u.test(figure))
+    return { fault: `${quoted(text)} is not a number` };
+  const plain = figure.replaceAll(notation === '.' ? ',' : '.', '').replace(',', '.');
+  return { value: Number(plain) };
+}

@@ -1,0 +1,71 @@
+import { parseRatio, ratioText } from '../../../events/decimal.ts';
+import { ACTIONS_FILE } from './actions-file.ts';
+import { deriveActions, recogniseConvention } from './adjusted-closes.ts';
+import type { Table } from './csv-table.ts';
+import { quoted } from './quoted.ts';
+import { SourceFaults, type Convention, type Fetched, type SourceBar, type Split } from './source.ts';
+
+/** Splits and dividends of a table, and what its prices mean. */
+export type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
+  readonly notes: readonly string[];
+};
+
+/**
+ * By what the table itself states in columns like `Dividends` and `Stock Splits`; of the two, what it has no column for is told
+ * from adjusted closes. The prices around each split say what they are; dividends are in the same shares.
+ */
+export function stated(name: string, table: Table, prices: Convention | null): Understood {
+  const { bars, adjusted } = table;
+  const derived = deriveActions(bars, adjusted ?? []);
+  const splits = table.splits?.map(({ date, text }) => splitOf(name, date, text)) ?? derived.splits;
+  const convention = prices ?? (table.splits === null ? 'as-traded' : recogniseConvention(bars, splits));
+  const known = table.dividends ?? derived.dividends;
+  const isIncluded = table.dividends !== null && adjusted === null && includesDividends(bars, known);
+  const dividends = isIncluded ? [] : known;
+  const count = `${known.length} dividends and ${splits.length} splits`;
+  const notes = [`${count} are stated in its columns; its prices are ${convention}`];
+  if (isIncluded) {
+    notes.push(
+      'its dividends are in its prices already (yfinance adjusts them unless auto_adjust=False) and are not paid again; export it ' +
+        `with auto_adjust=False to have them paid`,
+    );
+  } else if (table.dividends !== null && adjusted === null && known.length > 0) {
+    notes.push(
+      'its dividends are paid as stated; where its prices were adjusted for them already, they count twice: ' +
+        `export it with auto_adjust=False, or list the ticker in ${ACTIONS_FILE}`,
+    );
+  }
+  return { splits, dividends, convention: { bars: convention, dividends: convention }, notes };
+}
+
+/** `4`, `4:1`, `0.125`; what is cut off after some digits is the reverse of a whole number: `0.0333` is 1 for 30. */
+function splitOf(name: string, date: string, text: string): Split {
+  try {
+    const plain = text.trim().replace(/^(\d+),(\d+)$/u, '$1.$2');
+    const value = Number(plain);
+    const whole = Math.round(1 / value);
+    const step = 10 ** -(plain.split('.')[1]?.length ?? 0);
+    const isReverse = value > 0 && value < 1 && Math.abs(1 / whole - value) < step;
+    return { date, ratio: ratioText(parseRatio(isReverse ? `1/${whole}` : plain)) };
+  } catch {
+    throw new SourceFaults([`${name}: the split ${quoted(text)} of ${date} is not a ratio like 4 or 4:1`]);
+  }
+}
+
+/** Decimals that no exchange and no single-precision number has come of a multiplication. */
+const isComputed = (price: number): boolean =>
+  Math.fround(price) !== price && (String(price).split('.')[1] ?? '').length > 6;
+
+/** Whether most prices before the last dividend are products, as where dividends were taken out of them. */
+function includesDividends(
+  bars: readonly SourceBar[],
+  dividends: readonly { readonly date: string }[],
+): boolean {
+  const last = dividends.at(-1)?.date;
+  if (last === undefined) return false;
+  const before = bars.filter(({ date }) => date < last);
+  return (
+    before.length > 0 &&
+    before.filter(({ open, high }) => isComputed(open) || isComputed(high)).length > before.length / 2
+  );
+}

@@ -1,0 +1,48 @@
+import { isBelegError } from '../../../events/errors.ts';
+import { csvSource } from '../../market/sources/csv-folder.ts';
+import { SourceFaults } from '../../market/sources/source.ts';
+import type { Settings } from '../../config.ts';
+import { count } from '../number-format.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+/** Tables that are read to the end: many take minutes. */
+const READ = 50;
+/** Faults that are told here; the pipeline status tells all. */
+const SHOWN = 3;
+
+/** The tables of `TD_SOURCE`, and what of them is not read, with its reason; `null` for another source. */
+export async function lookAtMarket({
+  market: { source },
+}: Pick<Settings, 'market'>): Promise<Finding | null> {
+  const what = 'market data';
+  if (source.kind !== 'csv') return null;
+  const tables = csvSource(source);
+  try {
+    const listed = await tables.tickers();
+    const faults = [...(await tables.leftOut!())];
+    const read = listed.slice(0, READ);
+    for (const ticker of read) {
+      const found = await tables.fetch(ticker, null, new AbortController().signal).then(
+        () => [],
+        (error: unknown) => {
+          if (error instanceof SourceFaults) return error.faults;
+          throw error;
+        },
+      );
+      faults.push(...found.slice(0, 1));
+    }
+    const of = listed.length > READ ? `, of which the first ${READ} were read` : '';
+    const there = `${count(listed.length, 'table')} in ${source.folder}${of}`;
+    if (faults.length === 0) return ok(what, there);
+    const more = faults.length > SHOWN ? ` and ${faults.length - SHOWN} more` : '';
+    const found = `${there}; ${count(faults.length, 'table')} left out: ${faults.slice(0, SHOWN).join('; ')}${more}`;
+    return warning(what, found, 'mend or rename them; the others are traded');
+  } catch (error) {
+    if (!isBelegError(error)) throw error;
+    return fault(
+      what,
+      error.detail ?? error.message,
+      'set TD_SOURCE to csv: and a folder with files like AAPL.csv',
+    );
+  }
+}
