@@ -103,6 +103,14 @@ describe('an ask', () => {
     ]);
   });
 
+  test('can be asked whether it lives and takes work, at both ports, without a key', async () => {
+    for (const url of [application.url, application.dashboardUrl]) {
+      expect(await (await fetch(`${url}/live`)).json()).toEqual({ live: true });
+      const ready = await fetch(`${url}/ready`);
+      expect([ready.status, await ready.json()]).toEqual([200, { ready: true, degraded: [] }]);
+    }
+  });
+
   test('is told step by step to who asks for events', async () => {
     expect(await client.follow(QUESTION)).toEqual(['planned', 'retrieved', 'drafted', 'verified', 'answer']);
   });

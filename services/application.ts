@@ -14,6 +14,7 @@ import { openModels } from './knowledge/open-models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/serve-knowledge.ts';
 import { serveMarket, type MarketService } from './market/serve-market.ts';
 import { serveModels, type ModelService } from './models/serve-models.ts';
+import { readStatus } from './operations/process-status.ts';
 import { startRelay } from './relay.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
@@ -71,7 +72,10 @@ export async function startApplication(
     let url: string | null = null;
     let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
-      url = await listen(await createKnowledgeGateway(bus, settings, logger), settings, closers);
+      // Processes of one service have an endpoint of their own for it.
+      const readiness =
+        settings.distributed === null ? () => readStatus('gateway', 'running', started) : undefined;
+      url = await listen(await createKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
       const dashboard = {
         ...settings.dashboard,
         model: settings.model,
@@ -79,7 +83,7 @@ export async function startApplication(
         rateLimit: settings.rateLimit,
       };
       dashboardUrl = await listen(
-        await createDashboardGateway(bus, dashboard, logger),
+        await createDashboardGateway(bus, dashboard, logger, readiness),
         settings.dashboard,
         closers,
       );

@@ -5,6 +5,25 @@ import { runRelay } from '../events/relay/relay.ts';
 import type { Watch } from './watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
+/** How often it is looked whether what was published is still there. */
+const LOOK_MS = 4_000;
+
+/** Calls `onGone` each time that it is found gone: NATS has come back with an empty or an older store, and nothing new need happen. */
+function lookAt(outlet: Outlet, onGone: () => void): () => void {
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= outlet
+      .isWhole()
+      // Nobody answers: whether it is gone shows later.
+      .then(
+        (isWhole) => (isWhole ? undefined : onGone()),
+        () => undefined,
+      )
+      .finally(() => (looking = undefined));
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
+}
+
 /**
  * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
  * time. The function that it returns ends it here, and resolves when the lease is given back.
@@ -32,10 +51,18 @@ export function startRelay({
   const relay = leases.run(
     'relay',
     async (held) => {
-      const unwatch = watch?.add('relay', { types, delivered: () => delivered });
+      let again = new AbortController();
+      const begin = (): void => again.abort();
+      const unwatch = watch?.add('relay', { types, delivered: () => delivered, onLostPlace: begin });
+      const stopLooking = lookAt(outlet, begin);
       try {
-        await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, held);
+        while (!held.aborted) {
+          again = new AbortController();
+          const over = AbortSignal.any([held, again.signal]);
+          await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, over);
+        }
       } finally {
+        stopLooking();
         await unwatch?.();
       }
     },

@@ -1,13 +1,18 @@
 import type { Logger } from 'pino';
 import type { ProjectionOptions } from '../events/projections/projection.ts';
 
-/** Says in the log how a projection's tables stand. */
+/** Says in the log how a projection's tables stand; `giveUp` ends what stands on them, which then begins anew. */
 export const tablesLog = (
   logger: Logger,
   name: string,
-): Required<Pick<ProjectionOptions, 'onLostPlace' | 'onSetAside' | 'onState'>> => ({
+  giveUp: () => void,
+): Required<Pick<ProjectionOptions, 'onVanished' | 'onLostPlace' | 'onSetAside' | 'onState'>> => ({
   onLostPlace: (place) =>
     logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
+  onVanished() {
+    logger.error(`the file of the ${name} tables was removed, so they are built anew`);
+    giveUp();
+  },
   onSetAside(error) {
     const { id, type, stream, position } = error.event;
     logger.error(

@@ -27,11 +27,11 @@ export function watchFollowers({
   let looking: Promise<void> | undefined;
 
   const tell = (): void => {
-    for (const { name, seconds, events, behind } of followers.lags()) {
+    for (const { name, seconds, events, at_least, behind } of followers.lags()) {
       if (behind === told.has(name)) continue;
       if (behind) {
         told.add(name);
-        logger.error({ follower: name, seconds, events }, 'this follower is behind the record');
+        logger.error({ follower: name, seconds, events, at_least }, 'this follower is behind the record');
       } else {
         told.delete(name);
         logger.info({ follower: name }, 'this follower has caught up with the record');
@@ -60,7 +60,7 @@ export function watchFollowers({
     lags: () => followers.lags(),
     degraded: () => [
       ...(followers.reached ? [] : ['record']),
-      ...followers.lags().flatMap(({ name, behind }) => (behind ? [name] : [])),
+      ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
     ],
     async end() {
       clearInterval(timer);

@@ -9,10 +9,17 @@ export type FollowerName = (typeof FOLLOWERS)[number];
 export const Lag = z.object({
   name: z.enum(FOLLOWERS),
   seconds: z.number().nonnegative().describe('Age of the oldest event that it has not processed yet'),
-  events: z
-    .int()
-    .nonnegative()
-    .describe('Number of events that it has not processed yet, counted up to 1,000'),
+  events: z.int().nonnegative().describe('Number of events that it has not processed yet'),
+  at_least: z
+    .literal(true)
+    .optional()
+    .describe('True if there may be more: only the newest 1,000 were counted. Absent otherwise'),
+  fault: z
+    .enum(['ahead_of_record', 'file_not_written'])
+    .optional()
+    .describe(
+      'ahead_of_record: it has processed events that the record does not have, because an older record was put back; it begins again by itself. file_not_written: checkpoints cannot be written outside the record. Absent if there is none',
+    ),
   behind: z
     .boolean()
     .describe('True if it has been behind for ten seconds although the record was available'),

@@ -143,6 +143,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
     const outlet: Outlet = {
       checkpoint: async () => undefined,
       publish: () => (publishing.resolve(), new Promise(() => {})),
+      isWhole: async () => true,
       advance: async () => {},
     };
     let delivered = '';

@@ -90,6 +90,8 @@ export interface ProjectionOptions {
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
   onState?: (status: ProjectionStatus) => void;
+  /** Called when the file is there no more, or another one is in its place: what reads it, and this, is to be opened anew. */
+  onVanished?: () => void;
   /** Called for each event that is set aside: for the log. */
   onSetAside?: (error: ProjectionError) => void;
   /** Called where the tables say that they hold what the record does not have, before they are built anew: for the log. */

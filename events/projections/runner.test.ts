@@ -438,6 +438,31 @@ describe('Projection runner', () => {
     await empty.close();
   });
 
+  it('is built anew when it hears that the record was replaced by an older one', async () => {
+    const runner = start();
+    await runner.waitFor(await deposit('anna', 1, 2), PATIENT);
+    await runner.stop();
+    const older = await openEmbeddedStore({ file: join(folder, 'older.db') });
+    let record = store;
+    const replaced: EventStore = {
+      ...older,
+      end: () => record.end(),
+      readAll: (options) => record.readAll(options),
+      subscribe: (options) => record.subscribe(options),
+    };
+    const lost = Promise.withResolvers<void>();
+    const again = start({ store: replaced, onLostPlace: () => lost.resolve() });
+    await deposit('berta', 3);
+    await again.waitFor((await store.end())!, PATIENT);
+    record = older;
+    again.follower().onLostPlace!();
+    await lost.promise;
+    await again.rebuild();
+    expect(look('SELECT * FROM entries')).toEqual([]);
+    await again.stop();
+    await older.close();
+  });
+
   it('lets two projections share one file', async () => {
     const counter: Projection = {
       name: 'audits',

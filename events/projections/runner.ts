@@ -8,6 +8,9 @@ import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, startRebuild, type Rebuild } from './rebuild.ts';
 import { ProjectionTables } from './tables.ts';
 
+/** How often it is looked whether the file is still there. */
+const LOOK_MS = 2_000;
+
 /**
  * Opens the projection's tables and keeps them up to date until `stop()`. Tables of another version stay readable as
  * they are, until new ones have been built beside them and are swapped in. Rejects with `STORE_UNAVAILABLE`.
@@ -53,6 +56,15 @@ export class ProjectionRunner {
         this.#tellChanged();
       },
     });
+    const { onVanished } = options;
+    if (onVanished !== undefined) {
+      const look = setInterval(() => {
+        if (tables.isInPlace) return;
+        clearInterval(look);
+        onVanished();
+      }, LOOK_MS).unref();
+      this.#stopping.signal.addEventListener('abort', () => clearInterval(look));
+    }
     if (tables.isCurrent) this.#running = this.#runLive();
     // Its failure is in the status; nobody waits for this promise.
     else this.rebuild().catch(() => {});
@@ -71,7 +83,13 @@ export class ProjectionRunner {
   /** What it needs of the record, and the last event of it that the rows hold: to be compared with the record itself. */
   follower(): Follower {
     const { name, types } = this.#options.projection;
-    return { name, types, delivered: () => this.#live.delivered };
+    return {
+      name,
+      types,
+      delivered: () => this.#live.delivered,
+      // It begins again with a look at the record, and builds the tables anew.
+      onLostPlace: () => void (this.#lost || this.#live.stop()),
+    };
   }
 
   /**

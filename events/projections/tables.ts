@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
@@ -27,6 +28,9 @@ const BOOK = `
  */
 export class ProjectionTables implements Rows {
   readonly #projection: Pick<Projection, 'name' | 'version' | 'tables'>;
+  readonly #file: string;
+  /** Which file was opened. */
+  readonly #opened: string;
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
   #position: Position | '' = '';
@@ -35,10 +39,12 @@ export class ProjectionTables implements Rows {
 
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
+    this.#file = file;
     // There may be text in the open in it.
     makePrivateFile(file);
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
+    this.#opened = identityOf(file);
     this.#statements = new Statements(this.#db);
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
@@ -59,6 +65,11 @@ export class ProjectionTables implements Rows {
   /** False when the tables are those of another version: they can be read, but not carried on. */
   get isCurrent(): boolean {
     return this.#version === this.#projection.version;
+  }
+
+  /** False where the file was removed or replaced since: what is written goes nowhere. */
+  get isInPlace(): boolean {
+    return identityOf(this.#file) === this.#opened;
   }
 
   /** Runs `write` and moves the checkpoint, or neither. */
@@ -169,6 +180,11 @@ export class ProjectionTables implements Rows {
     this.#db.exec(sql);
     return list().filter((object) => !before.has(object.name));
   }
+}
+
+function identityOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? 'gone' : `${found.dev} ${found.ino}`;
 }
 
 interface SchemaObject {

@@ -311,6 +311,7 @@ export function outletContract(
         const publishing = Promise.withResolvers<void>();
         const hanging: Outlet = {
           checkpoint: (...given) => outlet.checkpoint(...given),
+          isWhole: () => outlet.isWhole(),
           advance: (position) => outlet.advance(position),
           publish: () => (publishing.resolve(), new Promise(() => {})),
         };

@@ -21,6 +21,7 @@ export function createInProcessOutlet(bus: MessageBus, store: Pick<EventStore, '
         position = event.position;
       }
     },
+    isWhole: () => Promise.resolve(true),
     async advance(place) {
       if (position === undefined || place > position) position = place;
     },

@@ -97,6 +97,35 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
   describe('stream', () => {
     afterEach(clear);
 
+    it('is made again where it is gone, or is an older one, and the relay is told to begin again', async () => {
+      const outlet = await openJetStreamOutlet(connection);
+      await outlet.checkpoint();
+      await outlet.publish([outgoing(1), outgoing(2)]);
+      expect(await outlet.isWhole()).toBe(true);
+      await clear();
+      expect(await outlet.isWhole()).toBe(false);
+      expect(await outlet.checkpoint()).toBeUndefined();
+      expect(await outlet.isWhole()).toBe(true);
+      await outlet.publish([outgoing(1)]);
+      // As from a backup: one message, where two were published since.
+      await outlet.publish([outgoing(2)]);
+      await clear();
+      const older = await openJetStreamOutlet(connection);
+      await older.checkpoint();
+      await older.publish([outgoing(1)]);
+      expect(await outlet.isWhole()).toBe(false);
+    });
+
+    it('is whole no more where the note of the relay is gone', async () => {
+      const outlet = await openJetStreamOutlet(connection);
+      await outlet.checkpoint();
+      await outlet.publish([outgoing(1)]);
+      await manager.streams.delete('KV_BELEG_RELAY');
+      expect(await outlet.isWhole()).toBe(false);
+      expect(await outlet.checkpoint()).toBe(outgoing(1).position);
+      expect(await outlet.isWhole()).toBe(true);
+    });
+
     it('keeps messages on disk for seven days, and knows an event again by its id', async () => {
       const outlet = await openJetStreamOutlet(connection);
       const { config } = await manager.streams.info(EVENTS_STREAM);

@@ -180,6 +180,15 @@ export async function openJetStreamOutlet(
         }
         await writeNote(current);
       }),
+    isWhole: () =>
+      connected(async () => {
+        if (session === undefined) return true;
+        const { sequence, noteRevision } = session;
+        // Both are made again where they are gone, and then hold too little.
+        const reached = await ensureEvents(manager, options);
+        if (reached < sequence) return false;
+        return noteRevision === 0 || (await readNote()).revision >= noteRevision;
+      }),
     advance: (position) =>
       connected(async () => {
         const current = begun();

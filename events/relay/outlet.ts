@@ -24,6 +24,8 @@ export interface Outlet {
    * of any, or with `WRONG_EXPECTED_REVISION` when another relay has published since `checkpoint()`: begin again then.
    */
   publish(events: readonly OutgoingEvent[]): Promise<void>;
+  /** False where what was published since `checkpoint()` is there no more: begin again then. Rejects with `SERVICE_UNAVAILABLE`. */
+  isWhole(): Promise<boolean>;
   /** Notes that nothing up to here needs publishing any more, so that the next relay need not look at it again. */
   advance(position: Position): Promise<void>;
 }

@@ -136,8 +136,27 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     expect(followers.lag('it').behind).toBe(true);
   });
 
+  it('is told when its place is none of this record, as where an older one was put back', async () => {
+    const end = await happen(2);
+    let told = 0;
+    delivered = end.replace(/.$/u, 'z');
+    followers.add({
+      name: 'it',
+      types: ['Wanted'],
+      delivered: () => delivered,
+      onLostPlace: () => void (told += 1),
+    });
+    expect(await after(0)).toMatchObject({ fault: 'ahead_of_record' });
+    expect(told).toBe(1);
+    delivered = end;
+    expect(await after(0)).toEqual({ name: 'it', seconds: 0, events: 0, behind: false });
+    expect(told).toBe(1);
+  });
+
   it('counts no further than anybody need know', async () => {
     await happen(MOST_COUNTED + 1);
-    expect((await after(0)).events).toBe(MOST_COUNTED);
+    expect(await after(0)).toMatchObject({ events: MOST_COUNTED, at_least: true });
+    delivered = (await store.end())!;
+    expect(await after(0)).not.toHaveProperty('at_least');
   });
 });

@@ -1,4 +1,5 @@
 import { BelegError, isBelegError } from '../errors.ts';
+import { given } from '../given.ts';
 import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
 /** Whoever takes events from the record, one after the other. */
@@ -8,7 +9,14 @@ export interface Follower {
   readonly types?: readonly string[] | undefined;
   /** The last one that it has taken, or where it began; '' for the start of the record. */
   readonly delivered: () => string;
+  /** Told, at each look, that its place is none of this record: an older one was put back. It is to begin again. */
+  readonly onLostPlace?: () => void;
+  /** What else keeps it from its work. */
+  readonly fault?: () => FollowerFault | null;
 }
+
+/** `ahead_of_record`: it has taken what the record does not have. `file_not_written`: the file that it writes beside cannot be written. */
+export type FollowerFault = 'ahead_of_record' | 'file_not_written';
 
 /** How far a follower is behind the record. */
 export interface Lag {
@@ -17,6 +25,10 @@ export interface Lag {
   readonly seconds: number;
   /** Events that it wants and has not taken, at most `MOST_COUNTED`. */
   readonly events: number;
+  /** There may be more of them: no more were counted. Absent where all were. */
+  readonly at_least?: true;
+  /** Absent where there is none. */
+  readonly fault?: FollowerFault;
   /** It has stayed behind for `BEHIND_MS`, and the record was there. */
   readonly behind: boolean;
 }
@@ -122,18 +134,24 @@ export class Followers {
     const followed = [...this.#present];
     const { store, clock } = this.#options;
     if (followed.length === 0) return;
+    // Before the end is asked for: what is taken meanwhile is not ahead of it.
+    const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
+    const isAhead = (i: number): boolean => places[i] !== '' && !hasPlace(end, places[i]!);
     const deliveredBy = ({ follower }: Followed): string => {
       const place = follower.delivered();
       return hasPlace(end, place) ? place : '';
     };
     await this.#mark(followed, deliveredBy);
-    for (const each of followed) {
+    for (const [i, each] of followed.entries()) {
+      const { follower } = each;
+      if (isAhead(i)) follower.onLostPlace?.();
+      const fault = isAhead(i) ? 'ahead_of_record' : (follower.fault?.() ?? undefined);
       const delivered = deliveredBy(each);
       const taken = each.marks.findIndex(({ position }) => position > delivered);
       each.marks.splice(0, taken === -1 ? each.marks.length : taken);
       for (const mark of each.marks) mark.since = Math.min(mark.since, clock());
-      each.lag = await this.#measure(each, delivered);
+      each.lag = { ...(await this.#measure(each, delivered)), ...given({ fault }) };
     }
   }
 
@@ -176,6 +194,7 @@ export class Followers {
       name,
       seconds: Math.round(Math.max(waited, age || 0) / 100) / 10,
       events,
+      ...(events === MOST_COUNTED ? { at_least: true as const } : {}),
       behind: waited >= BEHIND_MS,
     };
   }

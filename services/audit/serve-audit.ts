@@ -88,10 +88,10 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   });
 
   // The lease is tried for again where this rejects: nothing of this term may be left.
-  const tables = whileHeld(leases, 'audit-projection', () =>
+  const tables = whileHeld(leases, 'audit-projection', (giveUp) =>
     closingOnFailure(async (closers) => {
       const settled = Promise.withResolvers<void>();
-      const runner = (projection = openProjection(options, settled.resolve));
+      const runner = (projection = openProjection(options, settled.resolve, giveUp));
       const mark = markTables(settings.dbPath);
       closers.defer(async () => {
         await runner.stop();
@@ -219,8 +219,9 @@ function statusOf(runner: ProjectionRunner): Pick<ProjectionStatus, 'state' | 'p
 function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,
+  giveUp: () => void,
 ): ProjectionRunner {
-  const { onLostPlace, onSetAside, onState } = tablesLog(logger, 'audit');
+  const { onState, ...tell } = tablesLog(logger, 'audit', giveUp);
   try {
     mkdirSync(dirname(settings.dbPath), { recursive: true, mode: 0o700 });
     return startProjection({
@@ -228,8 +229,7 @@ function openProjection(
       codec,
       projection: auditProjection,
       file: settings.dbPath,
-      onLostPlace,
-      onSetAside,
+      ...tell,
       onState(status) {
         onSettled();
         onState(status);

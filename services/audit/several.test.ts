@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -101,6 +101,10 @@ async function comment(text: string): Promise<number> {
 }
 
 const range = (to: number) => Array.from({ length: to }, (_, n) => n + 1);
+const list = async () => {
+  const context = { correlationId: '', callId: randomUUID() };
+  return (await call(client, ListInteractions, { limit: 10 }, context)).interactions;
+};
 const health = () => call(client, AuditHealth, {}, { correlationId: '', callId: randomUUID() });
 
 describe('several audit processes', () => {
@@ -183,6 +187,17 @@ describe('several audit processes', () => {
     const returned = await start(true, ownFile);
     await vi.waitFor(() => expect(existsSync(ownFile)).toBe(false), PATIENT);
     expect(returned.service.projection).toBeNull();
+  });
+
+  test('make their tables again where the file vanishes under them', async () => {
+    const holder = await start();
+    await holder.service.allHeld;
+    await answer('r-1');
+    await vi.waitFor(async () => expect((await list()).length).toBe(1), PATIENT);
+    for (const suffix of ['', '-wal', '-shm']) await rm(`${file()}${suffix}`, { force: true });
+    await vi.waitFor(() => expect(existsSync(file())).toBe(true), PATIENT);
+    await vi.waitFor(async () => expect((await list()).length).toBe(1), PATIENT);
+    expect(processes.logged).toContain('the file of the audit tables was removed, so they are built anew');
   });
 
   test('leave the tables alone that they share with the holder', async () => {

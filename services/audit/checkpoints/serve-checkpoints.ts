@@ -111,6 +111,9 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     /** It wants all events. */
     filter: {},
     delivered: (): string => run?.position ?? '',
+    // Whoever goes on with a tree of another record would make a checkpoint that nothing agrees with.
+    onLostPlace: giveUp,
+    fault: () => (typeof fileFault === 'string' ? ('file_not_written' as const) : null),
     status: () => ({
       /** Whether it has come to the end of the record and goes with it. */
       live: run?.live ?? false,

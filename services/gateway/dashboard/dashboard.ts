@@ -17,7 +17,7 @@ import type { DashboardContext } from './add-operation.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
-import { createHttpServer } from '../http/server.ts';
+import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
 import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
@@ -38,10 +38,12 @@ export async function createDashboardGateway(
   bus: MessageBus,
   settings: DashboardGatewaySettings,
   logger: FastifyBaseLogger,
+  readiness?: Readiness,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
   const register = createRegistry();
   observeRequests(app, register);
+  if (readiness !== undefined) addProbes(app, readiness);
   await describeApi(app, DASHBOARD_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 

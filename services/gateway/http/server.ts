@@ -121,6 +121,22 @@ export function createHttpServer(options: {
   return app;
 }
 
+/** Whether work can be sent to this process, and who stays behind the record in it. */
+export type Readiness = () => { readonly ready: boolean; readonly degraded: readonly string[] };
+
+/**
+ * For who watches over the process: `GET /live` (200 while its event loop turns) and `GET /ready` (503 while no work should be
+ * sent here). They are open to all who reach the port, so they name nobody and nothing but followers.
+ */
+export function addProbes(app: FastifyInstance, readiness: Readiness): void {
+  app.get('/live', { schema: { hide: true } }, async () => ({ live: true }));
+  app.get('/ready', { schema: { hide: true } }, async (_request, reply) => {
+    const { ready, degraded } = readiness();
+    void reply.code(ready ? 200 : 503);
+    return { ready, degraded };
+  });
+}
+
 /** The route and never the address: that may hold what was said. */
 function logRequest(reply: FastifyReply, status: number): void {
   const { method, routeOptions, log } = reply.request;

@@ -70,7 +70,7 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
     spooled === 0 &&
     !losing &&
-    !followers.some(({ behind }) => behind);
+    !followers.some(({ behind, fault }) => behind || fault !== undefined);
   const writing = model.ready && model.state === 'ready';
   return {
     status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',

@@ -325,6 +325,32 @@ describe('health', () => {
       200,
       'degraded',
     ],
+    [
+      'somebody has taken what the record does not have',
+      {
+        lag: () => ({
+          name: 'audit' as const,
+          seconds: 0,
+          events: 0,
+          behind: false,
+          fault: 'ahead_of_record' as const,
+        }),
+      },
+      200,
+      'degraded',
+    ],
+    [
+      'keys of text are missing',
+      { auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, keys_missing: 1 }) },
+      200,
+      'degraded',
+    ],
+    [
+      'events were set aside',
+      { auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, set_aside: 1 }) },
+      200,
+      'degraded',
+    ],
     ['events wait', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, spooled: 3 }) }, 200, 'degraded'],
     [
       'events are being lost',

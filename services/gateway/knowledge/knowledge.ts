@@ -10,7 +10,7 @@ import { addMetrics } from './prometheus-metrics.ts';
 import { describeApi } from '../http/openapi.ts';
 import { servePages } from '../http/serve-pages.ts';
 import { limitRate } from '../http/rate-limit.ts';
-import { createHttpServer } from '../http/server.ts';
+import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
 
 /**
  * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.
@@ -24,8 +24,10 @@ export async function createKnowledgeGateway(
   bus: MessageBus,
   settings: GatewaySettings,
   logger: FastifyBaseLogger,
+  readiness?: Readiness,
 ): Promise<FastifyInstance> {
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  if (readiness !== undefined) addProbes(app, readiness);
   await describeApi(app, KNOWLEDGE_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);
 

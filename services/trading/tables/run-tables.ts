@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProjection, type ProjectionRunner } from '../../../events/projections/runner.ts';
 import { tablesLog } from '../../tables-log.ts';
@@ -17,12 +18,18 @@ export function runTradingTables({
   codec,
   dataDir,
   logger,
-}: Pick<ServiceParts, 'store' | 'codec' | 'logger'> & { readonly dataDir: string }): ProjectionRunner {
+  giveUp = () => undefined,
+}: Pick<ServiceParts, 'store' | 'codec' | 'logger'> & {
+  readonly dataDir: string;
+  /** Ends what stands on the tables, where their file has vanished. */
+  readonly giveUp?: () => void;
+}): ProjectionRunner {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return startProjection({
     store,
     codec,
     projection: tradingProjection,
     file: tradingTablesIn(dataDir),
-    ...tablesLog(logger, 'trading'),
+    ...tablesLog(logger, 'trading', giveUp),
   });
 }
