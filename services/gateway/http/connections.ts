@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '../../clock.ts';
 
 /** Requests of one connection that wait for their answer; clients that pipeline at all send a handful. */
@@ -39,4 +40,41 @@ export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = system
     }
   });
   server.once('close', stop);
+}
+
+/** Turns of the event loop without a new connection after which no more are taken to wait for the listener. */
+const QUIET_TURNS = 3;
+/** At most so many: they may go on coming. */
+const MAX_TURNS = 100;
+/** How long a connection may take to send anything once the stop has begun, and how often that is looked at. */
+const FIRST_BYTE_MS = 500;
+const LOOK_MS = 10;
+
+/**
+ * Makes a stop lose no request. What it returns takes the connections that wait for the listener, closes that, and waits
+ * until each connection has sent something; one that has not after half a second is closed. What closes a connection
+ * with bytes that nobody has read resets it, and its client cannot know whether it was heard.
+ */
+export function prepareDrain(server: Server): () => Promise<void> {
+  const connections = new Set<Socket>();
+  let accepted = 0;
+  server.on('connection', (socket: Socket) => {
+    accepted += 1;
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  const silent = (): Socket[] => [...connections].filter(({ bytesRead }) => bytesRead === 0);
+
+  return async () => {
+    for (let turns = 0, quiet = 0; turns < MAX_TURNS && quiet < QUIET_TURNS; turns++) {
+      const before = accepted;
+      await nextTurn();
+      quiet = accepted === before ? quiet + 1 : 0;
+    }
+    // Only the listener: `http.Server` would close idle connections with it, read or not.
+    NetServer.prototype.close.call(server);
+    for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await delay(LOOK_MS);
+    // Node takes one that never asked for busy, and would wait for it.
+    for (const socket of silent()) socket.destroy();
+  };
 }

@@ -10,7 +10,7 @@ import fastify, {
 import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { answerClientError } from './client-error.ts';
-import { boundUnanswered, dropStalled } from './connections.ts';
+import { boundUnanswered, dropStalled, prepareDrain } from './connections.ts';
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
 import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
@@ -48,6 +48,7 @@ export function createHttpServer(options: {
   allowedHosts: readonly string[];
   logger: FastifyBaseLogger;
 }): FastifyInstance {
+  let drain: (() => Promise<void>) | undefined;
   const app: FastifyInstance = fastify({
     loggerInstance: withoutSecrets(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -77,6 +78,7 @@ export function createHttpServer(options: {
       // What a client expects beyond the protocol is no reason for an answer without a body (RFC 9110, 10.1.1).
       server.on('checkExpectation', handleBounded);
       dropStalled(server);
+      drain = prepareDrain(server);
       return server;
     },
     clientErrorHandler: answerClientError,
@@ -102,6 +104,7 @@ export function createHttpServer(options: {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
+    if (app.server.listening) await drain?.();
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing) void reply.header('connection', 'close');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../../events/patient.suite.ts';
 import { OrderAccepted } from '../../../../events/catalog/trading.ts';
 import { METRICS_INTERVAL_MS, startSocket, type Started } from './dashboard-socket.suite.ts';
 
@@ -48,16 +49,22 @@ describe('closing the server', () => {
     started = await startSocket();
     const idle = connect(started.port, '127.0.0.1');
     await once(idle, 'connect');
+    // One that has not asked yet is waited for.
+    idle.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(started.app.server, 'request');
     const peer = await started.open();
     await peer.caughtUp();
     peer.ws.pause();
-    const closing = started.app.close();
+    const { app } = started;
+    const closing = app.close();
+    await vi.waitFor(() => expect(app.server.listening).toBe(false), PATIENT);
+    let answer = '';
+    idle.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
     idle.write(
       'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
         'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
     );
-    const [answer] = (await once(idle, 'data')) as [Buffer];
-    expect(answer.toString()).toMatch(/^HTTP\/1.1 503 /);
+    await vi.waitFor(() => expect(answer).toContain('HTTP/1.1 503 '), PATIENT);
     await started.pass(2_000);
     await closing;
     peer.ws.terminate();
