@@ -67,9 +67,11 @@ export class Client {
   }
 
   health() {
-    return this.get<{ status: string; audit: { ready: boolean; spooled: number; lost: number } }>(
-      '/v1/health',
-    );
+    return this.get<{
+      status: string;
+      audit: { ready: boolean; spooled: number; lost: number; keys_missing: number | null };
+      followers: { name: string; events: number }[];
+    }>('/v1/health');
   }
 }
 
