@@ -63,11 +63,40 @@ describe('splitSentences', () => {
     ]);
   });
 
+  it('takes each row of a table for one, under the headings of its own table', () => {
+    const text =
+      'Die Sätze:\n| Jahr | Satz |\n|--|--|\n| 2021 | 1. Der eine |\n| A | B |\n\n| C | D |\n| - | - |\n| 1 | 2 |\n\nNeu.';
+    expect(splitSentences(text).map(({ text, lead }) => [text, lead])).toEqual([
+      ['Die Sätze:', null],
+      ['| Jahr | Satz |', null],
+      ['| 2021 | 1. Der eine |', 1],
+      ['| A | B |', 1],
+      ['| C | D |', null],
+      ['| 1 | 2 |', 4],
+      ['Neu.', null],
+    ]);
+  });
+
   it('gives exact, ordered, non-empty stretches of any text', () => {
     fc.assert(
       fc.property(
         fc.array(
-          fc.constantFrom('Der ', 'x', '. ', '1. ', '\n', '\n\n', '- ', 'U.S. ', '„Ja.“ ', '…', '# ', 'a) '),
+          fc.constantFrom(
+            'Der ',
+            'x',
+            '. ',
+            '1. ',
+            '\n',
+            '\n\n',
+            '- ',
+            'U.S. ',
+            '„Ja.“ ',
+            '…',
+            '# ',
+            'a) ',
+            '| ',
+            '|-|',
+          ),
         ),
         (pieces) => {
           const text = pieces.join('');

@@ -53,9 +53,13 @@ const ITEMS: readonly RegExp[] = [
 ];
 const BULLET = /^[-*•–][ \t]+/u;
 const HEADING = /^#{1,6}\s/u;
+/** A row of a table, and the line that stands under the row of its headings. */
+const ROW = /^\|/u;
+const RULE = /^\|[\s:|-]*-[\s:|-]*$/u;
 
 /**
- * Splits a text into sentences and list items. Headings (`#`) are left out; a list item knows its lead-in.
+ * Splits a text into sentences, list items and rows of tables. Headings (`#`) are left out; a list item knows its lead-in,
+ * and a row the row of headings above it.
  *
  * @example
  * splitSentences('Das gilt ab 1. Mai. Danach nicht.').map((s) => s.text); // ['Das gilt ab 1. Mai.', 'Danach nicht.']
@@ -65,8 +69,20 @@ export function splitSentences(text: string): Sentence[] {
   // The lists that are open, outermost first: the kind of their items, and what leads into them.
   let lists: { kind: number; lead: number }[] = [];
   let block = -1;
-  for (const [start, end] of blocks(text)) {
-    const body = text.slice(start, end);
+  /** The row of headings of the table that the last line belongs to. */
+  let headings: number | null = null;
+  const found = [...blocks(text)].map(([start, end]) => ({ start, end, body: text.slice(start, end) }));
+  for (const [at, { start, end, body }] of found.entries()) {
+    if (ROW.test(body)) {
+      lists = [];
+      if (RULE.test(body)) continue;
+      block += 1;
+      if (RULE.test(found[at + 1]?.body ?? '')) headings = null;
+      sentences.push({ text: text.slice(start, end), start, lead: headings, block });
+      headings ??= sentences.length - 1;
+      continue;
+    }
+    headings = null;
     const kind = kindOfItem(body);
     // Behind a list a small letter goes on with what led into it.
     const tail = kind === -1 && /^\p{Ll}/u.test(body) ? (lists[0]?.lead ?? null) : null;
@@ -100,7 +116,8 @@ function* blocks(text: string): Generator<[start: number, end: number]> {
   let last = 0;
   for (const line of text.split('\n')) {
     const blank = line.trim() === '';
-    const opens = kindOfItem(line.trimStart()) !== -1 || HEADING.test(line);
+    const isRow = ROW.test(line.trimStart());
+    const opens = isRow || kindOfItem(line.trimStart()) !== -1 || HEADING.test(line);
     if (open && (blank || opens)) {
       yield [from, last];
       open = false;
@@ -109,7 +126,7 @@ function* blocks(text: string): Generator<[start: number, end: number]> {
       if (!open) from = position + (line.length - line.trimStart().length);
       open = true;
       last = position + line.trimEnd().length;
-      if (HEADING.test(line)) {
+      if (isRow || HEADING.test(line)) {
         yield [from, last];
         open = false;
       }

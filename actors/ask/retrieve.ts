@@ -1,5 +1,6 @@
-import type { Coverage, Hit } from '../../kb/knowledge.ts';
+import type { Coverage, Hit, SearchOptions } from '../../kb/knowledge.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
+import { isTellable } from './extractive/excerpt.ts';
 import { RELEVANT, type Part, type Retriever } from './ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
@@ -8,7 +9,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const { question, top_k: topK } = context.input;
   const [first, ...later] = queries.slice(1);
   const [asked, begins, ofFacts] = await Promise.all([
-    retriever.search(question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
+    find(retriever, question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
     first === undefined ? null : findFirst(retriever, first, topK),
     Promise.all(context.factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
   ]);
@@ -45,10 +46,16 @@ const WITHOUT_FIRST = 0.8;
 /** Share of a part that stands in the best of what was found, below which it asks something else. */
 const LEAST = 0.4;
 
+/** What may answer: of what nothing can be told, nothing is judged. */
+async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
+  const hits = await retriever.search(question, options);
+  return hits.filter(({ source }) => isTellable(source));
+}
+
 type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
 
 async function findFirst(retriever: Retriever, question: string, topK: number): Promise<Found> {
-  const hits = await retriever.search(question, { topK });
+  const hits = await find(retriever, question, { topK });
   return { question, hits, coverage: retriever.coverage(question, hits) };
 }
 
@@ -67,7 +74,7 @@ async function findLater(
   { question, asked, goesOn }: Before,
   topK: number,
 ): Promise<Found> {
-  const hits = await retriever.search(part, { topK, among: asked });
+  const hits = await find(retriever, part, { topK, among: asked });
   const alone = retriever.coverage(part, hits);
   const asksElse = alone.missing.length > 0 && alone.value < LEAST;
   const isOpen = hits.length === 0 || alone.otherYears !== null || asksElse;

@@ -1,5 +1,6 @@
 import { splitSentences, type Sentence } from '../../kb/sentences.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { isCutQuote } from './cut-quote.ts';
 import { hasForeignMarkup } from './foreign-markup.ts';
 import { hasLimitsOf } from './limit-words.ts';
 import { negations } from './negation.ts';
@@ -34,7 +35,7 @@ const MIN_CONTRIBUTION = 0.3;
  * border), or when ONE sentence of a cited source (a list item with its lead-in, or a whole list) has all its
  * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences
  * of a source are two statements: merged, nothing tells which of them a negation belongs to. A quote cut inside a
- * sentence is judged like any other wording, so that a `nicht` that was cut off is missed.
+ * sentence holds where the cut is marked and leaves out no negation; any other is judged like any other wording.
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
@@ -72,7 +73,7 @@ function checkStatement(
   }
   if (hasForeignMarkup(text, sources)) return 'foreign_markup';
   const verdicts = sources.map((source) =>
-    isQuote(text, source, before) ? null : support(text, language, source),
+    isQuote(text, source, before) || isCutQuote(text, source) ? null : support(text, language, source),
   );
   if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
   const terms = contentTerms(text, language);
@@ -93,7 +94,7 @@ export function premisesOf(
   { hits, language }: VerifyContext,
 ): readonly string[] | null {
   const sources = hits.map((hit) => hit.source).filter(({ id }) => citations.includes(id));
-  if (sources.some((source) => isQuote(text, source, before))) return null;
+  if (sources.some((source) => isQuote(text, source, before) || isCutQuote(text, source))) return null;
   const claim = claimOf(text, language);
   return sources.flatMap((source) =>
     [...stretches(source)]

@@ -1,6 +1,7 @@
-import type { Hit, Language } from '../../../kb/knowledge.ts';
+import type { Hit, Language, Source } from '../../../kb/knowledge.ts';
 import type { Sentence } from '../../../kb/sentences.ts';
 import { sentencesOf } from '../source-sentences.ts';
+import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
 /** What is told of one source: whole sentences in the source's own order. */
@@ -12,6 +13,8 @@ export interface Excerpt {
 
 export interface Told {
   readonly text: string;
+  /** Of a sentence that is too long to be told whole: what of it is told, without the marks of the cut. */
+  readonly quote?: string;
   /** The one that answers, or the likeliest to. */
   readonly decisive: boolean;
   /** An item of a list. */
@@ -22,9 +25,6 @@ export interface Told {
 const WHOLE = 130;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
-
-/** Something in brackets that a reader of the answer would take for a citation. */
-const LIKE_A_CITATION = /\[[A-Za-z0-9][\w.-]*\]/u;
 
 /** Points at what stands before it: says nothing alone. */
 const POINTS_BACK =
@@ -47,23 +47,38 @@ export function excerptOf(
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
   const ranked = rankSentences(question, language, hit).map(({ at }) => at);
-  const decisive = ranked.find((at) => !isLeadIn(sentences, at) && isContent(sentences[at]!));
-  if (decisive === undefined) return null;
+  const mayDecide = (at: number): boolean => !isLeadIn(sentences, at) && isContent(sentences[at]!);
+  const decisive = ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at));
+  if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
   const chosen = supported(sentences, whole ? beginningOf(sentences) : whatAnswers(sentences, decisive));
   const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
   const told = kept
-    .map((at) => ({ ...sentences[at]!, at }))
-    .filter(({ text }) => !LIKE_A_CITATION.test(text) && !turnedDown.has(text));
+    .flatMap((at) => {
+      const { text, lead } = sentences[at]!;
+      const shown = shownOf(question, language, text);
+      return shown === null ? [] : { ...shown, lead, at };
+    })
+    .filter(({ text }) => !turnedDown.has(text));
   if (!told.some((sentence) => isContent(sentence) && !isLeadIn(sentences, sentence.at))) return null;
   return {
-    sentences: told.map(({ text, lead, at }) => ({
+    sentences: told.map(({ text, quote, lead, at }) => ({
       text,
+      ...(quote === undefined ? {} : { quote }),
       decisive: whole ? at === kept[0] : at === decisive,
       item: lead !== null,
     })),
-    cut: kept.length < chosen.length || (whole && kept.length < sentences.length),
+    cut:
+      kept.length < chosen.length ||
+      (whole && kept.length < sentences.length) ||
+      told.some(({ quote }) => quote !== undefined),
   };
+}
+
+/** Whether anything of a source can be told: what nothing can be told of answers nothing, wherever it was found. */
+export function isTellable(source: Source): boolean {
+  const sentences = sentencesOf(source);
+  return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
 }
 
 function whatAnswers(sentences: readonly Sentence[], decisive: number): number[] {
@@ -82,7 +97,8 @@ function around(sentences: readonly Sentence[], decisive: number, paragraph: rea
     .toSorted((a, b) => a.away - b.away)
     .map(({ at }) => at);
   const end = nearest.findIndex((_, k) => k > 0 && wordsIn(sentences, nearest.slice(0, k + 1)) > WHOLE);
-  return nearest.slice(0, end);
+  // A paragraph of one sentence is told, however long that is.
+  return end === -1 ? nearest : nearest.slice(0, end);
 }
 
 /** Whole paragraphs from the first on, as far as a short text goes. */

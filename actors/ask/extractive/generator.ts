@@ -30,12 +30,13 @@ function draftOf(input: GenerateInput): Draft | null {
       if (!excerpts.has(hit)) excerpts.set(hit, excerptOf(question, language, hit, turnedDown));
       return excerpts.get(hit)!;
     };
-    // What has nothing left that may be quoted stands aside.
-    const first = found.findIndex((hit) => excerptFrom(hit) !== null);
-    for (const hit of first === -1 ? [] : passagesFor(question, found.slice(first))) {
+    const [first, ...beside] = passagesFor(question, found);
+    // Relevance was judged of the first: where nothing of it may be quoted, no other is told in its place.
+    if (first === undefined || excerptFrom(first) === null) return;
+    for (const hit of [first, ...beside]) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
-      for (const { text, decisive, item } of excerpt?.sentences ?? []) {
+      for (const { text, quote, decisive, item } of excerpt?.sentences ?? []) {
         const key = `${id} ${text}`;
         const told = statements.get(key);
         // It is told once, for the part that it was first found for.
@@ -47,6 +48,7 @@ function draftOf(input: GenerateInput): Draft | null {
           kind: 'statement',
           text,
           citations: [id],
+          ...(quote === undefined ? {} : { quote }),
           ...(decisive ? { decisive } : {}),
           ...(item ? { item } : {}),
           ...(part === undefined ? {} : { part }),
