@@ -124,6 +124,21 @@ describe('compounds', () => {
     expect(look(280) / look(140)).toBeLessThan(2.5);
   });
 
+  test('of any length are split in memory that grows with their length alone', () => {
+    let most = 0;
+    let looked = 0;
+    class Watching extends Set<string> {
+      override has(word: string): boolean {
+        looked += 1;
+        if (looked % 50_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
+        return super.has(word);
+      }
+    }
+    const before = process.memoryUsage().heapUsed;
+    expect(splitCompound('urlaubs'.repeat(6_000), new Watching(['urlaub']))).toHaveLength(6_000);
+    expect(most - before).toBeLessThan(150e6);
+  });
+
   test('are split by the base, into stems', () => {
     const [word] = new Analysis(vocabulary).words('Entgeltfortzahlungen', 'de');
     expect(word).toMatchObject({ term: 'entgeltfortzahl', parts: ['entgelt', 'fortzahl'] });

@@ -16,8 +16,11 @@ const MIN_PART = 4;
  */
 export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 2 * MIN_PART) return [];
-  // best[i]: fewest parts that make up word[0, i); linking elements belong to the part before them.
-  const best: (readonly string[] | undefined)[] = [[]];
+  // best[i]: the last of the fewest parts that make up word[0, i), and where it begins: one small entry a letter, however long
+  // the word. Linking elements belong to the part before them.
+  const best: ({ readonly parts: number; readonly part: string; readonly from: number } | undefined)[] = [
+    { parts: 0, part: '', from: 0 },
+  ];
   for (let end = MIN_PART; end <= word.length; end++) {
     for (let start = Math.max(0, end - MAX_PART); start <= end - MIN_PART; start++) {
       const before = best[start];
@@ -25,10 +28,18 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
       const part = partOf(word, start, end, vocabulary);
       if (part === undefined) continue;
       const known = best[end];
-      if (known === undefined || before.length + 1 < known.length) best[end] = [...before, part];
+      const parts = before.parts + 1;
+      if (known === undefined || parts < known.parts) best[end] = { parts, part, from: start };
     }
   }
-  return [...(best[word.length] ?? [])];
+  const parts: string[] = [];
+  for (let at = word.length; at > 0;) {
+    const last = best[at];
+    if (last === undefined) return [];
+    parts.push(last.part);
+    at = last.from;
+  }
+  return parts.reverse();
 }
 
 /** The base's word in `word[start, end)`: as it stands, or without a linking element (at the end: an inflection). */
