@@ -48,5 +48,5 @@ test.each([
 });
 
 test('every paragraph of the starter base stands alone', async () => {
-  expect(pointingOpeners(await readBase(join(import.meta.dirname, 'corpus')))).toEqual([]);
+  expect(pointingOpeners((await readBase(join(import.meta.dirname, 'corpus'))).files)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Fault } from './base/faults.ts';
 import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
+import { decode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { buildIndex } from './index/build.ts';
@@ -29,6 +30,8 @@ interface CheckedBase {
   readonly sources: number;
   readonly passages: number;
   readonly synonyms: number;
+  /** Of files that are left out. */
+  readonly faults: readonly Fault[];
   /** Odd but usable: unknown fields, control characters, paragraphs that cannot stand alone, synonyms for words that the base does not use. */
   readonly warnings: readonly Fault[];
 }
@@ -36,24 +39,25 @@ interface CheckedBase {
 /**
  * Looks at a base as an index would, and keeps nothing.
  *
- * @throws KnowledgeBaseInvalid with every fault of the base
+ * @throws KnowledgeBaseInvalid for a base that cannot be used at all
  */
 export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
-  const files = await readBase(folder);
-  const { sources, synonyms, warnings } = parseKnowledgeBase(files);
+  const found = await readBase(folder);
+  const { sources, synonyms, warnings, files } = parseKnowledgeBase(found);
   const index = new LexicalIndex(buildIndex(sources, synonyms));
   return {
     sources: sources.length,
     passages: index.passageCount,
     synonyms: synonyms.length,
-    warnings: [...warnings, ...pointingOpeners(files), ...unknownSynonyms(index)],
+    faults: files.leftOut,
+    warnings: [...warnings, ...pointingOpeners(found.files), ...unknownSynonyms(index)],
   };
 }
 
 /** Warnings for paragraphs that cannot stand alone. What goes on in a paragraph, in a list, or in an Absatz of a statute, may. */
 export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
   return files.flatMap((file) => {
-    const text = file.bytes.toString('utf8').replace(/\r\n?/gu, '\n');
+    const text = withLineFeeds(decode(file.bytes).text ?? '');
     const bodyStart = parseFrontMatter(text)?.bodyStart;
     if (bodyStart === undefined) return [];
     return paragraphStarts(text.slice(bodyStart)).flatMap(({ text: sentence, start }) => {

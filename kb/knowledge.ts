@@ -1,4 +1,5 @@
 import type { AboutBase } from './base/about.ts';
+import type { FilesRead } from './base/load.ts';
 import type { ReviewBase } from './review/load.ts';
 import type { AskedWord } from './ranking/asked.ts';
 import type { Features } from './ranking/features.ts';
@@ -116,6 +117,8 @@ export interface KnowledgeIndex {
   readonly about: AboutBase | null;
   /** What its reviews understand, and judge by. */
   readonly review: ReviewBase;
+  /** Of its folder: what was taken in, and what was left out and why. */
+  readonly files: FilesRead;
   readonly sources: readonly Source[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */

@@ -26,7 +26,7 @@ interface OpenedKnowledge {
  * hashing and building happen in a worker thread, so that asks on an older index go on meanwhile.
  *
  * @example const { index } = await openKnowledge({ folder: 'kb/corpus', snapshotDir: 'data' });
- * @throws KnowledgeBaseInvalid with every fault of the base
+ * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
 export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
@@ -106,7 +106,10 @@ function useModel(
   };
 }
 
-function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseLeg | null): KnowledgeIndex {
+function indexOf(
+  { hash, builtAt, data, about, review, files }: Snapshot,
+  dense: DenseLeg | null,
+): KnowledgeIndex {
   const lexical = new LexicalIndex(data, about);
   const found = async (question: string, { topK }: SearchOptions): Promise<Hit[]> => {
     if (dense === null) return lexical.search(question, { topK });
@@ -120,6 +123,7 @@ function indexOf({ hash, builtAt, data, about, review }: Snapshot, dense: DenseL
     builtAt,
     about,
     review,
+    files,
     sources: data.sources,
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.data.model}`,

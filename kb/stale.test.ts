@@ -36,6 +36,7 @@ function writeStatute(jurabk: string, norms: Readonly<Record<string, string>>): 
   writeFileSync(join(statutes, `${jurabk}.md`), statute(jurabk, norms));
 }
 
+const countOf = (byte: number, all: Buffer): number => all.filter((other) => other === byte).length;
 const pathOf = (id: string) => join(base, `${id}.md`);
 
 function writeSource(id: string, section: string): string {
@@ -71,12 +72,12 @@ test('a source is stale once a § of its section reads differently, or is gone, 
   const before = writeSource('A', '§ 3 BUrlG');
   for (const [id, number] of [['B', 7] as const, ['C', 9] as const]) writeSource(id, `§ ${number} BUrlG`);
   const untouched = writeSource('D', 'Rundschreiben');
-  expect(await noteBasis(base, statutes)).toBe(3);
+  expect(await noteBasis(base, statutes)).toEqual({ written: 3, left_out: [] });
   const line = /^basis: "BUrlG-3 [0-9a-f]{12}"\n/mu;
   expect(readFileSync(pathOf('A'), 'utf8').replace(line, '')).toBe(before);
   expect(readFileSync(pathOf('D'), 'utf8')).toBe(untouched);
-  expect(await noteBasis(base, statutes)).toBe(0);
-  expect(await findStale(base, statutes)).toEqual({ sources: 4, noted: 3, stale: [] });
+  expect(await noteBasis(base, statutes)).toEqual({ written: 0, left_out: [] });
+  expect(await findStale(base, statutes)).toEqual({ sources: 4, noted: 3, stale: [], left_out: [] });
   expect((await loadKnowledgeBase(base)).warnings).toEqual([]);
 
   // Broken elsewhere, changed, gone.
@@ -86,8 +87,41 @@ test('a source is stale once a § of its section reads differently, or is gone, 
     { id: 'B', file: 'B.md', changed: ['BUrlG-7'], gone: [] },
     { id: 'C', file: 'C.md', changed: [], gone: ['BUrlG-9'] },
   ]);
-  expect(await noteBasis(base, statutes)).toBe(1);
+  expect(await noteBasis(base, statutes)).toEqual({ written: 1, left_out: [] });
   expect((await findStale(base, statutes)).stale.map(({ id }) => id)).toEqual(['C']);
+});
+
+test.each([
+  ['a byte-order mark', (text: string) => Buffer.from(`\uFEFF${text}`)],
+  ['CRLF', (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'))],
+  ['line ends of both kinds', (text: string) => Buffer.from(text.replace('asked:\n', 'asked:\r\n'))],
+  ['UTF-16', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['UTF-16, the other way round', (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+])('a file with %s is noted, found stale, and stays as it is but for its basis', async (_, encoded) => {
+  writeStatute('BUrlG', { 3: 'Alt.' });
+  const bytes = encoded(writeSource('A', '§ 3 BUrlG'));
+  writeFileSync(pathOf('A'), bytes);
+  expect(await noteBasis(base, statutes)).toEqual({ written: 1, left_out: [] });
+  const noted = readFileSync(pathOf('A'));
+  const wide = bytes.length > 200;
+  const added = noted.length - bytes.length;
+  expect(added).toBeGreaterThan(0);
+  const tail = bytes.length - bytes.indexOf(Buffer.from('asked', wide ? 'utf16le' : 'utf8'));
+  expect(noted.subarray(-Math.min(tail, 20)).equals(bytes.subarray(-Math.min(tail, 20)))).toBe(true);
+  expect(noted.subarray(0, 20).equals(bytes.subarray(0, 20))).toBe(true);
+  expect(countOf(0x0a, noted)).toBe(countOf(0x0a, bytes) + 1);
+  expect(countOf(0x0d, noted) - countOf(0x0d, bytes)).toBe(bytes.includes('work: "W"\r\n') ? 1 : 0);
+
+  writeStatute('BUrlG', { 3: 'Neu.' });
+  expect((await findStale(base, statutes)).stale.map(({ id }) => id)).toEqual(['A']);
+});
+
+test('a file that cannot be used is named, and the others are looked at', async () => {
+  writeStatute('BUrlG', { 3: 'Alt.' });
+  writeSource('A', '§ 3 BUrlG');
+  writeFileSync(pathOf('B'), Buffer.from([0x2d, 0xff]));
+  expect(await noteBasis(base, statutes)).toEqual({ written: 1, left_out: ['B.md:1: is not valid UTF-8'] });
+  expect((await findStale(base, statutes)).left_out).toEqual(['B.md:1: is not valid UTF-8']);
 });
 
 test('a basis that no hash can be read from is a fault; a folder without statutes is refused', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatFault } from './base/faults.ts';
 import { readBase } from './base/files.ts';
+import { decode, encode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { citationsIn, fromName, shortNameAt } from './citations.ts';
@@ -31,6 +33,8 @@ interface StaleReport {
   /** Sources that say what they were written from. */
   readonly noted: number;
   readonly stale: readonly StaleSource[];
+  /** Files of the base that could not be used, and why. */
+  readonly left_out: readonly string[];
 }
 
 /**
@@ -41,7 +45,7 @@ interface StaleReport {
  */
 export async function findStale(folder: string, statutes: string): Promise<StaleReport> {
   const provisions = await readProvisions(statutes);
-  const sources = await readSources(folder);
+  const { sources, leftOut } = await readSources(folder);
   const noted = sources.flatMap(({ basis, ...source }) => (basis === null ? [] : [{ ...source, basis }]));
   const stale = noted.map(({ id, title, section, file, basis }) => {
     const gone = [...basis.keys()].filter((id) => provisions.hash(id) === undefined);
@@ -52,30 +56,45 @@ export async function findStale(folder: string, statutes: string): Promise<Stale
     sources: sources.length,
     noted: noted.length,
     stale: stale.filter(({ changed, gone }) => changed.length + gone.length > 0),
+    left_out: leftOut,
   };
 }
 
 /**
  * Notes in each source how the § that its section names read in `statutes`; a source that names none that is there is
- * left as it is.
+ * left as it is. All else of a file stays byte for byte: its line ends, its encoding and its byte-order mark.
  *
- * @returns how many sources were written anew
+ * @returns how many sources were written anew, and the files that could not be used
  */
-export async function noteBasis(folder: string, statutes: string): Promise<number> {
+export async function noteBasis(
+  folder: string,
+  statutes: string,
+): Promise<{ readonly written: number; readonly left_out: readonly string[] }> {
   const provisions = await readProvisions(statutes);
   let written = 0;
-  for (const { file, section, text } of await readSources(folder)) {
+  const { sources, leftOut } = await readSources(folder);
+  for (const { file, section, bytes } of sources) {
     const basis = provisions.basisOf(section);
     if (basis.size === 0) continue;
-    const line = `basis: "${formatBasis(basis)}"\n`;
-    const { bodyStart } = parseFrontMatter(text)!;
-    const matter = text.slice(0, bodyStart).replace(/^basis:.*\n/mu, '');
-    const noted = matter.replace(/^work:.*\n/mu, (work) => work + line) + text.slice(bodyStart);
-    if (noted === text) continue;
+    const noted = withBasis(bytes, `basis: "${formatBasis(basis)}"`);
+    if (noted.equals(bytes)) continue;
     await writeFile(join(folder, file), noted);
     written += 1;
   }
-  return written;
+  return { written, left_out: leftOut };
+}
+
+const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)[^]*?^---[ \t]*$/mu;
+
+function withBasis(bytes: Uint8Array, line: string): Buffer {
+  const decoded = decode(bytes);
+  if (decoded.text === undefined) return Buffer.from(bytes);
+  const noted = decoded.text.replace(FRONT_MATTER, (matter) =>
+    matter
+      .replace(/^basis:.*(?:\r\n?|\n)/mu, '')
+      .replace(/^work:.*(\r\n?|\n)/mu, (work, end: string) => work + line + end),
+  );
+  return encode(noted, decoded);
 }
 
 interface FoundSource {
@@ -83,28 +102,39 @@ interface FoundSource {
   readonly title: string;
   readonly section: string;
   readonly file: string;
-  readonly text: string;
+  readonly bytes: Uint8Array;
   readonly basis: Basis | null;
 }
 
-async function readSources(folder: string): Promise<FoundSource[]> {
-  const files = await readBase(folder);
-  const { sources } = parseKnowledgeBase(files);
+async function readSources(folder: string): Promise<{
+  readonly sources: readonly FoundSource[];
+  readonly leftOut: readonly string[];
+}> {
+  const found = await readBase(folder);
+  const { sources, files } = parseKnowledgeBase(found);
+  const broken = new Set(files.leftOut.map(({ file }) => file));
   const known = new Map(sources.map((source) => [source.id, source]));
-  return files.flatMap(({ path, bytes }) => {
-    const text = bytes.toString('utf8').replace(/\r\n?/gu, '\n');
-    const fields = parseFrontMatter(text)?.fields;
+  const read = found.files.flatMap(({ path, bytes }) => {
+    if (broken.has(path)) return [];
+    const fields = parseFrontMatter(withLineFeeds(decode(bytes).text ?? ''))?.fields;
     const source = known.get(fields?.get('id')?.value ?? '');
     if (source === undefined) return [];
     const { id, title, section } = source;
     const basis = fields?.get('basis')?.value;
-    return [{ id, title, section, file: path, text, basis: basis === undefined ? null : parseBasis(basis) }];
+    return [{ id, title, section, file: path, bytes, basis: basis === undefined ? null : parseBasis(basis) }];
   });
+  return { sources: read, leftOut: files.leftOut.map(formatFault) };
 }
 
 async function readProvisions(folder: string): Promise<Provisions> {
   const files = await inputFiles([folder]);
-  const statutes = await Promise.all(files.map(async (file) => parseStatute(await readFile(file, 'utf8'))));
+  const statutes = await Promise.all(
+    files.map(async (file) => {
+      const { text } = decode(await readFile(file));
+      if (text === undefined) throw new Error(`${file}: is not valid UTF-8`);
+      return parseStatute(text);
+    }),
+  );
   const found = statutes.filter((statute) => statute !== undefined);
   if (found.length === 0) throw new Error(`no file in ${folder} is a statute`);
   return new Provisions(found);

@@ -418,9 +418,28 @@ describe('a reindex', () => {
     expect(types).toEqual(['ReindexStarted', 'IndexBuilt']);
   });
 
+  test('leaves out a file that has broken, says so, and serves the rest', async () => {
+    await start();
+    const before = (await client.health()).body;
+    expect(before).toMatchObject({ status: 'ok', index: { files: { read: 4, left_out: 0 } } });
+    await writeFile(join(workspace.kb, 'kaputt.md'), '---\nid: ???\n---\nText');
+    const reply = await client.post('/v1/reindex');
+    expect(reply).toMatchObject({ status: 200, body: { status: 'reindexed', sources: 4 } });
+    expect(reply.body).toMatchObject({
+      left_out: expect.arrayContaining([
+        { path: 'kaputt.md', reason: expect.stringContaining('line 2: id must be') as string },
+      ]) as unknown,
+    });
+    expect((await client.health()).body).toMatchObject({
+      status: 'degraded',
+      index: { files: { read: 4, left_out: 1 } },
+    });
+    expect(await client.ask(QUESTION)).toMatchObject({ status: 200, body: { status: 'answered' } });
+  });
+
   test('of a broken base keeps the old index and names no file to the caller', async () => {
     await start();
-    await writeFile(join(workspace.kb, 'kaputt.md'), '---\nid: ???\n---\n');
+    await writeFile(join(workspace.kb, 'base.yaml'), 'kaputt: true');
     const reply = await client.post('/v1/reindex');
     expect(reply).toMatchObject({ status: 503, body: { code: 'KB_INVALID' } });
     expect(JSON.stringify(reply.body)).not.toContain('kaputt');

@@ -10,6 +10,7 @@ import { createDashboardGateway } from './gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from './gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from './listening.ts';
 import { openKnowledge } from './knowledge/index-in-use.ts';
+import { logLeftOut } from './knowledge/index-swap.ts';
 import { openModels } from './knowledge/open-models.ts';
 import { serveKnowledge, type KnowledgeService } from './knowledge/serve-knowledge.ts';
 import { serveMarket, type MarketService } from './market/serve-market.ts';
@@ -52,7 +53,7 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 /**
  * Starts services in this process, on one bus.
  *
- * Rejects with `KnowledgeBaseInvalid` for a broken knowledge base, `LocalModelInvalid` for a model that cannot be used,
+ * Rejects with `KnowledgeBaseInvalid` for a knowledge base of which nothing can be used, `LocalModelInvalid` for a model that cannot be used,
  * `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the fault of listening; nothing stays open then.
  */
 export async function startApplication(
@@ -155,6 +156,7 @@ async function startDeciders(
       'the knowledge base has warnings; `beleg kb check` lists them',
     );
   }
+  if (index !== null) logLeftOut(logger, index.index.files.leftOut);
   const answering = index === null ? null : await openModels(settings, logger);
   if (answering !== null) closers.defer(() => answering.close());
   const runtime = await open(settings, logger, services);

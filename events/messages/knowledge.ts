@@ -253,6 +253,11 @@ export const ReindexResponse = z.object({
   removed: z.int(),
   duration_ms: z.int(),
   built_at: z.string(),
+  left_out: z
+    .array(z.object({ path: z.string(), reason: z.string() }))
+    .describe(
+      'Files that cannot be used and are not in the index, with their paths below the folder of the base; the first 1,000',
+    ),
 });
 
 export const Reindex = defineRequest({
@@ -351,7 +356,18 @@ export const InstanceHealth = defineRequest({
 export const KnowledgeHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.health',
   reply: z.object({
-    index: z.object({ ready: z.boolean(), passages: z.int(), built_at: z.string().nullable() }),
+    index: z.object({
+      ready: z.boolean(),
+      passages: z.int(),
+      built_at: z.string().nullable(),
+      files: z
+        .object({
+          read: z.int(),
+          left_out: z.int().describe('Files that cannot be used; the log and `beleg kb check` name them'),
+        })
+        // What a process of an earlier version says nothing of.
+        .default({ read: 0, left_out: 0 }),
+    }),
     /** Questions are answered by every process. */
     answering: z.boolean(),
     model: z.object({

@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-
-import { KnowledgeBaseInvalid } from './faults.ts';
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { readWhole } from '../snapshot/durable-file.ts';
+import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
 
 /** A file of the base as it lies on the disk. */
 export interface BaseFile {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
+}
+
+/** What lies in the folder of a base. */
+export interface BaseFiles {
+  /** Sorted by path. */
+  readonly files: readonly BaseFile[];
+  /** Of what cannot be read; the rest is there. */
+  readonly unread: readonly Fault[];
 }
 
 export const SYNONYMS_FILE = 'synonyms.txt';
@@ -20,52 +29,106 @@ export const ABOUT_FILE = 'base.yaml';
 /** Those that are no passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
 const READ_AT_ONCE = 64;
+/** Bytes that a file of a base may have. */
+const LARGEST = 32 * 1024 * 1024;
 
 /**
  * Reads every Markdown file below `folder`, its synonyms file and what it says of itself, sorted by path. Hidden files and `README.md` are
- * not part of a base; linked folders are not followed.
+ * not part of a base. A link to a file is followed within the base, and nowhere else.
  *
  * @throws KnowledgeBaseInvalid where the folder cannot be read
  */
-export async function readBase(folder: string): Promise<BaseFile[]> {
-  const paths: string[] = [];
+export async function readBase(folder: string): Promise<BaseFiles> {
+  const unread: Fault[] = [];
+  const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
+  let found: readonly Found[];
+  let root: string;
   try {
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      const full = join(entry.parentPath, entry.name);
-      const path = relative(folder, full).split(sep).join('/');
-      if (!belongsToBase(path)) continue;
-      if (entry.isFile() || (entry.isSymbolicLink() && (await stat(full)).isFile())) paths.push(path);
+    root = await realpath(folder);
+    found = await entriesBelow(root, '', leaveOut);
+  } catch (error) {
+    const message = `the folder ${resolve(folder)} cannot be read (${codeOf(error)})`;
+    throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message }]);
+  }
+  const files: BaseFile[] = [];
+  for (let from = 0; from < found.length; from += READ_AT_ONCE) {
+    const batch = found.slice(from, from + READ_AT_ONCE);
+    const read = await Promise.all(batch.map((entry) => readOne(root, entry, leaveOut)));
+    files.push(...read.filter((file) => file !== undefined));
+  }
+  return { files: files.sort(byPath), unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)) };
+}
+
+interface Found {
+  readonly path: string;
+  readonly entry: Dirent;
+}
+
+type LeaveOut = (file: string, message: string) => void;
+
+async function entriesBelow(root: string, below: string, leaveOut: LeaveOut): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    const path = `${below}${entry.name}`;
+    if (entry.isDirectory() && !entry.name.startsWith('.')) {
+      const inside = await entriesBelow(root, `${path}/`, leaveOut).catch((error: unknown) => {
+        leaveOut(path, `the folder cannot be read (${codeOf(error)})`);
+        return [];
+      });
+      found.push(...inside);
+    } else if (belongsToBase(path)) found.push({ path, entry });
+  }
+  return found;
+}
+
+async function readOne(
+  root: string,
+  { path, entry }: Found,
+  leaveOut: LeaveOut,
+): Promise<BaseFile | undefined> {
+  const full = join(root, path);
+  try {
+    if (entry.isSymbolicLink() && !(await realpath(full)).startsWith(root + sep))
+      leaveOut(path, 'is a link out of the knowledge base and is not followed');
+    else if (!(await stat(full)).isFile()) leaveOut(path, 'is not a file');
+    else {
+      const bytes = await readWhole(full, LARGEST);
+      if (bytes !== undefined) return { path, bytes };
+      leaveOut(path, 'was removed while it was read');
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message: `the folder cannot be read (${code})` }]);
+    leaveOut(path, reasonOf(error, entry));
   }
-  paths.sort((a, b) => (a < b ? -1 : 1));
-  const files: BaseFile[] = [];
-  for (let from = 0; from < paths.length; from += READ_AT_ONCE) {
-    const batch = paths.slice(from, from + READ_AT_ONCE);
-    files.push(
-      ...(await Promise.all(
-        batch.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })),
-      )),
-    );
-  }
-  return files;
+  return undefined;
 }
+
+function reasonOf(error: unknown, entry: Dirent): string {
+  if (error instanceof RangeError) return `is larger than ${LARGEST / 1024 / 1024} MiB`;
+  const code = codeOf(error);
+  if (code === 'ELOOP') return 'is a link that leads back to itself';
+  if (code === 'ENOENT')
+    return entry.isSymbolicLink() ? 'is a link to nothing' : 'was removed while it was read';
+  return `cannot be read (${code})`;
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
+
+const byPath = (a: BaseFile, b: BaseFile): number => (a.path < b.path ? -1 : 1);
 
 function belongsToBase(path: string): boolean {
   if (OWN_FILES.includes(path)) return true;
-  const parts = path.split('/');
-  return !parts.some((part) => part.startsWith('.')) && isText(parts.at(-1) ?? '');
+  const name = path.split('/').at(-1) ?? '';
+  return !name.startsWith('.') && isText(name);
 }
 
 /** Whether a file of this name has text of a base, or of a statute. */
 export const isText = (name: string): boolean => /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
 
-/** SHA-256 over the files' paths and bytes and whatever else the index depends on. */
-export function hashBase(files: readonly BaseFile[], ...settings: readonly string[]): string {
+/** SHA-256 over the files' paths and bytes, what could not be read, and whatever else the index depends on. */
+export function hashBase({ files, unread }: BaseFiles, ...settings: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const setting of settings) hash.update(`${setting.length}:${setting}`);
+  for (const setting of [...settings, ...unread.map(formatFault)])
+    hash.update(`${setting.length}:${setting}`);
   for (const { path, bytes } of files) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   return hash.digest('hex');
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { formatFault, KnowledgeBaseInvalid } from './faults.ts';
-import { loadKnowledgeBase, parseKnowledgeBase, type KnowledgeBase } from './load.ts';
+import { countLeftOut, loadKnowledgeBase, parseKnowledgeBase, type KnowledgeBase } from './load.ts';
 
 const HEAD = 'id: A-1\ntitle: "Titel"\nsection: "Abschnitt"\nstand: "2021-03"\nwork: "Werk"';
 
@@ -13,19 +13,19 @@ function passage(head = HEAD, text = 'Der Urlaub beträgt 24 Werktage.'): string
 }
 
 function parse(files: Record<string, string | Buffer>): KnowledgeBase {
-  return parseKnowledgeBase(
-    Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
-  );
+  return parseKnowledgeBase({
+    files: Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+    unread: [],
+  });
 }
 
 function faultsOf(files: Record<string, string | Buffer>): string[] {
   try {
-    parse(files);
+    return parse(files).files.leftOut.map(formatFault);
   } catch (error) {
     if (error instanceof KnowledgeBaseInvalid) return error.faults.map(formatFault);
     throw error;
   }
-  return [];
 }
 
 function yearOf(id: string, title: string): number | null | undefined {
@@ -219,10 +219,60 @@ describe('a folder', () => {
     expect(synonyms).toEqual([{ from: ['a'], to: ['b'], line: 1 }]);
   });
 
+  test('of which something cannot be read is loaded without it, and each is named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
+    made.push(folder);
+    const base = join(folder, 'base');
+    await mkdir(join(base, 'deep'), { recursive: true });
+    await writeFile(join(folder, 'outside.md'), passage(HEAD.replace('A-1', 'O-1')));
+    await writeFile(join(base, 'a.md'), passage());
+    await writeFile(join(base, 'broken.md'), Buffer.from([0x2d, 0xff]));
+    await writeFile(join(base, 'head.md'), 'no front matter');
+    await writeFile(join(base, 'mark.md'), `\uFEFF${passage(HEAD.replace('A-1', 'B-1'))}`);
+    await writeFile(join(base, 'wide.md'), `\uFEFF${passage(HEAD.replace('A-1', 'W-1'))}`, 'utf16le');
+    await writeFile(join(base, 'large.md'), '');
+    await truncate(join(base, 'large.md'), 3 * 1024 ** 3);
+    await symlink('nowhere', join(base, 'dangling.md'));
+    await symlink('loop.md', join(base, 'loop.md'));
+    await symlink('../../outside.md', join(base, 'deep', 'out.md'));
+    await symlink('a.md', join(base, 'again.md'));
+    const { sources, files } = await loadKnowledgeBase(base);
+    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'B-1', 'W-1']);
+    expect(files.leftOut.map(formatFault)).toEqual([
+      'again.md:2: id A-1 is also in a.md',
+      'broken.md:1: is not valid UTF-8',
+      'dangling.md: is a link to nothing',
+      'deep/out.md: is a link out of the knowledge base and is not followed',
+      'head.md:1: has no front matter (--- lines around id, title, section, stand, work)',
+      'large.md: is larger than 32 MiB',
+      'loop.md: is a link that leads back to itself',
+    ]);
+    expect({ read: files.read, leftOut: countLeftOut(files) }).toEqual({ read: 3, leftOut: 7 });
+  });
+
+  test.each(['base.yaml', 'synonyms.txt', 'review.yaml', 'review-rules.yaml'])(
+    'whose %s cannot be read cannot be used',
+    async (name) => {
+      const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
+      made.push(folder);
+      await writeFile(join(folder, 'a.md'), passage());
+      await symlink('nowhere', join(folder, name));
+      await expect(loadKnowledgeBase(folder)).rejects.toMatchObject({
+        faults: [{ file: name, line: 0, message: 'is a link to nothing' }],
+      });
+    },
+  );
+
   test('that is not there is a fault', async () => {
     await expect(loadKnowledgeBase(join(tmpdir(), 'beleg-no-such-folder'))).rejects.toMatchObject({
       name: 'KnowledgeBaseInvalid',
-      faults: [{ file: '.', line: 0, message: 'the folder cannot be read (ENOENT)' }],
+      faults: [
+        {
+          file: '.',
+          line: 0,
+          message: `the folder ${join(tmpdir(), 'beleg-no-such-folder')} cannot be read (ENOENT)`,
+        },
+      ],
     });
   });
 });

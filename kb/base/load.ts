@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { detectLanguage } from '../analysis/analysis.ts';
 import type { Source } from '../knowledge.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
@@ -11,9 +10,11 @@ import {
   RULES_FILE,
   SYNONYMS_FILE,
   type BaseFile,
+  type BaseFiles,
 } from './files.ts';
 import { checkFields, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview, type ReviewBase } from '../review/load.ts';
+import { decode, NOT_TEXT, withLineFeeds } from './text.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
 
@@ -25,30 +26,45 @@ export interface KnowledgeBase {
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
   readonly warnings: readonly Fault[];
+  /** Files that the sources come from, and what is wrong with those that none comes from. */
+  readonly files: FilesRead;
 }
+
+/** Of the files of a base with passages: how many were taken in, and why others were left out. */
+export interface FilesRead {
+  readonly read: number;
+  readonly leftOut: readonly Fault[];
+}
+
+/** Files, not faults: one may have several, and files that are no passages are never left out. */
+export const countLeftOut = ({ leftOut }: FilesRead): number =>
+  new Set(leftOut.map(({ file }) => file).filter((file) => !OWN_FILES.includes(file))).size;
 
 /** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
 
 /**
- * Loads a base from its folder.
+ * Loads a base from its folder. A file that cannot be used is named in `files`, and the rest is loaded.
  *
- * @throws KnowledgeBaseInvalid with every fault of every file
+ * @throws KnowledgeBaseInvalid with every fault where nothing is left, or where `base.yaml`, the synonyms or what reviews go by
+ *   are broken
  */
 export async function loadKnowledgeBase(folder: string): Promise<KnowledgeBase> {
   return parseKnowledgeBase(await readBase(folder));
 }
 
 /** As `loadKnowledgeBase`, from files that were read already. */
-export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
-  const faults: Fault[] = [];
+export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase {
+  const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
+  /** Of what belongs to the base as a whole. */
+  const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const sources: Source[] = [];
   const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
   for (const file of files) {
-    const text = decode(file, faults);
+    const text = textOf(file, OWN_FILES.includes(file.path) ? broken : faults);
     if (text === undefined) continue;
     if (OWN_FILES.includes(file.path)) {
       texts.set(file.path, text);
@@ -70,7 +86,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
   const faultIn =
     (file: string) =>
     (line: number, message: string): void =>
-      void faults.push({ file, line, message });
+      void broken.push({ file, line, message });
   const about = texts.get(ABOUT_FILE);
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
@@ -78,12 +94,18 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
     review: parseReview({ vocabulary: texts.get(REVIEW_FILE), rules: texts.get(RULES_FILE) }, sources, {
       vocabulary: faultIn(REVIEW_FILE),
       rules: faultIn(RULES_FILE),
+      // A rule that rests on a file that was left out is left out with it.
+      withoutSource:
+        faults.length === 0
+          ? faultIn(RULES_FILE)
+          : (line, message) => void faults.push({ file: RULES_FILE, line, message }),
     }),
   };
   if (placeOfId.size === 0 && faults.length === 0) {
     faults.push({ file: '.', line: 0, message: 'the folder has no Markdown file with front matter' });
   }
-  if (faults.length > 0) throw new KnowledgeBaseInvalid(faults.sort(byPlace));
+  if (placeOfId.size === 0 || broken.length > 0)
+    throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
   const years = grownOnYears(sources);
   return {
     sources: sources
@@ -91,6 +113,7 @@ export function parseKnowledgeBase(files: readonly BaseFile[]): KnowledgeBase {
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     ...base,
     warnings: warnings.sort(byPlace),
+    files: { read: sources.length, leftOut: faults.sort(byPlace) },
   };
 }
 
@@ -99,13 +122,11 @@ function byPlace(a: Fault, b: Fault): number {
   return a.line - b.line;
 }
 
-/** Text with `\n` line ends and no byte-order mark; a fault where it is not UTF-8. */
-function decode({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes).replace(/\r\n?/gu, '\n');
-  // In UTF-8 a line feed is never part of another character, so lines can be looked at one by one.
-  const lines = bytes.toString('latin1').split('\n');
-  const line = lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1;
-  faults.push({ file: path, line, message: 'is not valid UTF-8' });
+/** Text with `\n` line ends and no byte-order mark; a fault where it is none. */
+function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
+  const decoded = decode(bytes);
+  if (decoded.text !== undefined) return withLineFeeds(decoded.text);
+  faults.push({ file: path, line: decoded.line, message: NOT_TEXT });
   return undefined;
 }
 

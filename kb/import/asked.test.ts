@@ -22,7 +22,7 @@ describe('how people ask for imported statutes', () => {
         `---\nid: ${id}\ntitle: "T"\nsection: ""\nstand: "2022-03"\nwork: "W"\nasked: ${JSON.stringify(lines)}\n---\n\nText\n`,
       ),
     }));
-    const { sources, warnings } = parseKnowledgeBase(files);
+    const { sources, warnings } = parseKnowledgeBase({ files, unread: [] });
     expect(Object.fromEntries(sources.map((source) => [source.id, source.asked]))).toEqual(asked);
     expect(warnings).toEqual([]);
   });

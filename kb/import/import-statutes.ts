@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { isText, SYNONYMS_FILE } from '../base/files.ts';
+import { decode, NOT_TEXT } from '../base/text.ts';
 import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
@@ -38,11 +39,16 @@ export async function importStatutes(options: ImportOptions) {
   const files = await inputFiles(options.inputs);
   const writer = baseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];
+  /** Files that could not be read, and why. */
+  const unread: { file: string; reason: string }[] = [];
   const asked = AskedLines.parse(parse(await readFile(ASKED_FILE, 'utf8')));
   let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
   for (const [index, file] of files.entries()) {
-    const statute = parseStatute(await readFile(file, 'utf8'));
-    if (statute === undefined) notStatutes.push(file);
+    const read = await readFile(file).then(decode, (error: NodeJS.ErrnoException) => error);
+    const statute = 'text' in read && read.text !== undefined ? parseStatute(read.text) : undefined;
+    if (read instanceof Error) unread.push({ file, reason: `cannot be read (${read.code})` });
+    else if (read.text === undefined) unread.push({ file, reason: NOT_TEXT });
+    else if (statute === undefined) notStatutes.push(file);
     else {
       const { abbreviation } = statute;
       const contents = statute.norms.map((norm): [string, string] => [
@@ -63,7 +69,7 @@ export async function importStatutes(options: ImportOptions) {
     await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
   await writer.finish();
-  return { statutes, sources, ...writer.counts, repealed, withoutText, notStatutes };
+  return { statutes, sources, ...writer.counts, repealed, withoutText, notStatutes, unread };
 }
 
 /** Statutes of these folders and files, by name. */

@@ -16,9 +16,10 @@ Der Mindestlohn beträgt 9,60 Euro je Stunde, in einer Branche 19,60 Euro.
 
 function base(rules: string) {
   const files = { 'a.md': PASSAGE, 'review.yaml': VOCABULARY, 'review-rules.yaml': rules };
-  return parseKnowledgeBase(
-    Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
-  );
+  return parseKnowledgeBase({
+    files: Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+    unread: [],
+  });
 }
 
 function faultsOf(rules: string): string[] {

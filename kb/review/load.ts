@@ -15,14 +15,22 @@ type Tell = (line: number, message: string) => void;
 export function parseReview(
   { vocabulary, rules }: { vocabulary: string | undefined; rules: string | undefined },
   sources: readonly Source[],
-  fault: { readonly vocabulary: Tell; readonly rules: Tell },
+  fault: {
+    readonly vocabulary: Tell;
+    readonly rules: Tell;
+    /** Of rules that rest on a source that is not there. */
+    readonly withoutSource: Tell;
+  },
 ): ReviewBase {
   const quantities = vocabulary === undefined ? [] : parseVocabulary(vocabulary, fault.vocabulary);
   const read = rules === undefined ? undefined : readYaml(rules, RulesFile, fault.rules);
   if (read === undefined) return { quantities, figures: {}, terms: {}, rules: [] };
   const byId = new Map(sources.map((source) => [source.id, source]));
-  const tell = (path: readonly string[], message: string): void =>
-    fault.rules(read.lineOf(path), `${path[1]}: ${message}`);
+  const tellBy =
+    (tell: Tell) =>
+    (path: readonly string[], message: string): void =>
+      tell(read.lineOf(path), `${path[1]}: ${message}`);
+  const tell = { fault: tellBy(fault.rules), withoutSource: tellBy(fault.withoutSource) };
   return { quantities, ...rulesOf(read.data, quantities, byId, tell) };
 }
 

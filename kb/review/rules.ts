@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Source } from '../knowledge.ts';
-import { faultsOf } from './expression.ts';
+import { faultsOf, namesIn, parseExpression } from './expression.ts';
 import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
 import type { Quantity } from './vocabulary.ts';
 
@@ -63,9 +63,16 @@ export const namesOf = (quantities: readonly Quantity[]): string[] => [
   ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
 ];
 
-type Tell = (path: readonly string[], message: string) => void;
+type TellOne = (path: readonly string[], message: string) => void;
+interface Tell {
+  readonly fault: TellOne;
+  readonly withoutSource: TellOne;
+}
 
-/** Rules with their figures read from the passages that they name; what does not fit is told. */
+/**
+ * Rules with their figures read from the passages that they name; what does not fit is told. A rule that rests on a source that
+ * is not there is left out.
+ */
 export function rulesOf(
   file: RulesFile,
   quantities: readonly Quantity[],
@@ -75,7 +82,8 @@ export function rulesOf(
   const figures = figuresOf(file, sources, tell);
   const names = new Set([...namesOf(quantities), ...Object.keys(file.terms), ...Object.keys(file.figures)]);
   const read = (path: readonly string[], text: string): void => {
-    for (const message of faultsOf(text, names, 'a quantity, term, figure or choice')) tell(path, message);
+    for (const message of faultsOf(text, names, 'a quantity, term, figure or choice'))
+      tell.fault(path, message);
   };
   for (const [name, text] of Object.entries(file.terms)) read(['terms', name], text);
   const keys = new Set(quantities.map(({ key }) => key));
@@ -87,11 +95,11 @@ export function rulesOf(
     });
     for (const { formula } of bounds) read(path, formula);
     if (entry.when !== undefined) read(path, entry.when);
-    if (!keys.has(entry.judges)) tell(path, `${entry.judges} is not a quantity`);
+    if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
     for (const source of entry.rests_on)
-      if (!sources.has(source)) tell(path, `the knowledge base has no source ${source}`);
+      if (!sources.has(source)) tell.withoutSource(path, `the knowledge base has no source ${source}`);
     const span = readSpan(entry.for);
-    if (span === null) tell(path, `${entry.for} is not a period like 2022, 2022-03 or 2022..2023`);
+    if (span === null) tell.fault(path, `${entry.for} is not a period like 2022, 2022-03 or 2022..2023`);
     return {
       id,
       judges: entry.judges,
@@ -102,7 +110,31 @@ export function rulesOf(
       restsOn: entry.rests_on,
     };
   });
-  return { figures, terms: file.terms, rules };
+  const restsOn = ({ when, bounds, restsOn: ids }: Rule): boolean =>
+    ids.every((id) => sources.has(id)) &&
+    [...bounds.map(({ formula }) => formula), ...(when === null ? [] : [when])].every(
+      (formula) => !readsEmpty(formula, { figures, terms: file.terms }, new Set()),
+    );
+  return { figures, terms: file.terms, rules: rules.filter(restsOn) };
+}
+
+/** Whether a formula reads a figure none of whose passages is there, itself or by the terms that it uses. */
+function readsEmpty(formula: string, base: Pick<Rules, 'figures' | 'terms'>, seen: Set<string>): boolean {
+  return namesOfFormula(formula).some((name) => {
+    if (seen.has(name)) return false;
+    seen.add(name);
+    if (Object.hasOwn(base.figures, name)) return base.figures[name]!.length === 0;
+    return Object.hasOwn(base.terms, name) && readsEmpty(base.terms[name]!, base, seen);
+  });
+}
+
+/** None of what cannot be read, which is told of elsewhere. */
+function namesOfFormula(formula: string): string[] {
+  try {
+    return namesIn(parseExpression(formula));
+  } catch {
+    return [];
+  }
 }
 
 function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: Tell): Rules['figures'] {
@@ -113,13 +145,13 @@ function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: 
         const path = ['figures', name, String(i)];
         const span = readSpan(time);
         const source = sources.get(id);
-        if (span === null) tell(path, `${time} is not a period like 2022, 2022-03 or 2022..2023`);
-        if (readFigure(written) === null) tell(path, `${written} is not a figure`);
-        if (source === undefined) tell(path, `the knowledge base has no source ${id}`);
+        if (span === null) tell.fault(path, `${time} is not a period like 2022, 2022-03 or 2022..2023`);
+        if (readFigure(written) === null) tell.fault(path, `${written} is not a figure`);
+        if (source === undefined) tell.withoutSource(path, `the knowledge base has no source ${id}`);
         if (span === null || source === undefined) return [];
         const quote = sentenceWith(written, words, source);
         if (quote === null) {
-          tell(path, `no sentence of ${id} states ${written}${words === '' ? '' : ` with “${words}”`}`);
+          tell.fault(path, `no sentence of ${id} states ${written}${words === '' ? '' : ` with “${words}”`}`);
           return [];
         }
         return [{ span, written, source: id, quote }];

@@ -39,20 +39,20 @@ const SNAPSHOT_FILE = 'knowledge.snapshot';
  * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
  * anew and puts the result there.
  *
- * @throws KnowledgeBaseInvalid for a base with faults; the snapshot on the disk stays as it is then
+ * @throws KnowledgeBaseInvalid for a base that cannot be used at all; the snapshot on the disk stays as it is then
  * @throws the file system's error where the snapshot cannot be read or written
  */
 export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared> {
   const { folder, snapshotDir, embedding = null, onProgress } = options;
-  const files = await readBase(folder);
+  const found = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
-  const hash = hashBase(files, await hashOfCode(), modelHash);
+  const hash = hashBase(found, await hashOfCode(), modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)
     return { bytes: present, fromSnapshot: true };
 
-  const base = parseKnowledgeBase(files);
+  const base = parseKnowledgeBase(found);
   const data = buildIndex(base.sources, base.synonyms, (done, total) =>
     onProgress?.({ phase: 'index', done, total }),
   );
@@ -65,6 +65,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     warnings: [...base.warnings, ...unknownSynonyms(index)],
     about: base.about,
     review: base.review,
+    files: base.files,
     dense,
   });
   if (path !== null) await writeDurably(path, bytes);

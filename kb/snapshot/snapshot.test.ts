@@ -24,7 +24,8 @@ const QUESTIONS = ['Urlaub', 'Wie viele Werktage Ferien?', 'Kündigung schriftli
 
 function snapshot(): Snapshot {
   const files = Object.entries(FILES).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const { sources, synonyms, about, review, warnings } = parseKnowledgeBase(files);
+  const base = parseKnowledgeBase({ files, unread: [] });
+  const { sources, synonyms, about, review, warnings } = base;
   return {
     hash: 'abc',
     builtAt: '2022-03-26T00:00:00.000Z',
@@ -32,6 +33,7 @@ function snapshot(): Snapshot {
     warnings,
     about,
     review,
+    files: base.files,
     dense: {
       model: 'tiny',
       modelHash: 'x',

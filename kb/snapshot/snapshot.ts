@@ -3,6 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 
 import type { AboutBase } from '../base/about.ts';
 import type { Fault } from '../base/faults.ts';
+import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
 import type { ReviewBase } from '../review/load.ts';
@@ -19,6 +20,7 @@ export interface Snapshot {
   /** What the base says of itself. */
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
+  readonly files: FilesRead;
   /** `null` where words alone are searched. */
   readonly dense: DenseData | null;
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { IndexEvent } from '../../events/catalog/catalog.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import { BelegError } from '../../events/errors.ts';
-import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import { formatFault, KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Knowledge } from './index-in-use.ts';
 import type { ServiceParts } from '../service-parts.ts';
@@ -99,6 +99,20 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
       }
     },
   };
+}
+
+/** Files that the log names, of those that were left out. */
+const MAX_LOGGED = 100;
+
+/** What is wrong with files that an index was built without, and that `beleg kb check` lists all of them. */
+export function logLeftOut(logger: Logger, leftOut: readonly Fault[], requestId?: string): void {
+  for (const fault of leftOut.slice(0, MAX_LOGGED))
+    logger.warn(
+      { request_id: requestId, fault: formatFault(fault) },
+      'a file of the knowledge base is left out',
+    );
+  if (leftOut.length > MAX_LOGGED)
+    logger.warn({ faults: leftOut.length }, 'more files are left out; `beleg kb check` lists them');
 }
 
 /** The caller of a reindex learns how many; which files they are in is the operator's to know. */

@@ -16,7 +16,14 @@ import { openIndexWriter, reindexerOf } from './reindex.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-const index = { hash: 'new', passageCount: 1, sources: [], builtAt: '2022-03-01T00:00:00.000Z' };
+const LEFT_OUT = [{ file: 'a.md', line: 3, message: 'is wrong' }];
+const index = {
+  hash: 'new',
+  passageCount: 1,
+  sources: [],
+  builtAt: '2022-03-01T00:00:00.000Z',
+  files: { read: 0, leftOut: LEFT_OUT },
+};
 
 /** A process that holds the lease, alone. */
 async function holder(store: FaultyStore) {
@@ -53,7 +60,10 @@ test('a reindex swaps the new index in, and says what changed', async () => {
   // when
   const built = await reindexer.reindex(request('first'));
   // then
-  expect(built).toMatchObject({ index: 'new', passages: 1, sources: 0, added: 0, changed: 0, removed: 0 });
+  expect(built).toMatchObject({
+    built: { index: 'new', passages: 1, sources: 0, added: 0, changed: 0, removed: 0 },
+    leftOut: LEFT_OUT,
+  });
   expect(swap).toHaveBeenCalledExactlyOnceWith(index);
   expect(await recorded(store)).toEqual(['ReindexStarted', 'IndexBuilt']);
 });
@@ -70,7 +80,7 @@ test('a knowledge base with faults leaves the old index in service, and the next
     detail: 'The knowledge base has 3 faults',
   });
   expect(swap).not.toHaveBeenCalled();
-  expect(await reindexer.reindex(request('second'))).toMatchObject({ index: 'new' });
+  expect(await reindexer.reindex(request('second'))).toMatchObject({ built: { index: 'new' } });
   // then
   expect(await recorded(store)).toEqual(['ReindexStarted', 'ReindexFailed', 'ReindexStarted', 'IndexBuilt']);
 });
@@ -123,7 +133,7 @@ test('a reindex whose start nobody knows to be on record builds nothing, and is 
   const again = reindexer.reindex(request('second'));
   await vi.advanceTimersByTimeAsync(2_000);
   // then
-  expect(await again).toMatchObject({ index: 'new' });
+  expect(await again).toMatchObject({ built: { index: 'new' } });
   expect(build).toHaveBeenCalledTimes(1);
   expect(await recorded(store)).toEqual(['ReindexStarted', 'ReindexFailed', 'ReindexStarted', 'IndexBuilt']);
 });
@@ -133,7 +143,7 @@ test('a holder whose successor has written puts no step on record behind it', as
   const store = new FaultyStore(new MemoryStore());
   const earlier = await holder(store);
   const later = await holder(store);
-  expect(await later.reindexer.reindex(request('later'))).toMatchObject({ index: 'new' });
+  expect(await later.reindexer.reindex(request('later'))).toMatchObject({ built: { index: 'new' } });
   // when
   await expect(earlier.reindexer.reindex(request('earlier'))).rejects.toMatchObject({
     code: 'WRONG_EXPECTED_REVISION',

@@ -9,14 +9,20 @@ import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { PrepareIndex } from '../../events/messages/knowledge.ts';
 import { unlessAborted } from '../../events/time-limits.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
+import { KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { stateHashOf, type StateHashes } from '../state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../streams/writer.ts';
 import { compareSources } from './source-changes.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
-import { logFaults } from './index-swap.ts';
+import { logFaults, logLeftOut } from './index-swap.ts';
+
+/** What a reindex built, and the files that it could not use. */
+interface Reindexed {
+  readonly built: IndexBuiltData;
+  readonly leftOut: readonly Fault[];
+}
 
 interface ReindexerOptions {
   knowledge: Knowledge;
@@ -38,8 +44,8 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
   const { signal } = closing;
 
   /** Nobody hears of an end, good or bad, that is not on record. */
-  async function run(call: CallContext): Promise<IndexBuiltData> {
-    const { names, data } = await buildAndSwap(call).catch(async (error: unknown) => {
+  async function run(call: CallContext): Promise<Reindexed> {
+    const { names, data, leftOut } = await buildAndSwap(call).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
       const failure = failureOf(error);
       if (!signal.aborted) await record({ type: 'FailReindex', error: failure, faults }, call);
@@ -47,7 +53,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
     });
     await record({ type: 'FinishReindex', built: data }, call);
     await tellLatecomers(names, data.index, call);
-    return data;
+    return { built: data, leftOut };
   }
 
   /** Builds the index, has every other process get the same one ready, and swaps it in everywhere. `names`: the others. */
@@ -57,6 +63,8 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
       logFaults(logger, call.correlationId, error);
       throw error;
     });
+    const { leftOut } = index.files;
+    logLeftOut(logger, leftOut, call.correlationId);
     const names = await prepareOthers(index, call);
     const data: IndexBuiltData = {
       index: index.hash,
@@ -70,7 +78,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
     const others = instances.swap(names, index.hash, call);
     knowledge.swap(index);
     await others;
-    return { names, data };
+    return { names, data, leftOut };
   }
 
   /** The names of those that have it ready. */
@@ -119,7 +127,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
      * then the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is
      * on record.
      */
-    async reindex(call: CallContext): Promise<IndexBuiltData> {
+    async reindex(call: CallContext): Promise<Reindexed> {
       const deadline = new Date(Date.now() + START_MS);
       const start = { type: 'StartReindex', request_id: call.correlationId } as const;
       await writer.submit(start, { ...call, deadline });

@@ -10,6 +10,7 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
+import { countLeftOut } from '../../kb/base/load.ts';
 import type { AuditLines } from '../audit/stdout-lines.ts';
 import type { Settings } from '../config.ts';
 import { allBegun, whileHeld } from '../lease-holder.ts';
@@ -19,7 +20,7 @@ import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './show-vocabulary.ts';
-import { aboutBase, showSource } from './show-source.ts';
+import { aboutBase, reasonsOf, showSource } from './show-source.ts';
 import { WorkQueue } from './work-queue.ts';
 import { INSTANCE_LEASES, otherInstances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
@@ -86,7 +87,12 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     const indexes = [...new Set(all.map(({ index }) => index))];
     if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
     return {
-      index: { ready: true, passages: knowledge.index.passageCount, built_at: knowledge.index.builtAt },
+      index: {
+        ready: true,
+        passages: knowledge.index.passageCount,
+        built_at: knowledge.index.builtAt,
+        files: { read: knowledge.index.files.read, left_out: countLeftOut(knowledge.index.files) },
+      },
       answering: all.every(({ answering }) => answering),
       model: {
         name: (models.model ?? models.quoting).name,
@@ -132,8 +138,9 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     const reindexer = (held = reindexerOf({ knowledge, instances, writer, logger }));
     const reindexes = new Responder(options, QUEUE);
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
-      const { index: _, ...data } = await reindexer.reindex({ correlationId: request_id, callId, trace });
-      return { status: 'reindexed' as const, ...data };
+      const { built, leftOut } = await reindexer.reindex({ correlationId: request_id, callId, trace });
+      const { index: _, ...data } = built;
+      return { status: 'reindexed' as const, ...data, left_out: reasonsOf(leftOut) };
     });
     return async () => {
       await reindexes.leave();

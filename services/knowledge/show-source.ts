@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { BelegError } from '../../events/errors.ts';
 import type { KnowledgeHealth, SourceText } from '../../events/messages/knowledge.ts';
+import type { Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 
@@ -11,6 +12,16 @@ export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): S
   const { title, section, stand, work, year, text } = source;
   return { id, title, section, stand, work, year, text, text_hash: textHashOf(source) };
 }
+
+/** Files in one reply, which the bus bounds. */
+const MAX_NAMED = 1_000;
+
+/** Files of a base that were left out, as whoever reindexes hears of them. */
+export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
+  leftOut.slice(0, MAX_NAMED).map(({ file, line, message }) => ({
+    path: file,
+    reason: line === 0 ? message : `line ${line}: ${message}`,
+  }));
 
 /** What a base says of itself, as health shows it. */
 export function aboutBase({

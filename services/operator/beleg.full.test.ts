@@ -110,7 +110,7 @@ describe('beleg kb', () => {
     expect(out).toMatch(/^fault: a\.md:2: id must be/mu);
     expect(out).toMatch(/^fault: a\.md:5: stand must be/mu);
     expect(out).toMatch(/^fault: b\.md:1: /mu);
-    expect(out).toMatch(/^3 faults$/mu);
+    expect(out).toMatch(/^4 sources, 0 warnings, 6 faults: these files are left out$/mu);
     expect(code).toBe(1);
   });
 
@@ -154,10 +154,10 @@ describe('beleg serve', () => {
     expect(code).toBe(2);
   });
 
-  test('lists every fault of the knowledge base and exits with 2', async () => {
-    await writeFile(join(workspace.kb, 'b.md'), 'ohne Kopf\n');
+  test('lists every fault of a knowledge base that cannot be used and exits with 2', async () => {
+    await writeFile(join(workspace.kb, 'base.yaml'), 'titel: T\n');
     const { code, err } = await beleg(['serve']);
-    expect(err).toMatch(/^ {2}b\.md:1: /mu);
+    expect(err).toMatch(/^ {2}base\.yaml:1: /mu);
     expect(code).toBe(2);
   });
 

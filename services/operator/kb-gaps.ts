@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { formatFault } from '../../kb/base/faults.ts';
 import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { toJson } from '../json.ts';
@@ -22,7 +23,9 @@ export async function kbGaps({
     console.log(json ? toJson(gaps, 2) : formatGaps(gaps, standardOutput()));
     return;
   }
-  const lines = linesToAdd(answers, (await loadKnowledgeBase(settings.kbPath)).sources);
+  const { sources, files } = await loadKnowledgeBase(settings.kbPath);
+  for (const fault of files.leftOut) console.error(`beleg: left out: ${printable(formatFault(fault))}`);
+  const lines = linesToAdd(answers, sources);
   if (json) console.log(toJson(Object.fromEntries(lines), 2));
   else if (lines.size > 0) console.log(formatLines(lines).trimEnd());
   else console.error('beleg: the feedback on these questions does not say which source was meant');

@@ -16,9 +16,13 @@ import { printable } from './terminal.ts';
 export async function kbCheck(folder?: string): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   try {
-    const { sources, warnings } = await checkKnowledgeBase(base);
+    const { sources, faults, warnings } = await checkKnowledgeBase(base);
+    for (const fault of faults) console.log(`fault: ${printable(formatFault(fault))}`);
     for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
-    console.log(`${count(sources, 'source')}, ${count(warnings.length, 'warning')}, no faults`);
+    const wrong =
+      faults.length === 0 ? 'no faults' : `${count(faults.length, 'fault')}: these files are left out`;
+    console.log(`${count(sources, 'source')}, ${count(warnings.length, 'warning')}, ${wrong}`);
+    if (faults.length > 0) process.exitCode = EXIT.failure;
   } catch (error) {
     if (!(error instanceof KnowledgeBaseInvalid)) throw error;
     for (const fault of error.faults) console.log(`fault: ${printable(formatFault(fault))}`);
@@ -39,6 +43,7 @@ export async function kbImport(inputs: readonly string[], { out }: { out: string
   bar.stop();
 
   for (const file of result.notStatutes) console.error(`beleg: not a statute, left out: ${file}`);
+  for (const { file, reason } of result.unread) console.error(`beleg: left out: ${file}: ${reason}`);
   for (const file of result.kept) console.error(`beleg: not from an import, not changed: ${file}`);
   console.log(
     `${count(result.statutes, 'statute')} → ${count(result.sources, 'source')} in ${relative('', resolve(out)) || '.'} ` +
@@ -55,10 +60,13 @@ export async function kbStale(
 ): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   if (note) {
-    console.log(`${count(await noteBasis(base, statutes), 'source')} updated`);
+    const { written, left_out: leftOut } = await noteBasis(base, statutes);
+    console.log(`${count(written, 'source')} updated`);
+    sayLeftOut(leftOut);
     return;
   }
   const report = await findStale(base, statutes);
+  sayLeftOut(report.left_out);
   if (json) console.log(toJson(report, 2));
   else {
     for (const { file, title, changed, gone } of report.stale) {
@@ -75,6 +83,12 @@ export async function kbStale(
   if (report.stale.length > 0) process.exitCode = EXIT.failure;
 }
 
+/** A check that could not look at every file does not pass. */
+function sayLeftOut(faults: readonly string[]): void {
+  for (const fault of faults) console.error(`beleg: left out: ${printable(fault)}`);
+  if (faults.length > 0) process.exitCode = EXIT.failure;
+}
+
 /** `beleg kb index [folder]`: builds the snapshot that the next start loads. */
 export async function kbIndex(folder?: string): Promise<void> {
   const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
@@ -83,6 +97,7 @@ export async function kbIndex(folder?: string): Promise<void> {
   const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total));
   bar.stop();
   const { index, warnings } = knowledge;
+  sayLeftOut(index.files.leftOut.map(formatFault));
   for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(

@@ -54,7 +54,12 @@ export function answerTo(
 }
 
 export const HEALTHY_KNOWLEDGE = {
-  index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
+  index: {
+    ready: true,
+    passages: 412,
+    built_at: '2026-01-15T08:00:00.000Z',
+    files: { read: 160, left_out: 0 },
+  },
   answering: true,
   figures: null,
   model: {

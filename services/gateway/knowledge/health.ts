@@ -11,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, text on record cannot be opened, a follower is behind the record, or the language model is not used; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, text on record cannot be opened, a follower is behind the record, the language model is not used, or files of the knowledge base cannot be used; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -72,8 +72,9 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
     !losing &&
     !followers.some(({ behind, fault }) => behind || fault !== undefined);
   const writing = model.ready && model.state === 'ready';
+  const isWhole = index.files.left_out === 0;
   return {
-    status: !index.ready || !answering ? 'unavailable' : recording && writing ? 'ok' : 'degraded',
+    status: !index.ready || !answering ? 'unavailable' : recording && writing && isWhole ? 'ok' : 'degraded',
     api_version: API_VERSION,
     version: VERSION,
     index,
@@ -89,7 +90,7 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
 const SILENT = { enabled: true, ready: false, keys_missing: null, set_aside: 0 };
 
 const ABSENT: Knowledge = {
-  index: { ready: false, passages: 0, built_at: null },
+  index: { ready: false, passages: 0, built_at: null, files: { read: 0, left_out: 0 } },
   answering: false,
   model: {
     name: '',

@@ -209,13 +209,19 @@ export const REINDEXED = {
   removed: 0,
   duration_ms: 640,
   built_at: '2026-01-15T08:00:00.000Z',
+  left_out: [],
 } satisfies z.output<typeof knowledge.ReindexResponse>;
 
 export const HEALTHY = {
   status: 'ok',
   api_version: 'v1',
   version: '0.1.0',
-  index: { ready: true, passages: 412, built_at: '2026-01-15T08:00:00.000Z' },
+  index: {
+    ready: true,
+    passages: 412,
+    built_at: '2026-01-15T08:00:00.000Z',
+    files: { read: 160, left_out: 0 },
+  },
   model: {
     name: 'extractive',
     ready: true,

@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+
+/** How a file's text lies on the disk, so that it can be written back the same way. */
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** A file's text as it was written, line ends and all, but without its byte-order mark; or the line that is none. */
+export type Decoded =
+  | { readonly text: string; readonly encoding: Encoding; readonly hasMark: boolean }
+  | { readonly text?: undefined; readonly line: number };
+
+const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** The one way from the bytes of a base's or a statute's file to text: UTF-8, or UTF-16 where the byte-order mark says so. */
+export function decode(bytes: Uint8Array): Decoded {
+  const [encoding, mark] = MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte)) ?? [];
+  if (encoding !== undefined && encoding !== 'utf-8') {
+    const text = new TextDecoder(encoding).decode(bytes);
+    // Half a character at the end, or a half of a pair alone, stands as U+FFFD.
+    return text.includes('\uFFFD') || bytes.length % 2 === 1
+      ? { line: text.split('\uFFFD')[0]!.split('\n').length }
+      : { text, encoding, hasMark: true };
+  }
+  if (isUtf8(bytes))
+    return { text: new TextDecoder().decode(bytes), encoding: 'utf-8', hasMark: mark !== undefined };
+  // In UTF-8 a line feed is never part of another character, so lines can be looked at one by one.
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  return { line: lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1 };
+}
+
+/** Bytes that `decode` reads as this text, in the encoding that it had. */
+export function encode(
+  text: string,
+  { encoding, hasMark }: { encoding: Encoding; hasMark: boolean },
+): Buffer {
+  const bytes = Buffer.from(text, encoding === 'utf-8' ? 'utf8' : 'utf16le');
+  const mark = MARKS.find(([name]) => name === encoding)![1];
+  return Buffer.concat([Buffer.from(hasMark ? mark : []), encoding === 'utf-16be' ? bytes.swap16() : bytes]);
+}
+
+export const NOT_TEXT = 'is not valid UTF-8';
+
+/** With `\n` line ends. */
+export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
