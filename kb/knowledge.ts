@@ -23,6 +23,8 @@ export interface Source {
   readonly lang: Language;
   /** Calendar year that its values are valid for, where id or title name one; `null` otherwise. */
   readonly year: number | null;
+  /** Where its original is on the web, `http` or `https`. Absent where nobody has said. */
+  readonly url?: string;
   /** The text below the front matter, control characters replaced. */
   readonly text: string;
   /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */

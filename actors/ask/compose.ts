@@ -83,7 +83,8 @@ function typeOf(parts: DraftParts): 'specific' | 'overview' {
 }
 
 export function reference(source: Source, statements: readonly Statement[]): Answer['sources'][number] {
-  const { id, title, section, stand, work } = source;
+  const { id, title, section, stand, work, url } = source;
   const quotes = quotesOf(source, statements);
-  return { id, title, section, stand, work, quotes, text_hash: textHashOf(source) };
+  const original = url === undefined ? {} : { url };
+  return { id, title, section, stand, work, ...original, quotes, text_hash: textHashOf(source) };
 }

@@ -89,6 +89,8 @@ export const AnswerGiven = defineEvent(
         section: z.string(),
         stand: z.string(),
         work: z.string(),
+        /** Where its original is on the web; absent where the base does not say, and in older answers. */
+        url: z.string().optional(),
         /** What was quoted of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
         quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),
         text_hash: z.string().optional(),

@@ -48,6 +48,10 @@ export const SourceReference = z.object({
   section: z.string(),
   stand: z.string().describe('Year and month, YYYY-MM'),
   work: z.string().describe('Short name of the publication'),
+  url: z
+    .string()
+    .nullable()
+    .describe('Where the original is on the web, http or https; null if the knowledge base does not say'),
   quotes: z
     .array(
       z.object({
@@ -149,6 +153,10 @@ export const SourceText = z.object({
   section: z.string(),
   stand: z.string().describe('Year and month of the last change of the text, YYYY-MM'),
   work: z.string().describe('Short name of the publication'),
+  url: z
+    .string()
+    .nullable()
+    .describe('Where the original is on the web, http or https; null if the knowledge base does not say'),
   year: z.int().nullable().describe('Calendar year for which its values are valid, if any'),
   text: z.string().describe('The text that `quotes` in an answer refers to'),
   text_hash: z.string().describe('SHA-256 of `text`'),

@@ -1,9 +1,9 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { parseYaml } from './yaml.ts';
 
-/** The fields of a source; others are told of. */
+/** The fields of a source; those that other programs put there are ignored. */
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
-const OPTIONAL = ['lang', 'basis'] as const;
+const OPTIONAL = ['lang', 'basis', 'url'] as const;
 /** Questions of people, a line each. */
 export const LISTS = ['asked', 'unanswered'] as const;
 export const MAX_LINES = 100;
@@ -76,14 +76,32 @@ function valueOf(match: RegExpExecArray | null): string | undefined {
   return (match?.groups?.['quoted'] ?? match?.groups?.['bare'])?.trim();
 }
 
-/** Lines are counted from the `---` on. */
+/**
+ * As YAML, and where that cannot be read, or gives something else than texts, with quotation marks where a person would have
+ * meant a text: `title: Urlaub: wie viel?`.
+ */
 function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
+  const read = fieldsOf(yaml);
+  if (read.errors.length === 0) return read;
+  const quoted = fieldsOf(withQuotationMarks(yaml));
+  return quoted.errors.length === 0 ? quoted : read;
+}
+
+/** A plain text behind `name:` or `-`; not what is quoted, folded, or a list or map in one line. */
+const UNQUOTED =
+  /^(?<before>[A-Za-z_][\w-]*:[ \t]+|[ \t]*-[ \t]+)(?!["'|>]|\[.*\][ \t]*$|\{.*\}[ \t]*$)(?<text>\S.*?)[ \t]*$/gmu;
+
+const withQuotationMarks = (yaml: string): string =>
+  yaml.replaceAll(UNQUOTED, (_, before: string, text: string) => before + JSON.stringify(text));
+
+/** Lines are counted from the `---` on. */
+function fieldsOf(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   const read = parseYaml(yaml);
   const { document } = read;
   const lineAt = (offset: number): number => read.lineAt(offset) + 1;
   const errors = read.errors.map(({ line, message }) => ({
     line: line + 1,
-    message: `front matter: ${message}`,
+    message: `front matter: ${message}; a text that has signs of YAML needs quotation marks`,
   }));
   const fields = new Map<string, Field>();
   const lists = new Map<string, Field[]>();
@@ -101,6 +119,7 @@ function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
       const items = isSeq(value) ? value.items.map((item) => fieldOf(item, offset)) : undefined;
       if (field !== undefined) fields.set(name, { ...field, line });
       else if (items?.every((item) => item !== undefined)) lists.set(name, items);
+      else if (!isKnown(name)) lists.set(name, [{ value: '', line }]);
       else errors.push({ line, message: `front matter: ${name} must be text or a list of texts` });
     }
   } else if (errors.length === 0)
@@ -108,11 +127,11 @@ function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   return { fields, lists, errors };
 }
 
-/** Whether the fields of a source are those that it may have, and hold what they must. */
+/** Whether the fields of a source hold what they must; `unknown` hears of those that are none. */
 export function checkFields(
   matter: FrontMatter,
   fault: (line: number, message: string) => void,
-  warn: (line: number, message: string) => void,
+  unknown: (line: number, name: string) => void,
 ): void {
   for (const name of REQUIRED) {
     const field = matter.fields.get(name);
@@ -130,16 +149,19 @@ export function checkFields(
   expect('basis', BASIS, 'must be paragraph ids with their hashes, as `beleg kb stale --note` writes them');
   for (const [name, items] of matter.lists) {
     const line = items[0]?.line ?? 1;
-    if (!isList(name)) fault(line, `${name} must be one piece of text`);
+    if (!isKnown(name)) unknown(line, name);
+    else if (!isList(name)) fault(line, `${name} must be one piece of text`);
     else if (items.length > MAX_LINES) fault(line, `${name} has more than ${MAX_LINES} lines`);
     else for (const item of items) checkLine(name, item, fault);
   }
   for (const [name, { line }] of matter.fields) {
     if (isList(name)) fault(line, `${name} must be a list of texts`);
-    else if (![...REQUIRED, ...OPTIONAL].some((known) => known === name))
-      warn(line, `${name} is not a known field`);
+    else if (!isKnown(name)) unknown(line, name);
   }
 }
+
+const isKnown = (name: string): boolean =>
+  [...REQUIRED, ...OPTIONAL, ...LISTS].some((known) => known === name);
 
 const isList = (name: string): boolean => LISTS.some((list) => list === name);
 

@@ -85,9 +85,54 @@ describe('a base without faults', () => {
     ]);
   });
 
-  test('a field that nobody knows is a warning', () => {
-    const { warnings } = parse({ 'a.md': passage(`${HEAD}\nauthor: x`) });
-    expect(warnings.map(formatFault)).toEqual(['a.md:7: author is not a known field']);
+  test('fields that nobody knows are ignored, whatever they hold, with one note for all', () => {
+    const more = 'tags: [a, b]\naliases:\n  - x\ndraft: false\nmenu:\n  main: {weight: 1}\ncategories: []';
+    const { sources, warnings, files } = parse({
+      'a.md': passage(`${HEAD}\n${more}`),
+      'b.md': passage(`${HEAD.replace('A-1', 'B-1')}\ndate: 2021-01-01T00:00:00Z\ntags:\n- a`),
+    });
+    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'B-1']);
+    expect(files.leftOut).toEqual([]);
+    expect(warnings.map(formatFault)).toEqual([
+      expect.stringMatching(
+        /^a\.md:\d+: fields that are not known are ignored: (?=.*tags)(?=.*menu)(?=.*date)[a-z, ]+ \(in 2 files\)$/u,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['title', 'title: "Titel"', 'title: Urlaub: wie viel?', 'Urlaub: wie viel?'],
+    ['title', 'title: "Titel"', 'title: [Ost] Bezugsgröße', '[Ost] Bezugsgröße'],
+    ['title', 'title: "Titel"', 'title: @ Arbeit: "heute"', '@ Arbeit: "heute"'],
+    ['section', 'section: "Abschnitt"', 'section: § 7: Abs. 3', '§ 7: Abs. 3'],
+  ])('a text is read as a person means it: %s', (name, quoted, written, text) => {
+    const { sources, warnings } = parse({ 'a.md': passage(HEAD.replace(quoted, written)) });
+    expect(sources[0]).toMatchObject({ [name]: text, stand: '2021-03', work: 'Werk' });
+    expect(warnings).toEqual([]);
+  });
+
+  test('lines of how people ask may have a colon', () => {
+    const { sources } = parse({ 'a.md': passage(`${HEAD}\nasked:\n  - Urlaub: wie viel\n  - wann`) });
+    expect(sources[0]?.asked).toEqual(['Urlaub: wie viel', 'wann']);
+  });
+
+  test('what is no YAML at all is one fault, which says what to do', () => {
+    const files = { 'a.md': passage(HEAD.replace('"Titel"', '"Titel" und mehr')), 'b.md': passage() };
+    expect(faultsOf(files)).toEqual([
+      expect.stringMatching(/^a\.md:3: front matter: .+ needs quotation marks$/u),
+    ]);
+  });
+
+  test('the address of the original is kept where it is one of the web', () => {
+    const url = 'https://example.org/urlaub?a=1#b';
+    expect(parse({ 'a.md': passage(`${HEAD}\nurl: ${url}`) }).sources[0]?.url).toBe(url);
+    for (const other of ['javascript:alert(1)', '/posts/a', 'ftp://x.org', 'https://']) {
+      const { sources, warnings } = parse({ 'a.md': passage(`${HEAD}\nurl: "${other}"`) });
+      expect(sources[0]).not.toHaveProperty('url');
+      expect(warnings.map(formatFault)).toEqual([
+        'a.md:7: url is not shown: it must begin with http:// or https://',
+      ]);
+    }
   });
 });
 
@@ -149,7 +194,7 @@ describe('faults', () => {
       'missing.md:1: work is missing',
       'plain.md:1: has no front matter (--- lines around id, title, section, stand, work)',
       'stand.md:5: stand must be a year and month, YYYY-MM',
-      'twice.md:7: front matter: Map keys must be unique',
+      'twice.md:7: front matter: Map keys must be unique; a text that has signs of YAML needs quotation marks',
     ]);
   });
 

@@ -60,6 +60,7 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
   /** Of what belongs to the base as a whole. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
+  const unknown: Fault[] = [];
   const sources: Source[] = [];
   const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -70,7 +71,7 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
       texts.set(file.path, text);
       continue;
     }
-    const source = parseSource(file.path, text, faults, warnings);
+    const source = parseSource(file.path, text, faults, warnings, unknown);
     if (source === undefined) continue;
     const other = placeOfId.get(source.id);
     if (other === undefined) {
@@ -106,6 +107,7 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
   }
   if (placeOfId.size === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
+  warnings.push(...noteOn(unknown));
   const years = grownOnYears(sources);
   return {
     sources: sources
@@ -116,6 +118,26 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
     files: { read: sources.length, leftOut: faults.sort(byPlace) },
   };
 }
+
+/** One note for all fields that nobody knows: other programs may put them into every file. */
+function noteOn(unknown: readonly Fault[]): Fault[] {
+  const [first] = unknown;
+  if (first === undefined) return [];
+  const names = [...new Set(unknown.map(({ message }) => message))];
+  const files = new Set(unknown.map(({ file }) => file)).size;
+  const message = `fields that are not known are ignored: ${names.slice(0, 20).join(', ')}`;
+  return [{ ...first, message: files === 1 ? message : `${message} (in ${files} files)` }];
+}
+
+/** Of the web alone: an address that is opened may be no program. */
+function urlOf({ value, line }: Field, warn: (line: number, message: string) => void): { url?: string } {
+  if (value === '') return {};
+  if (value.length <= MAX_URL && /^https?:\/\//iu.test(value) && URL.canParse(value)) return { url: value };
+  warn(line, 'url is not shown: it must begin with http:// or https://');
+  return {};
+}
+
+const MAX_URL = 2_000;
 
 function byPlace(a: Fault, b: Fault): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
@@ -134,7 +156,14 @@ function lineOf(text: string, field: string): number {
   return parseFrontMatter(text)?.fields.get(field)?.line ?? 0;
 }
 
-function parseSource(file: string, text: string, faults: Fault[], warnings: Fault[]): Source | undefined {
+/** `unknown`: fields that are none, `message` being the name. */
+function parseSource(
+  file: string,
+  text: string,
+  faults: Fault[],
+  warnings: Fault[],
+  unknown: Fault[],
+): Source | undefined {
   const faultsBefore = faults.length;
   const fault = (line: number, message: string): void => void faults.push({ file, line, message });
   const matter = parseFrontMatter(text);
@@ -143,6 +172,8 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     return undefined;
   }
   for (const { line, message } of matter.errors) fault(line, message);
+  // What cannot be read may well be there.
+  if (matter.errors.length > 0) return undefined;
   const clean = (value: string, line: number): string => {
     const at = value.search(CONTROL);
     if (at === -1) return value;
@@ -154,7 +185,7 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     const { value, line } = matter.fields.get(name) ?? { value: '', line: 1 };
     return { value: clean(value, line).trim(), line };
   };
-  checkFields(matter, fault, (line, message) => warnings.push({ file, line, message }));
+  checkFields(matter, fault, (line, name) => unknown.push({ file, line, message: name }));
   const bodyLine = text.slice(0, matter.bodyStart).split('\n').length;
   const body = clean(text.slice(matter.bodyStart), bodyLine).trim();
   if (body === '') fault(bodyLine, 'has no text');
@@ -175,6 +206,7 @@ function parseSource(file: string, text: string, faults: Fault[], warnings: Faul
     lang: stated === 'de' || stated === 'en' ? stated : detectLanguage(body.slice(0, 2000)),
     year: yearOf(id, title),
     text: body,
+    ...urlOf(field('url'), (line, message) => warnings.push({ file, line, message })),
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };
 }

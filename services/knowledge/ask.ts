@@ -195,6 +195,7 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
     ...shared,
     sources: shared.sources.map((source) => ({
       ...source,
+      url: source.url ?? null,
       quotes: source.quotes ?? [],
       text_hash: source.text_hash ?? null,
     })),

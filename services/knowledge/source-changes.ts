@@ -20,6 +20,6 @@ export function compareSources(before: readonly Source[], after: readonly Source
   return { added, changed, removed };
 }
 
-function contentOf({ title, section, stand, work, lang, text }: Source): string {
-  return JSON.stringify([title, section, stand, work, lang, text]);
+function contentOf({ title, section, stand, work, url, lang, text }: Source): string {
+  return JSON.stringify([title, section, stand, work, url, lang, text]);
 }

@@ -72,6 +72,7 @@ export const TEXTS = {
   nearest: { de: 'Dazu steht etwas in der Wissensbasis', en: 'The knowledge base has something on' },
   sources: { de: 'Quellen', en: 'Sources' },
   passage: { de: 'Wortlaut der Quelle', en: 'Text of the source' },
+  original: { de: 'Original öffnen', en: 'Open the original' },
   passageMarks: {
     de: 'Markiert ist, was die Antwort zitiert; am stärksten der Satz, auf den es ankommt.',
     en: 'Marked is what the answer quotes; most strongly the sentence that decides.',

@@ -76,13 +76,19 @@ async function contentOf(source: SourceReference, onRetry: () => void): Promise<
   }
 }
 
+/** In a tab of its own, which cannot reach into this one. */
+function linkToOriginal({ url }: SourceReference): (string | HTMLElement)[] {
+  if (url === null || !/^https?:\/\//iu.test(url)) return [];
+  return [' ', el('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.original)];
+}
+
 function renderSource(source: SourceReference, { text, text_hash }: SourceText): HTMLElement[] {
   const same = source.text_hash === null || source.text_hash === text_hash;
   const quotes = same ? source.quotes : [];
   const note = !same ? texts.passageChanged : quotes.length > 0 ? texts.passageMarks : '';
   return [
     el('h2', source.title),
-    el('p.source-place', placeOf(source), ' ', el('code', source.id)),
+    el('p.source-place', placeOf(source), ' ', el('code', source.id), ...linkToOriginal(source)),
     el(
       'p.text',
       stretchesOf(text, quotes).map(({ text: words, mark }) =>
