@@ -38,10 +38,8 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
     if (name === 'year' || name === 'month_start') return partOf(time, name, trace);
     const quantity = base.quantities.find(({ key }) => key === name);
     if (quantity !== undefined) return quantityIn(of, quantity, trace, inProgress);
-    const term = base.terms[name];
-    if (term !== undefined) return evaluate(parseExpression(term), names);
-    const figures = base.figures[name];
-    return figures === undefined ? choiceValue(name) : figureOf(figures, time, trace);
+    if (Object.hasOwn(base.terms, name)) return evaluate(parseExpression(base.terms[name]!), names);
+    return Object.hasOwn(base.figures, name) ? figureOf(base.figures[name]!, time, trace) : choiceValue(name);
   };
   const names: Lookup = Object.assign(lookup, { silent: () => namesIn(of, newTrace(), inProgress) });
   return names;

@@ -29,4 +29,23 @@ describe('what a base says of itself', () => {
     expect(about).toBeUndefined();
     expect(faults.join('\n')).toMatch(fault);
   });
+
+  it.each([
+    ['100,000 lists in one another', `title: ${'['.repeat(100_000)}`, '1: is nested more than 100 deep'],
+    [
+      '100,000 maps in one another',
+      `title: T\ntopics: ${'{a: '.repeat(100_000)}`,
+      '2: is nested more than 100 deep',
+    ],
+    ['100,000 lists in one line', '- '.repeat(100_000), '1: is nested more than 100 deep'],
+    [
+      'aliases that stand for more than fits into memory',
+      `a0: &a0 [x, x, x, x, x, x, x, x, x]\n${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array<string>(9).fill(`*a${i}`).join(', ')}]`).join('\n')}`,
+      expect.stringMatching(/^1: refers to itself too often/u),
+    ],
+  ])('is refused by its line, and soon: %s', (_, text, message) => {
+    const started = performance.now();
+    expect(parse(text)).toEqual({ about: undefined, faults: [message] });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
 });

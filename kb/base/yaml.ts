@@ -7,6 +7,11 @@ export function parseYaml(text: string): {
   readonly lineAt: (offset: number) => number;
   readonly errors: readonly { readonly line: number; readonly message: string }[];
 } {
+  const deep = tooDeepAt(text);
+  if (deep !== null) {
+    const message = `is nested more than ${DEEPEST} deep`;
+    return { document: parseDocument(''), lineAt: () => deep, errors: [{ line: deep, message }] };
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, schema: 'failsafe' });
   const lineAt = (offset: number): number => lines.linePos(offset).line;
@@ -16,6 +21,23 @@ export function parseYaml(text: string): {
   }));
   return { document, lineAt, errors };
 }
+
+/** Lists and maps within each other: the parser's time grows with the square of them. */
+const DEEPEST = 100;
+const OPENING = new RegExp(String.raw`^[ \t]*(?:[-?:][ \t]+){${DEEPEST}}`, 'mu');
+
+/** The line in which a text opens too many lists and maps in one another; `null` where none does. */
+function tooDeepAt(text: string): number | null {
+  let depth = 0;
+  for (const { 0: sign, index } of text.matchAll(/[[{\]}]/gu)) {
+    depth = sign === '[' || sign === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > DEEPEST) return lineOf(text, index);
+  }
+  const blocks = OPENING.exec(text);
+  return blocks === null ? null : lineOf(text, blocks.index);
+}
+
+const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** A text read by a schema; `undefined`, and every fault told by its line, where it is not of it. */
 export function readYaml<S extends z.ZodType>(
@@ -34,10 +56,24 @@ export function readYaml<S extends z.ZodType>(
     }
     return 1;
   };
-  const read = schema.safeParse(document.toJS() ?? {});
+  const data = plainOf(document);
+  if (data instanceof Error) {
+    fault(1, `refers to itself too often (${data.message})`);
+    return undefined;
+  }
+  const read = schema.safeParse(data ?? {});
   if (read.success) return { data: read.data, lineOf };
   for (const { path, message } of read.error.issues) {
     fault(lineOf(path), `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
   }
   return undefined;
+}
+
+/** An error where a few aliases stand for more than fits into memory. */
+function plainOf(document: Document.Parsed): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    return error;
+  }
 }

@@ -57,6 +57,10 @@ export function addDays(day: Day, days: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
+/** Whether a day of years 1 to 9999 is meant: what formulas shift may fall off either end. */
+export const isOnCalendar = ({ year, month, day }: Day): boolean =>
+  year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
+
 const timeOf = ({ year, month, day }: Day): number => Date.UTC(year, month - 1, day);
 
 /** Before, on or after: negative, 0, positive. */

@@ -1,5 +1,5 @@
 import jsep from 'jsep';
-import { compareDays } from './calendar.ts';
+import { compareDays, isOnCalendar } from './calendar.ts';
 import { FUNCTIONS } from './functions.ts';
 import { add, compare, decimal, multiply, negate, rational, subtract, type Rational } from './rational.ts';
 import { compareDurations } from './duration.ts';
@@ -15,6 +15,8 @@ export type Expression =
   | jsep.CallExpression;
 
 const READ = new Map<string, Expression>();
+/** Characters of a formula: a longer one is nested deeper than a stack is. */
+const LONGEST = 2_000;
 
 /**
  * Reads a formula, each once: names, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `??` and calls.
@@ -23,6 +25,7 @@ const READ = new Map<string, Expression>();
  */
 export function parseExpression(text: string): Expression {
   const known = READ.get(text);
+  if (text.length > LONGEST) throw new Error(`it has more than ${LONGEST} characters`);
   if (known !== undefined) return known;
   const read = jsep(text) as Expression;
   check(read);
@@ -39,7 +42,13 @@ function check(expression: Expression): void {
     throw new Error(`the operator ${expression.operator} is not known`);
   if (expression.type === 'BinaryExpression' && !OPERATORS.has(expression.operator))
     throw new Error(`the operator ${expression.operator} is not known`);
-  if (expression.type === 'CallExpression' && !(nameOf(expression) in FUNCTIONS))
+  if (
+    expression.type === 'Literal' &&
+    typeof expression.value === 'number' &&
+    !/^\d+(?:\.\d+)?$/u.test(expression.raw)
+  )
+    throw new Error(`${expression.raw} must be written in digits, like 0.5 or 100000`);
+  if (expression.type === 'CallExpression' && !Object.hasOwn(FUNCTIONS, nameOf(expression)))
     throw new Error(`${nameOf(expression)} is not a known function`);
   for (const part of partsOf(expression)) check(part);
 }
@@ -113,7 +122,9 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
     }
     case 'CallExpression': {
       const values = expression.arguments.map((part) => evaluate(part as Expression, lookup));
-      return values.every((value) => value !== null) ? FUNCTIONS[nameOf(expression)]!(...values) : null;
+      if (values.some((value) => value === null)) return null;
+      const value = FUNCTIONS[nameOf(expression)]!(...(values as RuleValue[]));
+      return value?.type === 'date' && !isOnCalendar(value.day) ? null : value;
     }
   }
 }

@@ -12,7 +12,7 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** Fractions of a cent left out. */
   cent_down: ofNumbers((value) => downTo(value, rational(1n, 100n))),
   /** Down to a multiple of the second. */
-  down_to: ofNumbers((value, step = rational(1n)) => downTo(value, step)),
+  down_to: ofNumbers((value, step = rational(1n)) => (step.n === 0n ? null : downTo(value, step))),
   /** A fraction of at least one half counts as one whole, a smaller one as it is. */
   half_up: ofNumbers((value) => {
     const whole = downTo(value, rational(1n));
@@ -63,12 +63,11 @@ const DAY_MS = 86_400_000;
 const wholeOf = (value: RuleValue | undefined): number =>
   value?.type === 'number' ? Number(value.number.n / value.number.d) : NaN;
 
-function ofNumbers(apply: (value: Rational, ...others: Rational[]) => Rational): RuleFunction {
+function ofNumbers(apply: (value: Rational, ...others: Rational[]) => Rational | null): RuleFunction {
   return (...values) => {
     const [first, ...others] = values.flatMap((value) => (value.type === 'number' ? [value.number] : []));
-    return first === undefined || others.length + 1 < values.length
-      ? null
-      : numberValue(apply(first, ...others));
+    const number = first === undefined || others.length + 1 < values.length ? null : apply(first, ...others);
+    return number === null ? null : numberValue(number);
   };
 }
 

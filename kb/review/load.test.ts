@@ -89,4 +89,61 @@ describe('rules of a base', () => {
       expect.stringContaining(`review-rules.yaml:4: ${message}`),
     ]),
   );
+
+  test.each([
+    ['1e5', 'cannot be read: 1e5 must be written in digits, like 0.5 or 100000'],
+    ['.5 + satz', 'cannot be read: .5 must be written in digits, like 0.5 or 100000'],
+    ['0x10', 'cannot be read: '],
+    ['constructor(satz)', 'cannot be read: constructor is not a known function'],
+    ['toString()', 'cannot be read: toString is not a known function'],
+    ['hasOwnProperty(satz)', 'cannot be read: hasOwnProperty is not a known function'],
+    ['satz.constructor', 'cannot be read: the expression cannot be parsed'],
+    [`satz${' + satz'.repeat(400)}`, 'cannot be read: it has more than 2000 characters'],
+  ])('a formula that no review could evaluate is a fault: %s', (formula, message) => {
+    expect(
+      faultsOf(rulesWith("'9,60 Euro', ML-1", `judges: stundenlohn, at_least: ${JSON.stringify(formula)}`)),
+    ).toEqual([expect.stringContaining(`lohn: ${message}`)]);
+  });
+
+  test('terms that use each other are a fault', () => {
+    const rules = rulesWith("'9,60 Euro', ML-1", 'judges: stundenlohn, at_least: a');
+    const [first] = faultsOf(`${rules}terms:\n  a: b + 1\n  b: a + 1\n`);
+    expect(first).toMatch(/cannot be evaluated: the term [ab] uses itself$/u);
+  });
+
+  test.each([
+    'down_to(satz, 0)',
+    'satz / 0',
+    'down_to(satz, stundenlohn)',
+    'days_after(month_start, 100000000000)',
+  ])('what has no value in some case is not known then: %s', (formula) => {
+    expect(faultsOf(rulesWith("'9,60 Euro', ML-1", `judges: stundenlohn, at_least: '${formula}'`))).toEqual(
+      [],
+    );
+  });
+
+  test('rules that rest on a file that was left out are left out with it, and the others stay', () => {
+    const rules = `figures:
+  satz: [[2021, '9,60 Euro', ML-1]]
+  anderer: [[2021, '9,60 Euro', ML-2]]
+terms:
+  doppelt: 2 * anderer
+rules:
+  lohn: { judges: stundenlohn, at_least: satz }
+  mehr: { judges: stundenlohn, at_least: doppelt }
+  auch: { judges: stundenlohn, at_least: satz, rests_on: [ML-2] }
+`;
+    expect(faultsOf(rules)).toHaveLength(2);
+    const { review, files } = parseKnowledgeBase({
+      files: [
+        ['a.md', PASSAGE],
+        ['b.md', PASSAGE.replace('ML-1', 'ML-2').replace('title:', 'titel:')],
+        ['review.yaml', VOCABULARY],
+        ['review-rules.yaml', rules],
+      ].map(([path, content]) => ({ path: path!, bytes: Buffer.from(content!) })),
+      unread: [],
+    });
+    expect(review.rules.map(({ id }) => id)).toEqual(['lohn']);
+    expect(files.leftOut.map(({ file }) => file)).toEqual(['b.md', 'review-rules.yaml', 'review-rules.yaml']);
+  });
 });

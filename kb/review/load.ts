@@ -2,6 +2,7 @@ import { readYaml } from '../base/yaml.ts';
 import type { Source } from '../knowledge.ts';
 import { faultsOf } from './expression.ts';
 import { namesOf, RulesFile, rulesOf, type Rules } from './rules.ts';
+import { tryFormulas } from './try-formulas.ts';
 import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
 
 /** What a base brings for reviews; of a base without it sums are checked, and nothing else. */
@@ -31,7 +32,14 @@ export function parseReview(
     (path: readonly string[], message: string): void =>
       tell(read.lineOf(path), `${path[1]}: ${message}`);
   const tell = { fault: tellBy(fault.rules), withoutSource: tellBy(fault.withoutSource) };
-  return { quantities, ...rulesOf(read.data, quantities, byId, tell) };
+  let faults = 0;
+  const counted = (path: readonly string[], message: string): void => {
+    faults += 1;
+    tell.fault(path, message);
+  };
+  const base = { quantities, ...rulesOf(read.data, quantities, byId, { ...tell, fault: counted }) };
+  if (faults === 0) tryFormulas(base, tell.fault);
+  return base;
 }
 
 /** Reads `review.yaml`; every fault is told by its line. */

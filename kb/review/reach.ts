@@ -73,17 +73,21 @@ function spareOf(expression: Expression, base: ReviewBase): unknown {
 /** What a name stands for where no fact is given. */
 function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
   const quantity = base.quantities.find(({ key }) => key === name);
-  const formula = quantity === undefined ? base.terms[name] : quantity.otherwise;
+  const formula = quantity === undefined ? own(base.terms, name) : quantity.otherwise;
   if (formula !== undefined) return evaluate(parseExpression(formula), (inner) => withoutFacts(inner, base));
-  return quantity !== undefined || BUILT_IN.has(name) || base.figures[name] !== undefined
+  return quantity !== undefined || BUILT_IN.has(name) || own(base.figures, name) !== undefined
     ? null
     : choiceValue(name);
 }
 
+/** A choice may be called as something that every object has: `constructor`. */
+const own = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
+
 function gatherName(name: string, base: ReviewBase, reads: Reads, isSpare: boolean): void {
-  const term = base.terms[name];
+  const term = own(base.terms, name);
   if (term !== undefined) return gather(parseExpression(term), base, reads, isSpare);
-  if (base.figures[name] !== undefined) reads.figures.add(name);
+  if (own(base.figures, name) !== undefined) reads.figures.add(name);
   const quantity = base.quantities.find(({ key }) => key === name);
   if (quantity === undefined || reads.needs.has(name)) return;
   const isKnown = reads.regards.has(name);
