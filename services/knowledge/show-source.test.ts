@@ -23,10 +23,16 @@ it('shows a source with the hash of its text, and nothing of how it is asked for
     section: '§ 3 BUrlG',
     stand: '2013-04',
     work: 'BUrlG',
+    url: null,
     year: null,
     text: source.text,
     text_hash: createHash('sha256').update(source.text).digest('hex'),
   });
+});
+
+it('shows where the original is, where the base says so', () => {
+  const url = 'https://example.org/urlaub';
+  expect(showSource({ source: () => ({ ...source, url }) }, 'URL-1').url).toBe(url);
 });
 
 it('knows no other', () => {

@@ -50,7 +50,7 @@ function formatAnswer(response: AskResponse, terminal: Terminal): string {
     return paragraph.startsWith('⚠') ? paint('yellow', text) : text;
   });
   const sources = response.sources.map((source) => {
-    const details = [source.section, source.work, `${words.stand} ${source.stand}`].filter(
+    const details = [source.section, source.work, `${words.stand} ${source.stand}`, source.url ?? ''].filter(
       (part) => part !== '',
     );
     return `  ${paint('cyan', `[${source.id}]`)} ${printable(source.title)} ${paint('dim', `(${printable(details.join(', '))})`)}`;

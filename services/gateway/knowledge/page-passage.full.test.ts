@@ -18,11 +18,8 @@ const source = (id: string, differences: Partial<SourceReference> = {}): SourceR
   ],
   ...differences,
 });
-const TWO = answering({
-  answer: 'Die Regel gilt. [A] Die Ausnahme auch. [B]',
-  citations: ['A', 'B'],
-  sources: [source('A'), source('B')],
-});
+const TWO_IDS = { answer: 'Die Regel gilt. [A] Die Ausnahme auch. [B]', citations: ['A', 'B'] };
+const TWO = answering({ ...TWO_IDS, sources: [source('A'), source('B')] });
 const ASKED: Partial<Script> = { ask: TWO, source: ({ id }) => ({ ...SOURCE_TEXT, id, text: TEXT }) };
 const titleIn = (page: Page) => page.locator('#passage h2');
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -77,6 +74,23 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     await page.tap('text=Zurück zur Antwort');
     // A touch is over before the click that it becomes.
     await expect.poll(() => focused(page)).toBe('[B]');
+  });
+
+  test('leads to its original on the web, in a tab of its own, and to nothing else', async () => {
+    const sources = [
+      source('A', { url: 'https://example.org/a' }),
+      source('B', { url: 'javascript:alert(1)' }),
+    ];
+    const page = await pages.open({ ...ASKED, ask: answering({ ...TWO_IDS, sources }) });
+    await ask(page);
+    const link = page.getByRole('link', { name: 'Original öffnen' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toBe('https://example.org/a');
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await page.click('.sources a >> nth=1');
+    await titleIn(page).getByText('Titel von B').waitFor();
+    expect(await link.count()).toBe(0);
+    expect(pages.complaints).toEqual([]);
   });
 
   test('has nothing marked where the text is another one by now', async () => {

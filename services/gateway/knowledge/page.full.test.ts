@@ -278,6 +278,7 @@ describe.skipIf(!browserIsThere)('the test page in a browser', () => {
     expect(await next()).toBe('[EntgFG-3]');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('passage');
+    expect(await next()).toBe('Original öffnen');
     expect(await next()).toBe('Zurück zur Antwort');
     await page.keyboard.press('Enter');
     expect(await focused(page)).toBe('[EntgFG-3]');

@@ -77,9 +77,11 @@ async function contentOf(source: SourceReference, onRetry: () => void): Promise<
 }
 
 /** In a tab of its own, which cannot reach into this one. */
-function linkToOriginal({ url }: SourceReference): (string | HTMLElement)[] {
+function linkToOriginal({ url }: SourceReference): HTMLElement[] {
   if (url === null || !/^https?:\/\//iu.test(url)) return [];
-  return [' ', el('a', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.original)];
+  return [
+    el('p', el('a.original', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.original)),
+  ];
 }
 
 function renderSource(source: SourceReference, { text, text_hash }: SourceText): HTMLElement[] {
@@ -88,7 +90,8 @@ function renderSource(source: SourceReference, { text, text_hash }: SourceText):
   const note = !same ? texts.passageChanged : quotes.length > 0 ? texts.passageMarks : '';
   return [
     el('h2', source.title),
-    el('p.source-place', placeOf(source), ' ', el('code', source.id), ...linkToOriginal(source)),
+    el('p.source-place', placeOf(source), ' ', el('code', source.id)),
+    ...linkToOriginal(source),
     el(
       'p.text',
       stretchesOf(text, quotes).map(({ text: words, mark }) =>
