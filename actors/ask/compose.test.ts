@@ -254,9 +254,10 @@ describe('a refusal', () => {
   });
 });
 
+const sourcesOf = (of: Hit) => answered(quote(of), [of]).sources;
+
 it('a source of an answer has the address of its original, where the base says it', () => {
   const url = 'https://example.org/a';
-  const sources = (of: Hit) => answered(quote(of), [of]).sources;
-  expect(sources(hit('A-1', A.source.text, { url }))).toMatchObject([{ id: 'A-1', url }]);
-  expect(sources(A)[0]).not.toHaveProperty('url');
+  expect(sourcesOf(hit('A-1', A.source.text, { url }))).toMatchObject([{ id: 'A-1', url }]);
+  expect(sourcesOf(A)[0]).not.toHaveProperty('url');
 });

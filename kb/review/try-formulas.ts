@@ -58,7 +58,11 @@ function sampleOf({ kind, choices }: Quantity, number: bigint): RuleValue {
       return truthValue(number === 1n);
     case 'choice':
       return choiceValue(Object.keys(choices ?? {}).at(Number(number)) ?? '');
-    default:
+    case 'amount':
+    case 'rate':
+    case 'days':
+    case 'hours':
+    case 'count':
       return numberValue(rational(number));
   }
 }
