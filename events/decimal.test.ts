@@ -9,6 +9,7 @@ import {
   parsePrice,
   parseQuantity,
   parseRatio,
+  perShareNumber,
   plainText,
   priceNumber,
   priceOf,
@@ -155,4 +156,9 @@ describe('the quick ways', () => {
       }),
     );
   });
+});
+
+it('numbers for people have no digits that nobody wrote', () => {
+  expect(moneyNumber(parseMoney('99987.1234567890123456'))).toBe(99987.12345679);
+  expect(perShareNumber(parseMoney('1028.61405'), parseQuantity('10'))).toBe(102.861405);
 });

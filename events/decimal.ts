@@ -99,8 +99,15 @@ export const moneyText = (money: Money): string => format(money, MONEY_DECIMALS)
 export const priceNumber = (price: Price): number => Number(priceText(price));
 /** For JSON numbers: the nearest double. Never calculate on with it. */
 export const quantityNumber = (quantity: Quantity): number => Number(quantityText(quantity));
-/** For JSON numbers: the nearest double. Never calculate on with it. */
-export const moneyNumber = (money: Money): number => Number(moneyText(money));
+/** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
+export const moneyNumber = (money: Money): number =>
+  Number(format(mulDiv(money, 1n, MONEY_IN_SHOWN), PRICE_DECIMALS));
+
+const MONEY_IN_SHOWN = 10n ** BigInt(MONEY_DECIMALS - PRICE_DECIMALS);
+
+/** What one of so many costs, for JSON numbers: the nearest double. `quantity` must not be 0. */
+export const perShareNumber = (value: Money, quantity: Quantity): number =>
+  Number(moneyText(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity)));
 
 /**
  * A double as the decimal number that people mean by it (its shortest text), rounded half away from zero to 8 places.

@@ -107,6 +107,7 @@ describe('settings of the trading service', () => {
     expect(faultsOf({ TD_API_KEY: 'j,k', TD_READ_KEY: 'k,l' })).toEqual([
       expect.stringMatching(/^TD_READ_KEY: /),
     ]);
+    expect(readSettings({ TD_TICKERS: 'SPY,SPY' }).market.tickers).toEqual(['SPY']);
     expect(faultsOf({ TD_SOURCE: 'yahoo' })).toEqual([expect.stringMatching(/^TD_TICKERS: /)]);
   });
 

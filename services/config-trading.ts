@@ -52,7 +52,7 @@ const Source = z
 
 const TickerList = z
   .string()
-  .transform(listOf)
+  .transform((value) => [...new Set(listOf(value))])
   .refine((tickers) => tickers.every((ticker) => Ticker.safeParse(ticker).success), {
     message: 'must be tickers like AAPL, separated by commas',
   });

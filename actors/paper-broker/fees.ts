@@ -28,7 +28,7 @@ export function fillFee(before: Traded, quantity: Quantity, price: Price, model:
   }
 }
 
-/** The minimum wins over the maximum, as Interactive Brokers charges it. */
+/** The minimum wins over the maximum. (Interactive Brokers charges the maximum where that is less.) */
 function perShareFee(
   shares: Quantity,
   value: Money,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMoney, parsePrice, quantityText, type Price } from '../../events/decimal.ts';
 import { Account } from './account.suite.ts';
-import { ordersFor } from './sizing.ts';
+import { ordersFor, type Unmet } from './sizing.ts';
 
 const prices = (texts: Record<string, string>): ReadonlyMap<string, Price> =>
   new Map(Object.entries(texts).map(([ticker, text]) => [ticker, parsePrice(text)]));
@@ -98,5 +98,26 @@ describe('orders for target weights', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('what a strategy wanted and did not get', () => {
+  it('is said, each with why', () => {
+    const account = new Account();
+    const told: Unmet[] = [];
+    const at = prices({ AAPL: '100' });
+    const targets = [
+      { ticker: 'AAPL', weight: 5 },
+      { ticker: 'NAN', weight: Number.NaN },
+      { ticker: 'NOBODY', weight: 0.1 },
+      { ticker: 'AAPL', weight: -1 },
+    ];
+    ordersFor(targets, account.state, account.policy, at, (unmet) => told.push(unmet));
+    expect(told.map(({ ticker, reason }) => `${ticker}: ${reason}`)).toEqual([
+      'NAN: weight is no number',
+      'NOBODY: no price',
+      'AAPL: short is not allowed',
+      'AAPL: not enough cash, or a limit',
+    ]);
   });
 });

@@ -9,6 +9,18 @@ import type { AccountState } from './state.ts';
 /** An order without the id that its sender gives it. */
 type SizedOrder = Omit<SubmitOrder, 'order_id'>;
 
+/** A target that an account does not come to, and why; `wanted` and `got` in shares, where that is known. */
+export interface Unmet {
+  readonly ticker: string;
+  readonly reason:
+    | 'weight is no number'
+    | 'no price'
+    | 'short is not allowed'
+    | 'not enough cash, or a limit';
+  readonly wanted: Quantity | null;
+  readonly got: Quantity;
+}
+
 /** Weights are taken to this precision. */
 const WEIGHT_SCALE = 10n ** 9n;
 
@@ -22,15 +34,21 @@ interface Wanted {
 /**
  * The market orders that lead from what the strategy holds, of what it opened itself, to target weights: in whole lots, sales first, and of what
  * opens exposure no more than funds (with the collar) and limits allow. No order for a ticker that has no price, that
- * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value.
+ * has an order working, or that is less than a lot away from its target. Weights are of the account's whole value. `tell` is
+ * called for each target that is cut or left out.
  */
 export function ordersFor(
   targets: readonly TargetWeight[],
   state: AccountState,
   policy: TradingPolicy,
   prices: ReadonlyMap<string, Price>,
+  tell: (unmet: Unmet) => void = () => undefined,
 ): readonly SizedOrder[] {
   const value = totalValue(state);
+  for (const target of targets) {
+    const reason = faultOf(target, policy, prices);
+    if (reason !== null) tell({ ticker: target.ticker, reason, wanted: null, got: 0n });
+  }
   const wanted = targets.flatMap((target) => wantedOf(target, value, state, policy, prices));
   let funds = freeFunds(state, policy);
   const orders: SizedOrder[] = [];
@@ -38,6 +56,14 @@ export function ordersFor(
     for (const wish of wanted) {
       if (wish.action !== action) continue;
       const { quantity, opening } = allowed(wish, funds, state, policy);
+      if (quantity < wish.quantity) {
+        tell({
+          ticker: wish.ticker,
+          reason: 'not enough cash, or a limit',
+          wanted: wish.quantity,
+          got: quantity,
+        });
+      }
       if (quantity === 0n) continue;
       orders.push(marketOrder({ ...wish, quantity }));
       // The account rounds the collar once over all orders: one unit more for each, so that the sum is never too small.
@@ -45,6 +71,16 @@ export function ordersFor(
     }
   }
   return orders;
+}
+
+function faultOf(
+  { ticker, weight }: TargetWeight,
+  { shorting }: TradingPolicy,
+  prices: ReadonlyMap<string, Price>,
+): Unmet['reason'] | null {
+  if (!Number.isFinite(weight)) return 'weight is no number';
+  if ((prices.get(ticker) ?? 0n) <= 0n) return 'no price';
+  return weight < 0 && !shorting ? 'short is not allowed' : null;
 }
 
 function wantedOf(

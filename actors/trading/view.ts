@@ -2,13 +2,11 @@ import type { z } from 'zod';
 import {
   abs,
   moneyNumber,
-  mulDiv,
-  ONE_SHARE,
+  perShareNumber,
   priceNumber,
   quantityNumber,
   valueOf,
   type Money,
-  type Quantity,
 } from '../../events/decimal.ts';
 import type { OrderView, Position, TradingStatusReply } from '../../events/messages/trading.ts';
 import { markOf, totalValue, unsettledCash } from './account-value.ts';
@@ -36,7 +34,7 @@ const isRenamed = (status: OrderStatus): status is keyof typeof SHOWN => status 
 
 /** An order as clients see it. While a wish to cancel stands it is `pending_cancel`, also where a part was filled since. */
 export function viewOrder(order: OrderState): OrderView {
-  const average = order.filled === 0n ? null : perShare(order.filledValue, order.filled);
+  const average = order.filled === 0n ? null : perShareNumber(order.filledValue, order.filled);
   const stated = priceNumber(order.price ?? order.reference_price);
   return {
     order_id: order.order_id,
@@ -67,10 +65,6 @@ function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['s
 /** The feed's time, to the day. Before its first session: the earliest time there is. */
 const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
 
-/** To the precision of a double, finer than a price's eight places. */
-const perShare = (value: Money, quantity: Quantity): number =>
-  moneyNumber(mulDiv(value, ONE_SHARE, quantity));
-
 /** What is held or short, by ticker. Of a short position quantity, value and cost are negative. */
 export function viewPositions(state: AccountState): Record<string, PositionView> {
   const views: Record<string, PositionView> = {};
@@ -88,7 +82,7 @@ function viewPosition(position: PositionState, ticker: string, state: AccountSta
     quantity: quantityNumber(quantity),
     strategy_quantity: quantityNumber(position.ofStrategy),
     side: quantity > 0n ? 'long' : 'short',
-    average_price: perShare(cost, quantity),
+    average_price: perShareNumber(cost, quantity),
     current_price: priceNumber(mark),
     price_session: priced,
     stale: priced !== null && state.closedSession !== null && priced < state.closedSession,

@@ -65,6 +65,7 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...haltNotes(summary),
     ...marginNotes(summary),
     ...unpaidNotes(summary),
+    ...unmetNotes(summary),
     ...staleNotes(summary),
     ...summary.benchmarks.flatMap(({ notes }) => notes),
     ...summary.notes,
@@ -125,6 +126,12 @@ function unpaidNotes({ orders }: BacktestSummary): string[] {
       `${amount(first.quantity, 4)} ${first.ticker}, ${amount(first.filled_quantity, 4)} filled (${first.reject_reason}).`,
   ];
 }
+
+const unmetNotes = ({ unmet }: BacktestSummary): string[] =>
+  unmet.map(
+    ({ reason, count, first }) =>
+      `NOT GOT: ${amount(count, 0)} ${count === 1 ? 'target' : 'targets'} of the strategy not met in full (${reason}); the first is ${first}.`,
+  );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   const settled = settlements.map(

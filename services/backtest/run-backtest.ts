@@ -9,13 +9,14 @@ import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/account-value.ts';
 import { fundsOf } from '../../actors/trading/risk.ts';
-import { ordersFor } from '../../actors/trading/sizing.ts';
+import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
 import {
   moneyNumber,
   parseRatio,
   priceOf,
+  quantityText,
   ratioNumber,
   type Money,
   type Price,
@@ -59,6 +60,8 @@ export class Backtest {
   bars = 0;
   /** Sessions after whose close nothing might be opened: trading was halted. */
   halted = 0;
+  /** Targets of the strategy that the account did not come to, by why. */
+  readonly unmet = new Map<string, { count: number; readonly first: string }>();
   readonly #options: BacktestOptions;
   readonly #book = emptyBook();
   #account: AccountState = initialState();
@@ -105,7 +108,8 @@ export class Backtest {
     if (targets.length === 0 || !active) return;
     const prices = new Map<string, Price>();
     for (const { ticker } of targets) addPrice(prices, session, ticker);
-    for (const order of ordersFor(targets, this.#account, this.#options.policy, prices)) {
+    const tell = (unmet: Unmet): void => this.#tellUnmet(unmet, session.date);
+    for (const order of ordersFor(targets, this.#account, this.#options.policy, prices, tell)) {
       this.#submit(order);
     }
   }
@@ -122,6 +126,13 @@ export class Backtest {
     const funds = fundsOf(this.#account, this.#options.policy);
     do this.#ask({ type: 'session', session, funds });
     while (this.#book.session !== session.date);
+  }
+
+  #tellUnmet({ ticker, reason, wanted, got }: Unmet, session: string): void {
+    const known = this.unmet.get(reason);
+    const much = wanted === null ? '' : `, ${quantityText(got)} of ${quantityText(wanted)}`;
+    if (known === undefined) this.unmet.set(reason, { count: 1, first: `${ticker} on ${session}${much}` });
+    else known.count += 1;
   }
 
   #submit(order: ReturnType<typeof ordersFor>[number]): void {

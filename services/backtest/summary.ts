@@ -1,6 +1,6 @@
 import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
 import type { BacktestParameters } from './parameters.ts';
-import { moneyNumber, quantityNumber } from '../../events/decimal.ts';
+import { moneyNumber, perShareNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
 import { performanceOf } from './periods.ts';
 import type { Rhythm } from '../market/rhythm.ts';
@@ -62,6 +62,8 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
     halts: journal.halts,
     /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
     haltedSessions: backtest.halted,
+    /** What the strategy wanted and did not get, by why. */
+    unmet: [...backtest.unmet].map(([reason, of]) => ({ reason, ...of })),
     initial: equity[0]?.value ?? moneyNumber(account.cash),
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
     fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
@@ -101,16 +103,15 @@ const numbers = <Event extends object, Name extends keyof Event>(event: Event, .
 
 /** A closed trade in JSON's numbers. Profit is net of its fees. */
 function tradeNumbers(trade: TradeJournal['trades'][number]) {
-  const quantity = quantityNumber(trade.quantity);
   return {
     ticker: trade.ticker,
     side: trade.side,
-    quantity,
+    quantity: quantityNumber(trade.quantity),
     opened: trade.opened,
     closed: trade.closed,
     closed_by: trade.by,
-    entry: moneyNumber(trade.entryValue) / quantity,
-    exit: moneyNumber(trade.exitValue) / quantity,
+    entry: perShareNumber(trade.entryValue, trade.quantity),
+    exit: perShareNumber(trade.exitValue, trade.quantity),
     pnl: moneyNumber(trade.pnl - trade.fees),
     fees: moneyNumber(trade.fees),
   };

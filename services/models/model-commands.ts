@@ -196,10 +196,21 @@ export function modelCommands({
 
 export type ModelCommands = ReturnType<typeof modelCommands>;
 
+/** A network that was trained on less has learned nothing that lasts: a year of one ticker. */
+const FEW_WINDOWS = 250;
+
 function tellEnd(logger: Logger, state: RunState): void {
   if (state.status === 'idle') return;
-  const { run, status, step, reason, finished } = state;
+  const { run, status, step, reason, finished, prepared } = state;
   if (status === 'failed') logger.error({ run, step, reason }, 'training failed');
-  else if (finished !== null) logger.info({ run, step, scores: finished.scores }, 'training finished');
-  else logger.info({ run, step, reason }, 'training interrupted');
+  else if (finished !== null) {
+    logger.info({ run, step, scores: finished.scores }, 'training finished');
+    const windows = prepared?.train.windows ?? 0;
+    if (windows < FEW_WINDOWS) {
+      logger.warn(
+        { run, windows },
+        'the model goes in use, but was trained on few windows: its predictions mean little',
+      );
+    }
+  } else logger.info({ run, step, reason }, 'training interrupted');
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { Unmet } from '../../actors/trading/sizing.ts';
+import { quantityText } from '../../events/decimal.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
@@ -108,6 +110,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
     writer,
     prices,
     predictions: askModel(bus, logger, stopping.signal),
+    onUnmet: tellUnmet(logger),
     create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
   });
   const turns = new KeyedQueue();
@@ -177,6 +180,20 @@ async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOpt
   const deadline = new Date(Date.now() + OPENING_MS);
   await writer.submit({ type: 'open', account, currency, cash }, { ...newCall(`open/${account}`), deadline });
   await writer.submit({ type: 'take-up' }, { ...newCall(`take-up/${randomUUID()}`), deadline });
+}
+
+/** Once for each reason: a strategy may want the same every day. */
+function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
+  const told = new Set<string>();
+  return ({ ticker, reason, wanted, got }, session) => {
+    if (told.has(reason)) return;
+    told.add(reason);
+    const shares = wanted === null ? {} : { wanted: quantityText(wanted), got: quantityText(got) };
+    logger.warn(
+      { ticker, session, reason, ...shares },
+      'the strategy did not get what it wanted; said once for each reason',
+    );
+  };
 }
 
 function tellFault(logger: Logger, error: unknown): void {

@@ -1,7 +1,7 @@
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { type SubmitOrder, type TradingPolicy, orderId } from '../../actors/trading/commands.ts';
-import { ordersFor } from '../../actors/trading/sizing.ts';
+import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
@@ -21,6 +21,8 @@ interface StrategyRunnerOptions {
   readonly predictions: Predictions;
   /** One without a past. */
   readonly create: () => Strategy;
+  /** Told of what it wanted in a session and did not get. */
+  readonly onUnmet?: (unmet: Unmet, date: string) => void;
 }
 
 /** The market up to a session. */
@@ -41,7 +43,8 @@ interface Known {
 }
 
 /** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
-export function runStrategy({ account, policy, writer, prices, predictions, create }: StrategyRunnerOptions) {
+export function runStrategy(options: StrategyRunnerOptions) {
+  const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
   /** Shown last, and what followed from it. */
@@ -94,7 +97,8 @@ export function runStrategy({ account, policy, writer, prices, predictions, crea
       bars,
       state.engine === 'running' ? viewForStrategy(state, policy) : null,
     );
-    return ordersFor(targets, state, policy, prices.all).map((order) => ({
+    const tell = (unmet: Unmet): void => onUnmet(unmet, date);
+    return ordersFor(targets, state, policy, prices.all, tell).map((order) => ({
       ...order,
       order_id: orderId(account, callOf(date, order.ticker)),
       ...(weights === undefined ? {} : { weights }),
