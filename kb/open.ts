@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
@@ -8,6 +9,7 @@ import { LexicalIndex } from './index/lexical-index.ts';
 import type { Hit, KnowledgeIndex, SearchOptions } from './knowledge.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
+import { inTurns } from './ranking/steps.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
@@ -130,9 +132,11 @@ function indexOf(
     source: (id) => lexical.source(id),
     async search(question, options) {
       if (options.among !== undefined)
-        return rankForPart(lexical, question, options.among).slice(0, options.topK);
+        return (await inTurns(rankForPart(lexical, question, options.among))).slice(0, options.topK);
+      // There may be many of them.
+      if (options.forFact === true) await nextTurn();
       const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
-      const ranked = options.forFact === true ? hits : rankHits(lexical, question, hits);
+      const ranked = options.forFact === true ? hits : await inTurns(rankHits(lexical, question, hits));
       return ranked.slice(0, options.topK);
     },
     coverage: (question, hits, options) => coverageOf(lexical, question, hits, options),

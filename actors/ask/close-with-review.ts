@@ -1,4 +1,3 @@
-import type { Hit, Language } from '../../kb/knowledge.ts';
 import { renderNotChecked, renderSection } from '../review/answer-section.ts';
 import type { Check, NotChecked } from '../review/check.ts';
 import { foldedWords } from '../review/folded-words.ts';
@@ -15,8 +14,12 @@ export function closed(
 ): { answer: Answer; checks: Check[] | null; notChecked: NotChecked[] | null } {
   const { review: found, related, language } = context;
   if (found === null) return { answer, checks: null, notChecked: null };
+  const titles = new TitleWords();
   const notChecked = found.notChecked.map(({ fact, reason }): NotChecked => {
-    const nearest = related[found.unknown.indexOf(fact)]?.find((hit) => isClose(fact, hit, language));
+    const words = foldedWords(fact);
+    const nearest = related[found.unknown.indexOf(fact)]?.find(
+      ({ source }) => source.lang === language && titles.have(source.title, words),
+    );
     if (nearest === undefined) return { fact, reason };
     const { title } = nearest.source;
     const more = language === 'de' ? `Verwandt ist: ${title}.` : `Related: ${title}.`;
@@ -71,13 +74,14 @@ const ALONE = {
   clarification_question: null,
 } as const satisfies Partial<Answer>;
 
-/** True where the title has each word of a key, in the language of the answer. */
-function isClose(key: string, { source }: Hit, language: Language): boolean {
-  const title = foldedWords(source.title);
-  const words = foldedWords(key);
-  return (
-    source.lang === language &&
-    words.length > 0 &&
-    words.every((word) => title.some((each) => each.includes(word)))
-  );
+/** Words of titles, each title read once: many facts may have found the same ones. */
+class TitleWords {
+  readonly #words = new Map<string, readonly string[]>();
+
+  /** True where the title has each of the words of a key. */
+  have(title: string, words: readonly string[]): boolean {
+    const own = this.#words.get(title) ?? foldedWords(title);
+    this.#words.set(title, own);
+    return words.length > 0 && words.every((word) => own.some((each) => each.includes(word)));
+  }
 }

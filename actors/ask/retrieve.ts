@@ -11,7 +11,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const [asked, begins, ofFacts] = await Promise.all([
     find(retriever, question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
     first === undefined ? null : findFirst(retriever, first, topK),
-    Promise.all(context.factQueries.map((query) => retriever.search(query, { topK, forFact: true }))),
+    searchFacts(context),
   ]);
   const goesOn = begins?.coverage.covered === true && begins.coverage.relevance >= RELEVANT;
   const before = { question, asked, goesOn };
@@ -37,6 +37,18 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
     asOf: retriever.about?.asOf ?? null,
     indexHash: retriever.hash,
   };
+}
+
+/** One after the other: a review may have eighty of them, and others ask meanwhile. */
+async function searchFacts({
+  factQueries,
+  ports: { retriever },
+  input,
+}: AskContext): Promise<(readonly Hit[])[]> {
+  const found: (readonly Hit[])[] = [];
+  for (const query of factQueries)
+    found.push(await retriever.search(query, { topK: input.top_k, forFact: true }));
+  return found;
 }
 
 /** What is found for a whole question that has parts. */

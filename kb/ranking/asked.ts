@@ -32,10 +32,19 @@ const MONTHS: ReadonlySet<string> = new Set(
 /** As if each base had so many passages: what others are added must not change what a word counts for. */
 const PASSAGES = 1000;
 
-/** Content words of a question, each once, weighed by rarity in this base; years are told apart (`yearsIn`). */
+/**
+ * So many words of a question are held against what was found; a story of 300 characters has 50. Each is compared with every word
+ * of every candidate, so that this bounds what any question costs.
+ */
+export const MAX_ASKED = 64;
+
+/**
+ * Content words of a question, each once, weighed by rarity in this base; of a long one the most telling. Years are told
+ * apart (`yearsIn`).
+ */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const { lang, words, synonyms } = index.read(question);
-  const terms = words
+  const distinct = words
     .filter((word, i) => words.findIndex(({ term }) => term === word.term) === i)
     .map((word) => ({ ...word, passageFrequency: index.words.passageFrequency(word.term) }))
     .filter(
@@ -45,6 +54,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
         // A figure of the asker's own case.
         !(term.passageFrequency === 0 && isFigure(term, question)),
     );
+  const terms = mostTelling(distinct, MAX_ASKED, ({ passageFrequency }) => -passageFrequency);
   const cased = isCased(terms, question);
   return terms.map((term) => {
     const own = isFigure(term, question) || MONTHS.has(term.folded);
@@ -61,6 +71,13 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       synonyms: others.flatMap((word) => [word.term, ...word.parts]),
     };
   });
+}
+
+/** So many of them, as they stand, that tell most; of equals the first. */
+export function mostTelling<T>(all: readonly T[], most: number, telling: (each: T) => number): readonly T[] {
+  if (all.length <= most) return all;
+  const kept = new Set(all.toSorted((a, b) => telling(b) - telling(a)).slice(0, most));
+  return all.filter((each) => kept.has(each));
 }
 
 /** How telling a word is: rare in this base. */

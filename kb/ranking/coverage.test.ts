@@ -6,6 +6,7 @@ import type { Coverage, Language, Source } from '../knowledge.ts';
 import { askedWords } from './asked.ts';
 import { coverageOf } from './coverage.ts';
 import { CANDIDATES, rankHits } from './rank.ts';
+import { atOnce } from './steps.ts';
 
 function source(id: string, text: string, more: Partial<Source> = {}): Source {
   const base = { title: id, section: '', stand: '2022-03', work: 'Test', lang: 'de' as Language, year: null };
@@ -55,7 +56,7 @@ function ask(
   about: AboutBase | null = null,
 ): Coverage {
   const index = new LexicalIndex(buildIndex(sources, groups), about);
-  const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+  const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
   return coverageOf(index, question, hits);
 }
 
@@ -65,7 +66,7 @@ describe('coverageOf', () => {
   it('judges by the source that is to answer', () => {
     const index = new LexicalIndex(buildIndex(townBase(), []));
     const question = 'Wann wurde die Brücke von Birkau erbaut und welche Kapellen?';
-    const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+    const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
     const [first, second] = hits.map(({ source: by }) => coverageOf(index, question, hits, { by }));
     expect(coverageOf(index, question, hits)).toEqual(first);
     expect(second!.relevance).toBeLessThan(first!.relevance);
@@ -74,7 +75,7 @@ describe('coverageOf', () => {
   it('demands less of what goes on from something that is answered', () => {
     const index = new LexicalIndex(buildIndex(townBase(), []));
     const question = 'Was kostet der Eintritt für Kinder zum Fest in Birkau?';
-    const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
+    const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
     expect(coverageOf(index, question, hits)).toMatchObject({ covered: false });
     expect(coverageOf(index, question, hits, { goesOn: true })).toMatchObject({ covered: true });
   });
@@ -300,7 +301,7 @@ describe('what is asked near a source and not answered', () => {
   it('is told by one sentence of a story, whatever stands beside it', () => {
     const index = new LexicalIndex(buildIndex([{ ...first!, asked }, ...others]));
     const nearer = (text: string): number =>
-      rankHits(index, text, index.search(text, { topK: CANDIDATES }))[0]!.match!.lineFits.nearer;
+      atOnce(rankHits(index, text, index.search(text, { topK: CANDIDATES })))[0]!.match!.lineFits.nearer;
     const [story, asks] = ['Meine Tante backt dort gern Kuchen', asked[0]!];
     expect(nearer(`${story}. ${asks}`)).toBeGreaterThan(nearer(`${story}, ${asks}`) + 0.1);
   });

@@ -4,11 +4,12 @@ import { yearsIn } from '../index/years.ts';
 import type { Hit, Match } from '../knowledge.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
-import { askedWords, type AskedWord } from './asked.ts';
+import { askedWords, mostTelling, type AskedWord } from './asked.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
-import { Reading, type Read, type Text } from './reading.ts';
+import { Reading, sizeOf, type Read, type Text } from './reading.ts';
+import { atOnce, type Steps } from './steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText, type WayFeatures } from './ways.ts';
 
 /** What a source is judged by that was found: among others that say how they are asked for, and among those that do not. */
@@ -66,8 +67,23 @@ export function describe(
   index: LexicalIndex,
   question: string,
   hits: readonly Hit[],
-  likeness: Likeness = LIKENESS,
+  likeness?: Likeness,
 ): Described[] {
+  return atOnce(describing(index, question, hits, likeness));
+}
+
+/** What it costs to read a word of a source that has not been read, in words compared. */
+const TO_READ = 20;
+/** Words of a question that are compared with a word of a source in the time of one of the shorter work. */
+const ASKED_AT_ONCE = 8;
+
+/** The same, step by step. */
+export function* describing(
+  index: LexicalIndex,
+  question: string,
+  hits: readonly Hit[],
+  likeness: Likeness = LIKENESS,
+): Steps<Described[]> {
   const asked = askedWords(index, question);
   const { lang } = index.read(question);
   const aspects = aspectsAsked(question);
@@ -77,9 +93,22 @@ export function describe(
     (year) => year !== lawYearOf(index.about) && !hits.some(({ source }) => source.year === year),
   );
   const reading = Reading.of(index);
-  const read = hits.map((hit) => reading.read(hit));
+  const read: Read[] = [];
+  for (const hit of hits) {
+    const isNew = !reading.has(hit);
+    const each = reading.read(hit);
+    read.push(each);
+    if (!isNew) continue;
+    for (const { words } of [each.title, ...each.sentences, ...each.lines, ...each.unanswered])
+      likeness.vectorOf(words);
+    yield TO_READ * sizeOf(each);
+  }
   const matcher = new Matcher(asked, read, reading);
-  const texts = read.map((each) => textsOf(each, matcher));
+  const texts: Texts[] = [];
+  for (const each of read) {
+    texts.push(textsOf(each, matcher));
+    yield sizeOf(each) * (1 + asked.length / ASKED_AT_ONCE);
+  }
   const weights = shares(asked.map(({ weight }) => weight));
   const words = asked.map((word, k) => ({
     ...word,
@@ -95,11 +124,15 @@ export function describe(
   const anywhere = either(matcher.nothing, ...texts.map(({ all }) => all));
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
   const ways = areLined(hits)
-    ? describeWays({ words: asked, sentences: sentencesOf(question, asked), weights, telling }, texts, {
-        reading,
-        matcher,
-        likeness,
-      })
+    ? yield* describeWays(
+        { words: asked, sentences: sentencesOf(question, asked, telling), weights, telling },
+        texts,
+        {
+          reading,
+          matcher,
+          likeness,
+        },
+      )
     : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, sentences, lines, all } = texts[i]!;
@@ -134,15 +167,23 @@ export function describe(
   });
 }
 
-/** Places of the words that each sentence has, where there are several. */
-function sentencesOf(question: string, asked: readonly AskedWord[]): number[][] {
+/** So many sentences of a question are held against each line; stories have up to six. */
+const MAX_SENTENCES = 8;
+
+/** Places of the words that each sentence has, where there are several; of many the most telling. */
+function sentencesOf(
+  question: string,
+  asked: readonly AskedWord[],
+  telling: readonly number[],
+): readonly (readonly number[])[] {
   const sentences = splitSentences(question);
   if (sentences.length < 2) return [];
-  return sentences
+  const places = sentences
     .map(({ start, text }) =>
       asked.flatMap((word, k) => (word.start >= start && word.start < start + text.length ? [k] : [])),
     )
-    .filter((places) => places.length > 0);
+    .filter((each) => each.length > 0);
+  return mostTelling(places, MAX_SENTENCES, (each) => each.reduce((sum, k) => sum + telling[k]!, 0));
 }
 
 interface Texts extends Held {

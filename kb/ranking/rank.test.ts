@@ -3,6 +3,7 @@ import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import type { Source } from '../knowledge.ts';
 import { CANDIDATES, rankForPart, rankHits } from './rank.ts';
+import { atOnce } from './steps.ts';
 
 function source(id: string, title: string, text: string, more: Partial<Source> = {}): Source {
   return {
@@ -28,8 +29,8 @@ const RATES = [2020, 2021, 2022].map((year) =>
 /** Ids of what is found for a part of a question, best first, and which of them it names. */
 function found(sources: readonly Source[], question: string, part: string) {
   const index = new LexicalIndex(buildIndex(sources, []));
-  const hits = rankHits(index, question, index.search(question, { topK: CANDIDATES }));
-  return rankForPart(index, part, hits);
+  const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));
+  return atOnce(rankForPart(index, part, hits));
 }
 
 describe('a part of a question', () => {

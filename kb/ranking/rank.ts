@@ -2,8 +2,9 @@ import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../knowledge.ts';
-import { areLined, describe, FEATURES, type Features } from './features.ts';
+import { areLined, describing, FEATURES, type Features } from './features.ts';
 import type { Likeness } from './likeness.ts';
+import type { Steps } from './steps.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** Sources of a search that are held against the question as a whole, at least. */
@@ -14,13 +15,13 @@ export const CANDIDATES = 10;
  * years of a rule stay in the order that they had. Each place keeps the score that it had, so that what weighs sources by
  * it follows the new order.
  */
-export function rankHits(
+export function* rankHits(
   index: LexicalIndex,
   question: string,
   hits: readonly Hit[],
   likeness?: Likeness,
-): Hit[] {
-  const described = describe(index, question, hits, likeness);
+): Steps<Hit[]> {
+  const described = yield* describing(index, question, hits, likeness);
   const kind = areLined(hits) ? 'lined' : 'unlined';
   const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
   const fits = described.map(({ features }, i) =>
@@ -56,7 +57,7 @@ const ofTheWhole = ({ match }: Hit): number =>
  * What was found for a question, in the order of how well it fits a part of it, and, for less, all of it: `and how long?`
  * asks nothing alone. What the part itself names comes first, and the years that it asks for.
  */
-export function rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Hit[] {
+export function* rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Steps<Hit[]> {
   const years = yearsOf(part);
   const isAsked = ({ source }: Hit): number => Number(isOfYear(source, years));
   const hits = index
@@ -64,11 +65,12 @@ export function rankForPart(index: LexicalIndex, part: string, found: readonly H
     .map((hit) => ({ ...hit, score: hit.match?.score ?? hit.score }))
     .toSorted((a, b) => b.score - a.score);
   const scores = hits.map(({ score }) => score);
-  return rankHits(
+  const ranked = yield* rankHits(
     index,
     part,
     hits.toSorted((a, b) => isAsked(b) - isAsked(a)),
-  ).map((hit, place) => ({ ...hit, score: scores[place]! }));
+  );
+  return ranked.map((hit, place) => ({ ...hit, score: scores[place]! }));
 }
 
 const ruleOf = ({ source }: Hit): string => (source.year === null ? source.id : familyOf(source));

@@ -103,8 +103,14 @@ export class Reading {
     return known;
   }
 
-  read({ source, passages }: Hit): Read {
-    const key = [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
+  /** Whether it is read already. */
+  has(hit: Hit): boolean {
+    return this.#read.has(keyOf(hit));
+  }
+
+  read(hit: Hit): Read {
+    const { source, passages } = hit;
+    const key = keyOf(hit);
     let read = this.#read.get(key);
     if (read === undefined) this.#size += sizeOf((read = this.#analyse({ source, passages })));
     this.#read.delete(key);
@@ -171,8 +177,11 @@ export class Reading {
   }
 }
 
+const keyOf = ({ source, passages }: Hit): string =>
+  [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
+
 /** Its words. */
-const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number =>
+export const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number =>
   [title, section, ...sentences, ...lines, ...unanswered].reduce((sum, { words }) => sum + words.length, 0);
 
 /** Each once. */

@@ -3,7 +3,8 @@ import { gramsIn } from '../analysis/grams.ts';
 import type { AskedWord } from './asked.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
-import type { Line, Read, Reading, Text } from './reading.ts';
+import { sizeOf, type Line, type Read, type Reading, type Text } from './reading.ts';
+import type { Steps } from './steps.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
@@ -85,11 +86,11 @@ const OF_A_TITLE = 2;
 const SMOOTHING = 4;
 
 /** Holds a question against the ways that its candidates are asked for in, each candidate against the others. */
-export function describeWays(
+export function* describeWays(
   { words, sentences, weights, telling }: Asked,
   candidates: readonly Held[],
   { reading, matcher, likeness }: { reading: Reading; matcher: Matcher; likeness: Likeness },
-): Ways[] {
+): Steps<Ways[]> {
   const rarityOf = rarityOfStems(candidates, reading);
   const letters = new Letters(candidates, reading);
   const question = likeness.vectorOf(words);
@@ -112,19 +113,32 @@ export function describeWays(
       likeness: dotOf(ofLikeness, likeness.vectorOf(line.words)),
     });
   };
-  const whole = fitterOf(words, [...words.keys()]);
-  const fitsOfLines = candidates.map(({ lines }) => lines.map(whole));
-  const misses = candidates.flatMap(({ unanswered }) => unanswered);
-  const fitsOfMisses = misses.map(whole);
+  function* fitsIn(fitOf: (line: HeldLine) => Fit): Steps<{ lines: Fit[]; misses: Fit[] }[]> {
+    const fits: { lines: Fit[]; misses: Fit[] }[] = [];
+    for (const { read, lines, unanswered: misses } of candidates) {
+      fits.push({ lines: lines.map(fitOf), misses: misses.map(fitOf) });
+      yield sizeOf(read);
+    }
+    return fits;
+  }
+  const fits = yield* fitsIn(fitterOf(words, [...words.keys()]));
+  const fitsOfLines = fits.map(({ lines }) => lines);
+  const fitsOfMisses = fits.flatMap(({ misses }) => misses);
   const unansweredShare = shareOf(fitsOfMisses, fitsOfLines.flat());
   const unanswered = nearestOf(fitsOfMisses);
-  const ofSentences = sentences.map((places) => {
-    const fitOf = fitterOf(
-      places.map((k) => words[k]!),
-      places,
+  const ofSentences: { lines: number[]; unanswered: number }[] = [];
+  for (const places of sentences) {
+    const each = yield* fitsIn(
+      fitterOf(
+        places.map((k) => words[k]!),
+        places,
+      ),
     );
-    return { fitOf, unanswered: nearestOf(misses.map(fitOf)) };
-  });
+    ofSentences.push({
+      lines: each.map(({ lines }) => nearestOf(lines)),
+      unanswered: nearestOf(each.flatMap(({ misses }) => misses)),
+    });
+  }
   return candidates.map(({ title, sentences: told, lines }, i) => {
     const ofLines = fitsOfLines[i]!;
     const nearTitle = dotOf(question, likeness.vectorOf(title.words));
@@ -144,7 +158,7 @@ export function describeWays(
     };
     const nearer = Math.max(
       nearestOf(ofLines) - unanswered,
-      ...ofSentences.map((sentence) => nearestOf(lines.map(sentence.fitOf)) - sentence.unanswered),
+      ...ofSentences.map((sentence) => sentence.lines[i]! - sentence.unanswered),
     );
     return { features, lineFits: { nearer, unansweredShare } };
   });

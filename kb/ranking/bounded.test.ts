@@ -1,0 +1,106 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { buildIndex } from '../index/build.ts';
+import { LexicalIndex } from '../index/lexical-index.ts';
+import type { Source } from '../knowledge.ts';
+import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
+import { rankHits } from './rank.ts';
+import { inTurns, type Steps } from './steps.ts';
+
+const SYLLABLES = ['ba', 'ko', 'mi', 'tu', 're', 'fol', 'gan', 'hez', 'jus', 'wim'];
+/** A noun of its own for each number, no two of them alike. */
+const word = (n: number): string =>
+  `V${Array.from(String(n).padStart(4, '0'), (digit) => SYLLABLES[Number(digit)]!).join('')}`;
+const wordsFrom = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, i) => word(from + i));
+
+const SOURCES: readonly Source[] = Array.from({ length: 50 }, (_, i) => ({
+  id: `Q-${i}`,
+  title: `Allgemeines ${word(i)}`,
+  text: `Allgemeines zur ${wordsFrom(i, 6).join(' und zur ')}.`,
+  section: '',
+  stand: '2022-03',
+  work: 'T',
+  lang: 'de',
+  year: null,
+  asked: wordsFrom(i * 30, 30).map((each) => `Was gilt allgemein zur ${each}?`),
+  unanswered: wordsFrom(i * 30 + 15, 30).map((each) => `Wann gilt allgemein die ${each}?`),
+}));
+
+/** Words compared, as the steps say, in an index that has read nothing yet, and has. */
+function work(question: string): { first: number; again: number; longest: number } {
+  const index = new LexicalIndex(buildIndex(SOURCES, []));
+  let longest = 0;
+  const sum = (steps: Steps<unknown>): number => {
+    let all = 0;
+    for (const compared of steps) {
+      all += compared;
+      longest = Math.max(longest, compared);
+    }
+    return all;
+  };
+  const ranked = () => sum(rankHits(index, question, index.search(question, { topK: 50 })));
+  return { first: ranked(), again: ranked(), longest };
+}
+
+const sentences = (count: number): string =>
+  `Was gilt allgemein? ${wordsFrom(0, count)
+    .map((each) => `Wann gilt die ${each}?`)
+    .join(' ')}`;
+
+describe('what a question costs', () => {
+  test('is bounded however many words and sentences it has', () => {
+    const [some, many, most] = [75, 150, 300].map((count) => work(sentences(count)));
+    expect(many!.again).toBeLessThanOrEqual(1.1 * some!.again);
+    expect(most!.again).toBeLessThanOrEqual(1.1 * some!.again);
+  });
+
+  test('is little in each step, also where sources are read for the first time', () => {
+    const { first, longest } = work(sentences(240));
+    expect(longest).toBeLessThan(first / 25);
+  });
+
+  test('of a story is what all of its words cost', () => {
+    const index = new LexicalIndex(buildIndex(SOURCES, []));
+    expect(askedWords(index, wordsFrom(0, MAX_ASKED).join(' '))).toHaveLength(MAX_ASKED);
+    const long = askedWords(index, `${wordsFrom(0, 300).join(' ')} Allgemeines Vogelhochzeit`);
+    expect(long).toHaveLength(MAX_ASKED);
+    // What hardly a passage has tells most, what all have tells nothing.
+    expect(long.map(({ text }) => text)).not.toContain('Allgemeines');
+  });
+});
+
+test('the most telling stay in their order, and all of them where there are few', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer()), fc.nat(20), (numbers, most) => {
+      const each = numbers.map((value, place) => ({ value, place }));
+      const kept = mostTelling(each, most, ({ value }) => value);
+      const best = numbers.toSorted((a, b) => b - a).slice(0, most);
+      expect(kept.map(({ value }) => value).toSorted((a, b) => b - a)).toEqual(best);
+      expect(kept.map(({ place }) => place)).toEqual(
+        kept.map(({ place }) => place).toSorted((a, b) => a - b),
+      );
+    }),
+  );
+});
+
+function* counting(steps: number, compared: number): Steps<string> {
+  for (let n = 0; n < steps; n++) yield compared;
+  return 'done';
+}
+
+describe('steps', () => {
+  test('of little work are done within the turn', async () => {
+    const isDone = await Promise.race([inTurns(counting(10, 1_000)), nextTurn('later')]);
+    expect(isDone).toBe('done');
+  });
+
+  test('of much work let others in between', async () => {
+    const turns: string[] = [];
+    const work = inTurns(counting(10, 60_000)).then(() => turns.push('work'));
+    await nextTurn().then(() => turns.push('another'));
+    await work;
+    expect(turns).toEqual(['another', 'work']);
+  });
+});

@@ -1,0 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Work in steps: each says about how many words it compared, so that whoever runs it can let others in between. */
+export type Steps<T> = Generator<number, T>;
+
+/** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
+const WORDS_A_TURN = 60_000;
+
+/** Does all of it now. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does it in as many turns of the event loop as it takes, so that nobody waits for a long question but who asks it. */
+export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+  let compared = 0;
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    compared += step.value;
+    if (compared < WORDS_A_TURN) continue;
+    compared = 0;
+    await nextTurn();
+  }
+}
