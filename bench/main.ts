@@ -43,6 +43,10 @@ const BENCHES: Readonly<
     what: 'asks through gateway, NATS and 1, 2, 4 knowledge processes beside one process and a bare NATS echo',
     load: () => import('./distributed.ts'),
   },
+  requests: {
+    what: 'the largest request of every operation of both services: how long it blocks the event loop',
+    load: () => import('./requests.ts'),
+  },
   lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('./lines.ts') },
 };
 

@@ -1,0 +1,37 @@
+import { createServer } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
+
+// Preloaded into `beleg serve`: says over a socket for how long the event loop was blocked at most since it was asked last.
+
+export interface Blocked {
+  /** Milliseconds between two turns of the event loop; of these, milliseconds that its thread was at work. */
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+const EVERY_MS = 1;
+const now = (): Blocked => {
+  const { user, system } = process.threadCpuUsage();
+  return { wall: performance.now(), cpu: (user + system) / 1_000 };
+};
+
+const path = process.env['BELEG_BENCH_PROBE'];
+
+if (path !== undefined && isMainThread && process.argv.includes('serve')) {
+  let most: Blocked = { wall: 0, cpu: 0 };
+  let before = now();
+  setInterval(() => {
+    const at = now();
+    most = {
+      wall: Math.max(most.wall, at.wall - before.wall - EVERY_MS),
+      cpu: Math.max(most.cpu, at.cpu - before.cpu),
+    };
+    before = at;
+  }, EVERY_MS).unref();
+  createServer((socket) => {
+    socket.end(JSON.stringify(most));
+    most = { wall: 0, cpu: 0 };
+  })
+    .listen(path)
+    .unref();
+}
