@@ -15,13 +15,19 @@ export interface HeedingVault extends Vault {
    * were, or with the count of the first time. Rejects with `STORE_UNAVAILABLE`; then nothing opens before it was repeated.
    */
   eraseAgain(): Promise<number>;
+  /** The same from the beginning, of keys that have begun anew: nobody may put text under a name that is erased. */
+  eraseAnew(): Promise<void>;
 }
 
 /** Nothing is opened before all that is erased on record is erased here. */
 export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
-  const eraseAgain = once(() => eraseAll(vault, store));
+  let eraseAgain = once(() => eraseAll(vault, store));
   return {
-    eraseAgain,
+    eraseAgain: () => eraseAgain(),
+    async eraseAnew() {
+      eraseAgain = once(() => eraseAll(vault, store));
+      await eraseAgain();
+    },
     async open(...given) {
       await eraseAgain();
       return vault.open(...given);

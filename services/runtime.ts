@@ -213,7 +213,14 @@ async function openDistributed(
   });
   let vault: Vault = NO_VAULT;
   if (services.some((service) => service === 'knowledge' || service === 'audit')) {
-    const keys = await openNatsVault(connection, { owner: slot.owner, replicas });
+    const keys = await openNatsVault(connection, {
+      owner: slot.owner,
+      replicas,
+      onEmptied: () => {
+        logger.error('the bucket of text keys was gone and is made again: text sealed before cannot be read');
+        return heeding.eraseAnew();
+      },
+    });
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
     // What an earlier run left can wait until a start that finds the store there.

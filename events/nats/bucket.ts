@@ -49,14 +49,15 @@ export async function bindBucket(
 
 /**
  * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits for
- * it. `ensure` makes sure that it is there, which it no longer is where the server has lost its files.
+ * it. `ensure` makes sure that it is there, which it no longer is where the server has lost its files; it resolves with the
+ * time at which the bucket was created, another one where it has begun anew.
  */
 export async function openBucket(connection: NatsConnection, options: BucketOptions) {
   const bucket = await bindBucket(connection, options);
   const { manager, stream } = bucket;
   const { name, history, ttlMs, replicas } = options;
-  const ensure = async (): Promise<void> => {
-    await ensureStream(manager, {
+  const ensure = async (): Promise<string> => {
+    const { created } = await ensureStream(manager, {
       name: stream,
       subjects: [`$KV.${name}.>`],
       retention: RetentionPolicy.Limits,
@@ -71,6 +72,7 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
       deny_delete: false,
       ...given({ num_replicas: replicas }),
     });
+    return created;
   };
   await ensure().catch((error: unknown) => {
     if (isForbidden(error)) return waitForStream(manager, stream);

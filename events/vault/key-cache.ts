@@ -37,8 +37,8 @@ export class KeyCache {
     this.#entries.delete(hash);
   }
 
-  /** For the end: nothing that is still on its way gets in. */
-  close(): void {
+  /** For the end, or a bucket that begins anew: nothing that is still on its way gets in. */
+  clear(): void {
     this.#forgotten++;
     this.#entries.clear();
   }

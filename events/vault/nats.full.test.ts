@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, type NatsConnection } from 'nats';
+import { connect, Events, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BelegError } from '../errors.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
 import { openStallingLink } from '../nats/stalling-link.suite.ts';
 import { sharedFolder } from '../temporary-folder.suite.ts';
@@ -76,6 +77,11 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     return message.json<{ key: string }>().key;
   }
 
+  const vanish = async (): Promise<void> => {
+    const manager = await connection.jetstreamManager();
+    await manager.streams.delete(STREAM);
+  };
+
   const filesHold = (text: string): boolean =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).some(
       (file) => file.isFile() && readFileSync(join(file.parentPath, file.name)).includes(text),
@@ -85,6 +91,84 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     open: () => openNatsVault(connection, { owner: 'owner', sweepAfterMs: 0 }),
     dispose: async () => {},
   }));
+
+  describe('whose bucket vanishes while it is open', () => {
+    it('makes it again, and takes the next text at once', async () => {
+      const [a, b] = [await open('a'), await open('b')];
+      const before = await a.seal('r-1', 'text', 'c');
+      await vanish();
+      const sealed = await a.seal('r-2', 'text', 'c');
+      expect(await b.open('r-2', sealed, 'c')).toBe('text');
+      expect(await b.open('r-3', await b.seal('r-3', 'text', 'c'), 'c')).toBe('text');
+      const c = await open('c');
+      await expect(c.open('r-1', before, 'c')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+      // Nothing goes under a key that only the memory of a process still has.
+      expect(await c.open('r-1', await a.seal('r-1', 'again', 'c'), 'c')).toBe('again');
+    });
+
+    it('has all that is erased erased again before it takes any text', async () => {
+      const again: string[] = [];
+      const a = await open('a', {
+        onEmptied: async () => {
+          again.push('r-1');
+          await a.erase('r-1');
+          expect(await a.isErased('r-1')).toBe(true);
+        },
+      });
+      await a.erase('r-1');
+      await vanish();
+      await Promise.all([
+        a.seal('r-2', 'text', 'c'),
+        expect(a.seal('r-1', 'text', 'c')).rejects.toMatchObject(erased),
+      ]);
+      expect(again).toEqual(['r-1']);
+    });
+
+    it('takes no text as long as that cannot be done', async () => {
+      const onEmptied = vi
+        .fn<() => Promise<void>>()
+        .mockRejectedValueOnce(new BelegError('STORE_UNAVAILABLE'))
+        .mockResolvedValue();
+      const a = await open('a', { onEmptied });
+      await vanish();
+      await expect(a.seal('r-1', 'text', 'c')).rejects.toMatchObject(unavailable);
+      await a.seal('r-1', 'text', 'c');
+      await a.seal('r-2', 'text', 'c');
+      expect(onEmptied).toHaveBeenCalledTimes(2);
+    });
+
+    it('takes no entry of the new one for its own markers of before', async () => {
+      const [a, b] = [await open('a'), await open('b')];
+      await a.seal('r-1', 'text', 'c');
+      await a.seal('r-2', 'text', 'c');
+      a.confirm('r-1');
+      a.confirm('r-2');
+      await vanish();
+      const names = ['r-3', 'r-4', 'r-5'];
+      const sealed = await Promise.all(names.map((name) => b.seal(name, 'text', 'c')));
+      await a.close();
+      const c = await open('c');
+      for (const [n, name] of names.entries()) expect(await c.open(name, sealed[n]!, 'c')).toBe('text');
+      expect(await entries()).toBe(2 * names.length);
+    });
+
+    it('knows that it may be another one when the server comes back', async () => {
+      const a = await open('a');
+      const sealed = await a.seal('r-1', 'text', 'c');
+      await server.kill();
+      rmSync(join(folder, 'jetstream'), { recursive: true });
+      const back = (async () => {
+        for await (const { type } of connection.status()) if (type === Events.Reconnect) return;
+      })();
+      await server.restart();
+      await back;
+      // Not under the key that is gone, though it is still in memory.
+      await a.seal('r-1', 'again', 'c');
+      const c = await open('c');
+      await expect(c.open('r-1', sealed, 'c')).rejects.toMatchObject({ code: 'STREAM_CORRUPT' });
+      expect(await c.open('r-1', await a.seal('r-1', 'more', 'c'), 'c')).toBe('more');
+    });
+  });
 
   describe('shared by processes', () => {
     it('has one key of a name, whoever came first', async () => {

@@ -1,6 +1,6 @@
-import type { NatsConnection, Subscription } from 'nats';
+import { ErrorCode, Events, NatsError, type NatsConnection, type Subscription } from 'nats';
 import { BelegError } from '../errors.ts';
-import { openBucket } from '../nats/bucket.ts';
+import { openBucket, type Bucket } from '../nats/bucket.ts';
 import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
@@ -36,6 +36,11 @@ export interface NatsVaultOptions {
   readonly sweepAfterMs?: number;
   /** Milliseconds for which a key is kept in memory (default 60,000). */
   readonly cachedForMs?: number;
+  /**
+   * The bucket was gone, for example with the server's files, and has been made again: what was erased is no longer known
+   * there. No text is sealed or opened before it has resolved; where it rejects, it is called again.
+   */
+  readonly onEmptied?: () => Promise<void>;
 }
 
 /**
@@ -63,7 +68,7 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
       replicas: options.replicas,
       timeoutMs: REQUEST_TIMEOUT_MS,
     });
-    return new NatsVault(connection, new NatsKeys(bucket), options);
+    return new NatsVault(connection, bucket, await bucket.ensure(), options);
   } catch (error) {
     throw unavailable(error);
   }
@@ -72,6 +77,15 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
 class NatsVault implements Vault {
   readonly #connection: NatsConnection;
   readonly #keys: NatsKeys;
+  readonly #ensure: () => Promise<string>;
+  readonly #onEmptied: () => Promise<void>;
+  /** When the bucket was created that the rest here is about. */
+  #created: string;
+  /** It may be another one since it was looked at. */
+  #isInDoubt = false;
+  /** It is another one, in which nothing is erased yet. */
+  #isNew = false;
+  #settling: Promise<void> | undefined;
   readonly #owner: string;
   readonly #sweepAfterMs: number;
   readonly #notices: Subscription;
@@ -83,9 +97,17 @@ class NatsVault implements Vault {
   #confirmTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(connection: NatsConnection, keys: NatsKeys, options: NatsVaultOptions) {
+  constructor(
+    connection: NatsConnection,
+    bucket: Bucket & { readonly ensure: () => Promise<string> },
+    created: string,
+    options: NatsVaultOptions,
+  ) {
     this.#connection = connection;
-    this.#keys = keys;
+    this.#keys = new NatsKeys(bucket);
+    this.#ensure = bucket.ensure;
+    this.#created = created;
+    this.#onEmptied = options.onEmptied ?? (() => Promise.resolve());
     this.#owner = options.owner;
     this.#cache = new KeyCache(options.cachedForMs);
     this.#sweepAfterMs = options.sweepAfterMs ?? SWEEP_AFTER_MS;
@@ -94,10 +116,11 @@ class NatsVault implements Vault {
         if (error === null) this.#cache.forget(message.string());
       },
     });
+    void this.#doubtAfterBreaks();
   }
 
   async seal(name: string, plaintext: string, context: string): Promise<Sealed> {
-    this.#assertOpen();
+    await this.#settled();
     const hash = hashName(name);
     const key = this.#cache.get(hash) ?? (await this.#create(name, hash));
     if (key === null) throw new BelegError('REQUEST_ERASED');
@@ -105,7 +128,7 @@ class NatsVault implements Vault {
   }
 
   async open(name: string, sealed: Sealed, context: string): Promise<string | null> {
-    this.#assertOpen();
+    await this.#settled();
     const hash = hashName(name);
     const key = this.#cache.get(hash) ?? (await this.#load(hash));
     if (key === undefined) throw new UnopenableText('the encryption key of this text is missing');
@@ -124,7 +147,7 @@ class NatsVault implements Vault {
   }
 
   async sweep(isUsed: KeyCheck): Promise<number> {
-    this.#assertOpen();
+    await this.#settled();
     let removed = 0;
     const all = await this.#keys.markers();
     const hashes = all.filter(({ owner }) => owner === this.#owner).map(({ hash }) => hash);
@@ -135,7 +158,8 @@ class NatsVault implements Vault {
   }
 
   async erase(name: string): Promise<boolean> {
-    this.#assertOpen();
+    // What is erased anew goes into the bucket while nothing else may.
+    if (!this.#isNew) await this.#settled();
     const hash = hashName(name);
     this.#cache.forget(hash);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -159,14 +183,14 @@ class NatsVault implements Vault {
   }
 
   async isErased(name: string): Promise<boolean> {
-    this.#assertOpen();
+    if (!this.#isNew) await this.#settled();
     return (await this.#keys.last(hashName(name)))?.kind === 'erased';
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#cache.close();
+    this.#cache.clear();
     this.#notices.unsubscribe();
     await this.#writeConfirmations();
   }
@@ -196,10 +220,22 @@ class NatsVault implements Vault {
   #create(name: string, hash: string): Promise<Uint8Array | null> {
     let creating = this.#creating.get(hash);
     if (creating === undefined) {
-      creating = this.#createOrJoin(name, hash).finally(() => this.#creating.delete(hash));
+      creating = this.#createOrMakeAgain(name, hash).finally(() => this.#creating.delete(hash));
       this.#creating.set(hash, creating);
     }
     return creating;
+  }
+
+  /** Where nothing takes the key, the bucket is gone. */
+  async #createOrMakeAgain(name: string, hash: string): Promise<Uint8Array | null> {
+    try {
+      return await this.#createOrJoin(name, hash);
+    } catch (error) {
+      this.#isInDoubt = true;
+      if (!isUntaken(error)) throw error;
+      await this.#settled();
+      return this.#createOrJoin(name, hash);
+    }
   }
 
   /** `null`: erased. */
@@ -234,6 +270,14 @@ class NatsVault implements Vault {
   async #writeConfirmations(): Promise<void> {
     clearTimeout(this.#confirmTimer);
     this.#confirmTimer = undefined;
+    if (this.#confirmed.length === 0) return;
+    try {
+      // In another bucket, these places would be those of other entries.
+      await this.#settle();
+    } catch {
+      // They are asked about at the next start.
+      return;
+    }
     const markers = this.#confirmed;
     this.#confirmed = [];
     await Promise.allSettled(markers.map((marker) => this.#keys.unmark(marker)));
@@ -272,7 +316,46 @@ class NatsVault implements Vault {
     return removed;
   }
 
+  /** A server that comes back may have lost its files. */
+  async #doubtAfterBreaks(): Promise<void> {
+    for await (const { type } of this.#connection.status()) {
+      if (this.#closed) return;
+      if (type === Events.Reconnect) this.#isInDoubt = true;
+    }
+  }
+
+  /** Resolves when the bucket is there, and what is known here is about it. */
+  async #settled(): Promise<void> {
+    this.#assertOpen();
+    if (this.#isInDoubt) await this.#settle();
+  }
+
+  #settle(): Promise<void> {
+    return (this.#settling ??= this.#lookAtBucket().finally(() => (this.#settling = undefined)));
+  }
+
+  async #lookAtBucket(): Promise<void> {
+    const created = await this.#ensure().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (created !== this.#created) {
+      this.#cache.clear();
+      this.#markers.clear();
+      this.#confirmed = [];
+      this.#created = created;
+      this.#isNew = this.#isInDoubt = true;
+    }
+    if (this.#isNew) await this.#onEmptied();
+    this.#isNew = this.#isInDoubt = false;
+  }
+
   #assertOpen(): void {
     if (this.#closed) throw new BelegError('STORE_UNAVAILABLE', { detail: 'the key store is closed' });
   }
 }
+
+/** No stream is there that would take it. */
+const isUntaken = (error: unknown): boolean =>
+  error instanceof BelegError &&
+  error.cause instanceof NatsError &&
+  error.cause.code === (ErrorCode.NoResponders as string);
