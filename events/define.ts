@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
-import { BelegError } from './errors.ts';
+import { BelegError, isBelegError } from './errors.ts';
 import { deterministicId, type Json } from './json.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from './store/store.ts';
 import { KeyUnavailable, UnopenableText, type KeyReader, type Sealed, type Vault } from './vault/vault.ts';
@@ -140,8 +140,13 @@ export function streamHash(stream: string): string {
 export type AnyEventDefinition = EventDefinition<string, any, any>;
 
 export interface Codec {
-  /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. */
-  encode(event: DomainEvent<string, unknown>): Promise<NewEvent>;
+  /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. `keys`: instead of the vault's. */
+  encode(event: DomainEvent<string, unknown>, keys?: Pick<Vault, 'seal'>): Promise<NewEvent>;
+  /**
+   * What was encoded with other keys, as if it had been with the vault's. Where the text of its request has been erased
+   * since, it is dropped. Rejects as `encode` does otherwise.
+   */
+  sealAnew(event: NewEvent, keys: KeyReader): Promise<NewEvent>;
   /** Upcasts, opens free text (`null` where erased), validates. `undefined` for a type that the catalogue lacks. */
   decode(event: RecordedEvent): Promise<DomainEvent<string, unknown> | undefined>;
   /** Tells the vault that text under the keys of these events is on record. */
@@ -163,17 +168,36 @@ export function createCodec(
   return {
     ...createDecoder(definitions, vault),
 
-    async encode(event) {
+    async encode(event, keys = vault) {
       const definition = byType.get(event.type);
       if (definition === undefined) throw new TypeError(`event type not in the catalogue: ${event.type}`);
       const data = { ...(event.data as Record<string, Json>) };
       for (const field of definition.freeText as readonly string[]) {
         const value = data[field];
         if (value === null || value === undefined) continue;
-        const sealed = await vault.seal(event.metadata.key!, JSON.stringify(value), `${event.id}/${field}`);
+        const sealed = await keys.seal(event.metadata.key!, JSON.stringify(value), `${event.id}/${field}`);
         data[field] = { $sealed: sealed.$sealed };
       }
       return { id: event.id, type: event.type, data, metadata: event.metadata };
+    },
+
+    async sealAnew(event, keys) {
+      const { key, ...metadata } = event.metadata;
+      if (key === undefined) return event;
+      const data = { ...(event.data as Record<string, Json>) };
+      const fields = sealedFields(event);
+      try {
+        for (const [field, sealed] of fields) {
+          const context = `${event.id}/${field}`;
+          const text = await keys.open(key, sealed, context);
+          data[field] = text === null ? null : { ...(await vault.seal(key, text, context)) };
+        }
+        return { ...event, data };
+      } catch (error) {
+        if (!isBelegError(error, 'REQUEST_ERASED')) throw error;
+        for (const [field] of fields) data[field] = null;
+        return { ...event, data, metadata };
+      }
     },
 
     confirm(events) {
@@ -242,7 +266,7 @@ export function createSealedDecoder(
   };
 }
 
-function sealedFields({ data }: RecordedEvent): [string, Sealed][] {
+function sealedFields({ data }: NewEvent): [string, Sealed][] {
   const fields = data as Record<string, Json>;
   const sealed: [string, Sealed][] = [];
   // Every event that is read passes here, and few have any.

@@ -37,6 +37,13 @@ import { makeDataDir } from './data-dir.ts';
 import { heedErasures, heedErasuresReading } from './restored-keys.ts';
 import { forgetListening } from './listening.ts';
 import { openSpool, type Spool } from './knowledge/spool.ts';
+import {
+  isFreeOfEvents,
+  noOtherSpools,
+  spoolOf,
+  spoolsBeside,
+  type OtherSpools,
+} from './knowledge/spool-slots.ts';
 import type { OpenRecord } from './record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from './process-slot.ts';
@@ -60,6 +67,7 @@ export interface Runtime extends BusRuntime {
   readonly vault: Vault;
   readonly codec: Codec;
   readonly spool: Spool;
+  readonly others: OtherSpools;
   readonly leases: Leases;
   readonly openBroker: BrokerOpener;
   /** Events go out here; `null` where another process publishes them. */
@@ -67,7 +75,10 @@ export interface Runtime extends BusRuntime {
 }
 
 /** What differs between the modes. */
-type Adapters = Pick<Runtime, 'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'leases' | 'outlet'>;
+type Adapters = Pick<
+  Runtime,
+  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet'
+>;
 
 /**
  * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
@@ -182,12 +193,14 @@ async function openEmbedded(
   closers.defer(() => bus.drain());
   const leases = new InProcessLeases(tellWorkError(logger));
   await tidyKeys(vault, store, spool, logger);
+  const instance = newInstance();
   return {
-    instance: newInstance(),
+    instance,
     bus,
     store,
     vault,
     spool,
+    others: noOtherSpools(instance),
     leases,
     outlet: createInProcessOutlet(bus, store),
   };
@@ -200,7 +213,9 @@ async function openDistributed(
   services: readonly ServiceName[],
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
-  const slot = await claimSlot(dataDir);
+  // Who records nothing delivers nothing either: what waits in a slot is left to those who do.
+  const records = services.includes('knowledge');
+  const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
   closers.defer(() => slot.release());
   const { bus, instance, connection } = await joinBus(nats, logger, closers);
   const store = await openEventStoreDb({ url: eventStoreUrl });
@@ -234,7 +249,8 @@ async function openDistributed(
   const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, { replicas }) : null;
   // Last in, first out: handlers finish while what they write to is still open.
   closers.defer(() => bus.drain());
-  return { instance, bus, store, vault, spool, leases, outlet };
+  const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);
+  return { instance, bus, store, vault, spool, others, leases, outlet };
 }
 
 async function joinBus(
@@ -256,7 +272,7 @@ async function joinBus(
 }
 
 async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
-  const spool = await openSpool(join(folder, 'spool'));
+  const spool = await openSpool(spoolOf(folder));
   closers.defer(() => spool.close());
   return spool;
 }

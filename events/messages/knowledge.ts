@@ -356,6 +356,8 @@ export const InstanceHealth = defineRequest({
     lost: z.int(),
     /** Nothing could be kept since the last event that was lost. */
     losing: z.boolean(),
+    /** Every spool that it can see, by whose it is: processes that share a disk see the same ones. */
+    spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
   }),
   timeoutMs: 1_000,
 });
@@ -404,7 +406,10 @@ export const KnowledgeHealth = defineRequest({
     /** How passages are found: `lexical`, or `lexical+dense` with the embedding model's name. */
     retrieval: z.string(),
     review_mode: z.boolean(),
-    /** Events waiting in the spools, and those that could be kept nowhere, of all processes. */
+    /**
+     * Events waiting in the spools, and those that could be kept nowhere, of all processes that run or have died, over all
+     * restarts.
+     */
     spooled: z.int(),
     lost: z.int(),
     /** One of them could keep nothing since the last event that it lost. */

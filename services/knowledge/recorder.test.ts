@@ -1,10 +1,18 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
-import { QuestionAsked, askStream } from '../../events/catalog/knowledge.ts';
-import { createCodec, type Codec } from '../../events/define.ts';
+import { answerData } from '../../events/catalog/answer-given.suite.ts';
+import {
+  AnswerGiven,
+  AskFailed,
+  askStream,
+  PassagesRetrieved,
+  QuestionAsked,
+} from '../../events/catalog/knowledge.ts';
+import { createCodec, type Codec, type DomainEvent } from '../../events/define.ts';
+import { BelegError } from '../../events/errors.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
@@ -26,9 +34,10 @@ let lines: Record<string, unknown>[];
 let recorder: Recorder;
 
 /** A recorder as a start makes it. The timer is off: tests say when it delivers. */
-async function start(maxBytes = 1_000_000): Promise<Recorder> {
-  const spool = await openSpool(join(folder, 'spool'), { maxBytes });
+async function start(maxBytes = 1_000_000, place = join(folder, 'spool')): Promise<Recorder> {
+  const spool = await openSpool(place, { maxBytes });
   return recorderOf({
+    instance: 'test',
     store,
     codec,
     spool,
@@ -49,20 +58,23 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.restoreAllMocks();
   await recorder.close();
   await Promise.all([store.close(), vault.close()]);
+});
+
+const cause = (callId: string, requestId = 'r') => ({
+  stream: askStream(requestId),
+  at: '2026-01-01T00:00:00.000Z',
+  correlationId: requestId,
+  causationId: callId,
+  key: requestId,
 });
 
 function asked(requestId: string, callId: string, redact = false) {
   return QuestionAsked.create(
     { request_id: requestId, question: QUESTION, language: 'de', mode: 'knowledge', top_k: 8, context: null },
-    {
-      stream: askStream(requestId),
-      at: '2026-01-01T00:00:00.000Z',
-      correlationId: requestId,
-      causationId: callId,
-      key: requestId,
-    },
+    cause(callId, requestId),
     { redact },
   );
 }
@@ -76,6 +88,22 @@ async function calls(requestId: string): Promise<string[]> {
   for await (const event of store.readStream(askStream(requestId))) found.push(event.metadata.$causationId);
   return found;
 }
+
+const decoded = async () => {
+  const events = await Array.fromAsync(store.readStream('ask-r'));
+  return Promise.all(events.map(async (event) => (await codec.decode(event))?.data));
+};
+
+const answered = (callId: string, answer: string) =>
+  [
+    asked('r', callId),
+    PassagesRetrieved.create(
+      { queries: [], hits: [], coverage: 0, covered: false, index: 'i' },
+      cause(callId),
+    ),
+    AnswerGiven.create(answerData('r', { answer }), cause(callId)),
+  ] as DomainEvent<string, unknown>[];
+const types = async () => (await Array.fromAsync(store.readStream('ask-r'))).map(({ type }) => type);
 
 describe('Recorder', () => {
   test('makes the key ahead of the record; one that is never used is swept', async () => {
@@ -239,11 +267,138 @@ describe('Recorder', () => {
     expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: false });
   });
 
-  test('loses text rather than keep it in the open when there is no key for it', async () => {
-    await vault.close();
-    expect(await record('r', '1')).toBe('lost');
-    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
-    expect(await readdir(folder)).not.toContain('spool');
+  describe('where the key of a text cannot be had', () => {
+    let sealing: MockInstance<Vault['seal']>;
+    beforeEach(() => {
+      sealing = vi.spyOn(vault, 'seal').mockRejectedValue(new BelegError('STORE_UNAVAILABLE'));
+    });
+
+    test('keeps it on disk under a key of its own, for its owner alone, and never in the open', async () => {
+      expect(await record('r', '1')).toBe('spooled');
+      expect(await record('r', '2')).toBe('spooled');
+      expect(recorder.status()).toEqual({ spooled: 2, lost: 0, losing: false });
+      const file = join(folder, 'spool', 'events.jsonl');
+      expect(await readFile(file, 'utf8')).not.toContain('Geheimzulage');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      // Who has waited in vain once does not make every caller wait.
+      expect(sealing).toHaveBeenCalledTimes(1);
+    });
+
+    test('delivers it under the key of its request, also after a kill, and also where somebody made that meanwhile', async () => {
+      await record('r', '1');
+      const next = await start();
+      await next.deliver();
+      expect(await calls('r')).toEqual([]);
+      vi.restoreAllMocks();
+      await vault.seal('r', 'text of another process', 'c');
+      await next.deliver();
+      expect(await decoded()).toMatchObject([{ question: QUESTION }]);
+      expect(next.status()).toEqual({ spooled: 0, lost: 0, losing: false });
+      expect(await next.record('ask-r', [asked('r', '2')])).toBe('stored');
+      await next.close();
+    });
+
+    test('stores it once where its append had landed although the reply was lost', async () => {
+      await record('r', '1');
+      vi.restoreAllMocks();
+      store.mode = 'mute';
+      await recorder.deliver();
+      const next = await start();
+      store.mode = 'up';
+      await next.deliver();
+      await recorder.deliver();
+      expect(await calls('r')).toEqual(['1']);
+      await next.close();
+    });
+
+    test('delivers it without its text where that was erased meanwhile', async () => {
+      await record('r', '1');
+      vi.restoreAllMocks();
+      await vault.erase('r');
+      await recorder.deliver();
+      expect(await decoded()).toMatchObject([{ request_id: 'r', question: null }]);
+      const [event] = await Array.fromAsync(store.readStream('ask-r'));
+      expect(event!.metadata).not.toHaveProperty('key');
+    });
+  });
+
+  test('counts over all restarts what was lost, until an operator has taken note', async () => {
+    await recorder.close();
+    recorder = await start(10);
+    store.mode = 'down';
+    await record('r', '1');
+    await recorder.close();
+    recorder = await start();
+    store.mode = 'up';
+    expect(await record('r', '2')).toBe('stored');
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: false });
+    await rm(join(folder, 'spool', 'lost.json'));
+    await recorder.deliver();
+    expect(recorder.status()).toEqual({ spooled: 0, lost: 0, losing: false });
+  });
+
+  test('delivers many streams at once, each in its order', async () => {
+    store.mode = 'down';
+    for (let n = 0; n < 200; n++) await record(`r-${n % 100}`, `call-${n}`);
+    store.mode = 'up';
+    let running = 0;
+    let most = 0;
+    const append = store.append.bind(store);
+    vi.spyOn(store, 'append').mockImplementation(async (...request) => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return append(...request).finally(() => (running -= 1));
+    });
+    await recorder.deliver();
+    expect(most).toBeGreaterThanOrEqual(32);
+    expect(recorder.status()).toMatchObject({ spooled: 0, lost: 0 });
+    for (let n = 0; n < 100; n++) expect(await calls(`r-${n}`)).toEqual([`call-${n}`, `call-${n + 100}`]);
+  });
+
+  describe('an attempt of a call that is made once more', () => {
+    const WHOLE = ['QuestionAsked', 'PassagesRetrieved', 'AnswerGiven'];
+
+    test('has no part in the story of the one that has ended on record, which its caller is told', async () => {
+      const other = await start();
+      expect(await other.record('ask-r', answered('call', 'first'))).toBe('stored');
+      expect(await recorder.record('ask-r', answered('call', 'second'))).toBe('repeated');
+      expect(await types()).toEqual(WHOLE);
+      expect(await recorder.conclusionOf('ask-r', 'call')).toMatchObject({ data: { answer: 'first' } });
+      expect(lines).toHaveLength(3);
+      // Another call under the same request id is another answer.
+      expect(await recorder.record('ask-r', answered('call-2', 'second'))).toBe('stored');
+      expect(await types()).toEqual([...WHOLE, ...WHOLE]);
+      await other.close();
+    });
+
+    test('goes on where the other one has only begun, and neither does when that one ends after all', async () => {
+      const other = await start();
+      expect(await other.record('ask-r', [asked('r', 'call')])).toBe('stored');
+      const [first, ...rest] = answered('call', 'second');
+      expect(await recorder.record('ask-r', [first!])).toBe('stored');
+      expect(await recorder.record('ask-r', rest)).toBe('stored');
+      expect(await other.record('ask-r', answered('call', 'first').slice(1))).toBe('repeated');
+      const failed = AskFailed.create({ request_id: 'r', code: 'MODEL_UNAVAILABLE' }, cause('call'));
+      expect(await other.record('ask-r', [failed])).toBe('repeated');
+      expect(await types()).toEqual(WHOLE);
+      await other.close();
+    });
+
+    test('brings one answer where both wait in spools', async () => {
+      store.mode = 'down';
+      await recorder.record('ask-r', answered('call', 'first'));
+      const folderOfOther = join(folder, 'other');
+      const other = await start(1_000_000, folderOfOther);
+      await other.record('ask-r', answered('call', 'second'));
+      store.mode = 'up';
+      await Promise.all([recorder.deliver(), other.deliver()]);
+      expect(await types()).toEqual(WHOLE);
+      expect([recorder.status(), other.status()]).toMatchObject([
+        { spooled: 0, lost: 0 },
+        { spooled: 0, lost: 0 },
+      ]);
+      await other.close();
+    });
   });
 
   test('needs no key for what is redacted', async () => {

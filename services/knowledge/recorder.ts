@@ -1,20 +1,28 @@
 import type { Logger } from 'pino';
-import type { Codec, DomainEvent } from '../../events/define.ts';
-import { isBelegError } from '../../events/errors.ts';
+import { AnswerGiven, AskFailed } from '../../events/catalog/knowledge.ts';
+import type { Codec, DomainEvent, EventOf } from '../../events/define.ts';
+import { BelegError, isBelegError } from '../../events/errors.ts';
+import { deterministicId } from '../../events/json.ts';
 import type { EventStore, NewEvent } from '../../events/store/store.ts';
+import { makeKey, ownKey } from '../../events/vault/own-key.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
 import type { AuditLines } from '../audit/stdout-lines.ts';
 import type { WritersOf } from '../streams/writers.ts';
 import type { Spool, SpoolEntry } from './spool.ts';
+import { noOtherSpools, type HeldSpool, type OtherSpools, type OwnedFigures } from './spool-slots.ts';
 
 interface RecorderOptions {
+  /** Of this process. */
+  instance: string;
   store: EventStore;
   codec: Codec;
   spool: Spool;
+  /** Those of processes that have died are delivered from here. */
+  others?: OtherSpools;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
   logger: Logger;
-  /** Milliseconds between attempts to deliver what is spooled. */
+  /** Milliseconds between attempts to deliver what is spooled, and between looks at what others have left. */
   retryMs?: number;
 }
 
@@ -22,23 +30,53 @@ type Event = DomainEvent<string, unknown>;
 
 /**
  * Where events are now: durable in the store, durable in the spool on their way there, or nowhere: `erased` where they
- * have text of a request whose text is erased, which takes no more.
+ * have text of a request whose text is erased, which takes no more. `repeated`: another attempt of the same call has ended
+ * on record, and these are none.
  */
-export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased';
+export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
+
+type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
+
+/** What ends an ask. */
+const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.type]);
+
+/** Appends that are on their way from a spool together. */
+const BATCH = 64;
 
 /**
  * Puts events on record without ever failing the caller: into the store, else into the spool, else the loss is
- * counted. While anything is spooled, everything goes through the spool, so that a stream keeps its order.
+ * counted. While anything is spooled, everything goes through the spool, so that a stream keeps its order. Where the key of
+ * a text cannot be had, the text waits in the spool under a key that is made here and kept with it.
+ *
+ * What processes have left that died is taken over, when it starts and as long as it runs.
  */
-export function recorderOf({ store, codec, spool, asks, lines, logger, retryMs = 1000 }: RecorderOptions) {
-  let lost = spool.damaged;
+export function recorderOf(options: RecorderOptions) {
+  const {
+    store,
+    codec,
+    spool,
+    others = noOtherSpools(options.instance),
+    asks,
+    lines,
+    logger,
+    retryMs = 1000,
+  } = options;
+  const held: HeldSpool[] = [{ owner: others.owner, spool, release: () => spool.close() }];
+  let elsewhere: readonly OwnedFigures[] = [];
   /** Nothing was stored or spooled since the last loss. */
-  let losing = lost > 0;
+  let losing = false;
   /** The store could not be reached: until it can, nothing waits for it, wherever events go instead. */
   let isAway = false;
+  /** The vault could not be reached, and what waits in the spool will show when it can. */
+  let areKeysAway = false;
+  /** Sealed anew once: a retry sends the identical bytes. */
+  const sealedAnew = new WeakMap<SpoolEntry, readonly NewEvent[]>();
   let delivering: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const closing = new AbortController();
+
+  const waiting = (): number => held.reduce((sum, { spool: { size } }) => sum + size, 0);
+  const lost = (): number => held.reduce((sum, each) => sum + each.spool.lost, 0);
 
   async function keep(entry: SpoolEntry): Promise<boolean> {
     try {
@@ -55,53 +93,152 @@ export function recorderOf({ store, codec, spool, asks, lines, logger, retryMs =
   function deliver(): Promise<void> {
     delivering ??= deliverAll().finally(() => {
       delivering = undefined;
-      if (isAway || spool.size > 0) deliverLater();
+      deliverLater();
     });
     return delivering;
   }
 
   async function deliverAll(): Promise<void> {
-    let delivered = 0;
-    if (spool.size === 0) {
-      // Nothing could be kept, so there is nothing to try the store with.
-      isAway = await store.ping().then(
-        () => false,
-        () => true,
-      );
-      return;
-    }
-    for (let entry = spool.first(); entry !== undefined && !closing.signal.aborted; entry = spool.first()) {
+    await look().catch((error: unknown) =>
+      logger.warn({ err: error }, 'the spools of other processes cannot be read'),
+    );
+    if (isAway) {
       try {
-        await append(entry);
+        await store.ping();
         isAway = false;
-        delivered += entry.events.length;
       } catch (error) {
-        if (!isHopeless(error)) {
-          logger.warn({ err: error, waiting: spool.size }, 'events still cannot be stored');
-          return;
-        }
-        logger.error(
-          { err: error, stream: entry.stream },
-          'an append from the spool can never be stored; it is dropped',
-        );
-        lose(entry.stream, entry.events.length);
+        if (waiting() > 0) logger.warn({ err: error, waiting: waiting() }, 'events still cannot be stored');
+        return;
       }
+    }
+    for (const each of held.slice()) {
+      await drain(each.spool);
+      // Its own is closed at the end.
+      if (each.spool !== spool && each.spool.size === 0) await giveBack(each);
+    }
+  }
+
+  /** Many streams at once, each in its order, until nothing waits or nothing gets through. */
+  async function drain(from: Spool): Promise<void> {
+    let stored = 0;
+    while (from.size > 0 && !closing.signal.aborted) {
+      const streams = Map.groupBy(from.first(BATCH), ({ stream }) => stream);
+      const delivered = await Promise.all(
+        [...streams.values()].map((entries) => deliverInTurn(entries, from)),
+      );
+      const done = delivered.flat();
+      stored += done.reduce((sum, { events }) => sum + events.length, 0);
+      if (done.length === 0) break;
       try {
-        await spool.shift();
+        await from.remove(done);
       } catch (error) {
         // Taken out of memory, still in the file: the next start finds it stored already and drops it.
         logger.warn({ err: error }, 'the spool could not be emptied');
       }
     }
-    if (delivered > 0) logger.info({ delivered }, 'events from the spool were stored');
+    if (stored > 0) logger.info({ delivered: stored }, 'events from the spool were stored');
+  }
+
+  /** Those that need not wait any more. */
+  async function deliverInTurn(entries: readonly SpoolEntry[], from: Spool): Promise<SpoolEntry[]> {
+    const done: SpoolEntry[] = [];
+    for (const entry of entries) {
+      try {
+        await append(await withItsKey(entry));
+      } catch (error) {
+        if (!isHopeless(error)) {
+          logger.warn({ err: error, waiting: from.size }, 'events still cannot be stored');
+          return done;
+        }
+        logger.error(
+          { err: error, stream: entry.stream },
+          'an append from the spool can never be stored; it is dropped',
+        );
+        await lose(entry.stream, entry.events.length, from);
+      }
+      done.push(entry);
+    }
+    return done;
+  }
+
+  /** What waited under a key of its own, under the one of its request; without text that has been erased since. */
+  async function withItsKey(entry: SpoolEntry): Promise<SpoolEntry> {
+    const { stream, key } = entry;
+    if (key === undefined) return entry;
+    let events = sealedAnew.get(entry);
+    if (events === undefined) {
+      const own = ownKey(Buffer.from(key, 'base64'));
+      events = await Promise.all(entry.events.map((event) => codec.sealAnew(event, own)));
+      sealedAnew.set(entry, events);
+      areKeysAway = false;
+    }
+    return { stream, events };
   }
 
   /** Once each, also where an append that failed lands now, or another process delivers it as well. */
-  async function append({ stream, events }: SpoolEntry): Promise<readonly { readonly revision: bigint }[]> {
+  async function append({ stream, events }: SpoolEntry) {
     const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
-    const recorded = await asks.of(stream).append(events, { correlationId, callId });
-    losing = false;
-    return recorded;
+    // Where another attempt of the call has ended on record, this one has no part in the story.
+    const ends = [...CONCLUSIONS].map((type) => deterministicId(stream, callId, type, 0));
+    try {
+      const recorded = await asks.of(stream).append(events, { correlationId, callId }, ends);
+      losing = isAway = false;
+      return recorded;
+    } catch (error) {
+      if (isBelegError(error, 'STORE_UNAVAILABLE')) isAway = true;
+      throw error;
+    }
+  }
+
+  /** Under the key of their request; where that cannot be had, under one that is made here. */
+  async function seal(events: readonly Event[]): Promise<Omit<SpoolEntry, 'stream'>> {
+    const hasText = events.some(({ metadata }) => metadata.key !== undefined);
+    if (!hasText || !areKeysAway) {
+      try {
+        return { events: await Promise.all(events.map((event) => codec.encode(event))) };
+      } catch (error) {
+        if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+        logger.warn(
+          { err: error },
+          'the key of a text cannot be had; it waits in the spool under another one',
+        );
+      }
+    }
+    const key = makeKey();
+    const own = ownKey(key);
+    return {
+      events: await Promise.all(events.map((event) => codec.encode(event, own))),
+      key: Buffer.from(key).toString('base64'),
+    };
+  }
+
+  /** Takes over what others have left, and sees what stands elsewhere. Rejects with the fault of the file system. */
+  async function look(): Promise<void> {
+    if (!others.keep())
+      logger.error('another process has taken the slot of this one: do not remove files below DATA_DIR');
+    for (const each of held) {
+      await each.spool
+        .check()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the spool cannot be written'));
+    }
+    if (closing.signal.aborted) return;
+    for (const adopted of await others.adopt()) {
+      held.push(adopted);
+      logger.info(
+        { waiting: adopted.spool.size },
+        'a process has left events in its spool; they are delivered from here',
+      );
+    }
+    elsewhere = await others.figures();
+  }
+
+  async function giveBack(each: HeldSpool): Promise<void> {
+    held.splice(held.indexOf(each), 1);
+    await each.spool
+      .check()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the spool could not be emptied'));
+    await each.release();
+    elsewhere = await others.figures().catch(() => elsewhere);
   }
 
   function deliverLater(): void {
@@ -113,60 +250,87 @@ export function recorderOf({ store, codec, spool, asks, lines, logger, retryMs =
     timer.unref();
   }
 
-  function lose(stream: string, count: number): void {
-    lost += count;
+  async function lose(stream: string, count: number, from: Spool = spool): Promise<void> {
     losing = true;
+    await from.lose(count);
     logger.error(
-      { stream, count, lost },
+      { stream, count, lost: lost() },
       'events were lost: neither the store nor the spool could keep them',
     );
   }
 
-  if (spool.size > 0) deliverLater();
+  deliverLater();
   return {
     /** Begins to make the key that these events will be sealed with, so that `record` need not wait for it. */
     prepare(events: readonly Event[]): void {
+      if (areKeysAway) return;
       // What goes wrong, `record` meets again.
       for (const event of events) codec.encode(event).catch(() => undefined);
     },
 
     /** Appends the events at the stream's end, all or none. Never rejects. */
     async record(stream: string, events: readonly Event[]): Promise<Recorded> {
-      let encoded: NewEvent[] | undefined;
+      let entry: SpoolEntry | undefined;
       try {
-        encoded = await Promise.all(events.map((event) => codec.encode(event)));
-        if (spool.size === 0 && !isAway) {
-          const recorded = await append({ stream, events: encoded });
-          events.forEach((event, index) => lines(event, recorded[index]!.revision));
+        entry = { stream, ...(await seal(events)) };
+        if (spool.size === 0 && !isAway && entry.key === undefined) {
+          const recorded = await append(entry);
+          if (recorded.some(({ type, repeated }) => repeated === true && CONCLUSIONS.has(type)))
+            return 'repeated';
+          for (const event of events) {
+            const found = recorded.find(({ id, repeated }) => id === event.id && repeated !== true);
+            if (found !== undefined) lines(event, found.revision);
+          }
           return 'stored';
         }
       } catch (error) {
         if (isBelegError(error, 'REQUEST_ERASED')) return 'erased';
         logger.warn({ err: error, stream }, 'events cannot be stored right now; keeping them in the spool');
-        if (encoded !== undefined && isBelegError(error, 'STORE_UNAVAILABLE')) {
-          isAway = true;
-          deliverLater();
-        }
-        // Without its key, text could only be kept in the open; an append that is no good now is none later.
-        if (isHopeless(error)) encoded = undefined;
+        // An append that is no good now is none later.
+        if (isHopeless(error)) entry = undefined;
       }
       for (const event of events) lines(event, null);
-      if (encoded !== undefined && (await keep({ stream, events: encoded }))) return 'spooled';
-      lose(stream, events.length);
+      deliverLater();
+      if (entry !== undefined && (await keep(entry))) {
+        areKeysAway ||= entry.key !== undefined;
+        return 'spooled';
+      }
+      await lose(stream, events.length);
       return 'lost';
     },
 
-    status: () => ({ spooled: spool.size, lost, losing }),
+    /**
+     * How an ask has ended on record, whichever attempt it was: what its caller is told. Rejects where that cannot be read.
+     */
+    async conclusionOf(stream: string, callId: string): Promise<Conclusion> {
+      for await (const stored of store.readStream(stream, { direction: 'backwards' })) {
+        if (stored.metadata.$causationId !== callId || !CONCLUSIONS.has(stored.type)) continue;
+        return (await codec.decode(stored)) as Conclusion;
+      }
+      throw new BelegError('STREAM_CORRUPT');
+    },
 
-    /** Delivers what is spooled, in order, until it is empty or the store fails. One delivery runs at a time. */
+    /** What this process has: its own spool, and those that it has taken over. */
+    status: () => ({ spooled: waiting(), lost: lost(), losing }),
+
+    /** Every spool that is known here, also of other processes below the same `DATA_DIR`. */
+    spools: (): readonly OwnedFigures[] => [
+      ...held.map(({ owner, spool: { size, lost: count } }) => ({ owner, waiting: size, lost: count })),
+      ...elsewhere,
+    ],
+
+    /**
+     * Takes over what others have left, and delivers what is spooled until nothing waits or the store fails. One delivery
+     * runs at a time.
+     */
     deliver,
 
-    /** Stops delivering; what is still spooled waits on disk for the next start. */
+    /** Stops delivering; what is still spooled waits on disk for the next start, or another process. */
     async close(): Promise<void> {
       closing.abort();
       clearTimeout(timer);
       await delivering;
-      await spool.close();
+      for (const each of held) await each.release();
     },
   };
 }

@@ -30,6 +30,7 @@ import { areReady, type Models } from './open-models.ts';
 import { recorderOf } from './recorder.ts';
 import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
 import type { Spool } from './spool.ts';
+import { mergeFigures, type OtherSpools } from './spool-slots.ts';
 import type { ServiceParts } from '../service-parts.ts';
 
 const QUEUE = 'knowledge';
@@ -39,6 +40,8 @@ interface KnowledgeServiceOptions extends ServiceParts {
   instance: string;
   asks: WritersOf<typeof ASK>;
   spool: Spool;
+  /** Those beside it, where processes share a `DATA_DIR`. */
+  others?: OtherSpools;
   lines: AuditLines;
   settings: Settings;
   knowledge: Knowledge;
@@ -81,9 +84,11 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     model: models.condition(),
     figures: models.watch?.figures() ?? null,
     ...recorder.status(),
+    spools: [...recorder.spools()],
   });
   requests.answer(KnowledgeHealth, async (_, call) => {
     const all = [ownHealth(), ...(await instances.health(call))];
+    const spools = mergeFigures(all.flatMap(({ spools }) => spools));
     const indexes = [...new Set(all.map(({ index }) => index))];
     if (indexes.length > 1) logger.error({ indexes }, 'the processes use different indexes; run a reindex');
     return {
@@ -105,8 +110,8 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       base: aboutBase(knowledge.index),
       retrieval: knowledge.index.retrieval,
       review_mode: settings.reviewMode,
-      spooled: all.reduce((sum, { spooled }) => sum + spooled, 0),
-      lost: all.reduce((sum, { lost }) => sum + lost, 0),
+      spooled: spools.waiting,
+      lost: spools.lost,
       losing: all.some(({ losing }) => losing),
       instances: all.length,
       indexes,
@@ -167,6 +172,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
       asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
       ...recorder.status(),
+      spools: mergeFigures(recorder.spools()),
     }),
     /** Of what this process has. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},

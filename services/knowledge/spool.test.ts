@@ -1,10 +1,10 @@
-import { appendFile, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { fillDisk } from '../full-disk.suite.ts';
-import { openSpool, type Spool, type SpoolEntry } from './spool.ts';
+import { holdsEvents, openSpool, readSpoolFigures, type Spool, type SpoolEntry } from './spool.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -41,11 +41,8 @@ function entry(number: number, key?: string): SpoolEntry {
 }
 
 async function drain(spool: Spool): Promise<SpoolEntry[]> {
-  const entries: SpoolEntry[] = [];
-  for (let next = spool.first(); next !== undefined; next = spool.first()) {
-    entries.push(next);
-    await spool.shift();
-  }
+  const entries = spool.first(Infinity);
+  await spool.remove(entries);
   return entries;
 }
 
@@ -72,7 +69,7 @@ describe('Spool', () => {
     await drain(spool);
     expect(await readFile(file(), 'utf8')).toBe('');
     await spool.push(entry(2));
-    expect((await reopen()).first()).toEqual(entry(2));
+    expect((await reopen()).first(2)).toEqual([entry(2)]);
   });
 
   test('keeps what comes after an emptying that did not get to the disk', async () => {
@@ -82,10 +79,62 @@ describe('Spool', () => {
     const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync');
     await handle.close();
     sync.mockRejectedValueOnce(new Error('EIO'));
-    await expect(spool.shift()).rejects.toThrow('EIO');
+    await expect(spool.remove(spool.first(1))).rejects.toThrow('EIO');
     await spool.push(entry(2));
     const next = await reopen();
-    expect([next.damaged, next.first()]).toEqual([0, entry(2)]);
+    expect([next.lost, next.first(2)]).toEqual([0, [entry(2)]]);
+  });
+
+  test.each([
+    ['removed', () => rm(folder, { recursive: true })],
+    ['emptied', () => writeFile(file(), '')],
+  ])('makes its file again that somebody has %s while it waits', async (_, harm) => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await harm();
+    await spool.push(entry(2));
+    expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
+    await harm();
+    await spool.check();
+    expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
+  });
+
+  test('is for its owner alone', async () => {
+    const spool = await openSpool(join(folder, 'new'));
+    opened.push(spool);
+    await spool.push(entry(1));
+    expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'new', 'events.jsonl'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('counts what cannot be read once, also after the file has been emptied', async () => {
+    await writeFile(file(), `{"stream":1}\n${JSON.stringify(entry(1))}\n`);
+    await drain(await reopen());
+    const again = await reopen();
+    expect([again.lost, again.size]).toEqual([1, 0]);
+    await again.lose(2);
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 3 });
+  });
+
+  test('clears away what a kill has cut off, and a line that is damaged alone', async () => {
+    await writeFile(file(), '{"stream":1}\n{"stre');
+    const spool = await reopen();
+    expect(await holdsEvents(folder)).toBe(true);
+    await spool.check();
+    expect(await holdsEvents(folder)).toBe(false);
+    expect((await reopen()).lost).toBe(1);
+  });
+
+  test('tells whoever looks from outside how many events wait', async () => {
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 0 });
+    const spool = await reopen();
+    const [one] = entry(1).events;
+    const misleading = { ...one!, data: { text: '"$causationId":"x"', n: 1 } };
+    await spool.push({ stream: 'ask-1', events: [one!, { ...misleading, id: 'id-2' }] });
+    await spool.push(entry(2));
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: spool.size, lost: 0 });
+    await drain(spool);
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 0 });
   });
 
   test('drops a torn last line, and writes over it', async () => {
@@ -93,14 +142,14 @@ describe('Spool', () => {
     await spool.push(entry(1));
     await appendFile(file(), JSON.stringify(entry(2)).repeat(3).slice(0, -9));
     const torn = await reopen();
-    expect(torn).toMatchObject({ size: 1, damaged: 0 });
+    expect(torn).toMatchObject({ size: 1, lost: 0 });
     await torn.push(entry(3));
     expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
   });
 
   test('counts a whole line that cannot be read', async () => {
     await writeFile(file(), `{"stream":1}\n${JSON.stringify(entry(1))}\n`);
-    expect(await reopen()).toMatchObject({ size: 1, damaged: 1 });
+    expect(await reopen()).toMatchObject({ size: 1, lost: 1 });
   });
 
   test('delivers no line that is a mixture of two', async () => {
@@ -109,8 +158,8 @@ describe('Spool', () => {
     await spool.push(entry(2));
     await writeFile(file(), (await readFile(file(), 'utf8')).replace('"id":"id-2"', '"id":"id-7"'));
     const again = await reopen();
-    expect(again).toMatchObject({ size: 1, damaged: 1 });
-    expect(again.first()).toEqual(entry(1));
+    expect(again).toMatchObject({ size: 1, lost: 1 });
+    expect(again.first(2)).toEqual([entry(1)]);
   });
 
   test('is bounded', async () => {
@@ -139,7 +188,7 @@ describe('Spool', () => {
     await spool.push(entry(1));
     await fillDisk(50);
     await expect(spool.push(entry(2))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(await reopen()).toMatchObject({ size: 1, damaged: 0 });
+    expect(await reopen()).toMatchObject({ size: 1, lost: 0 });
     vi.restoreAllMocks();
     await spool.push(entry(3));
     expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);

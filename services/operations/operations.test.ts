@@ -68,6 +68,7 @@ const KNOWLEDGE: KnowledgeStatus = {
   spooled: 2,
   lost: 0,
   losing: false,
+  spools: { waiting: 2, lost: 0 },
 };
 
 function audit(state: 'live' | 'failed'): AuditStatus {
@@ -216,6 +217,18 @@ describe('readStatus', () => {
       ready,
       figures: { projection: { state, position: 'p' } },
     });
+  });
+});
+
+test.each([
+  [{ waiting: 3, lost: 0 }, ['spool']],
+  [{ waiting: 0, lost: 2 }, ['lost']],
+  [{ waiting: 0, lost: 0 }, []],
+])('events that wait or were lost in any spool are named: %j', (spools, degraded) => {
+  const knowledge = { ...KNOWLEDGE, spooled: 0, spools };
+  expect(readStatus('knowledge', 'running', observed({ knowledge }))).toMatchObject({
+    ready: true,
+    degraded,
   });
 });
 

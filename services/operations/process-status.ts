@@ -19,7 +19,7 @@ export interface ProcessStatus {
   readonly ready: boolean;
   /**
    * Who stays behind the record here: the work goes on, but what they make of it is old. `record` where that cannot be
-   * read. Empty where all is well.
+   * read; `spool` where events wait to be recorded, `lost` where some were lost. Empty where all is well.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;
@@ -50,9 +50,14 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
   const bus = application?.runtime.bus.status();
   const audit = application?.audit?.status();
   const lags = application?.watch?.lags() ?? [];
+  const knowledge = application?.knowledge?.status();
   return {
     ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
-    degraded: application?.watch?.degraded() ?? [],
+    degraded: [
+      ...(application?.watch?.degraded() ?? []),
+      ...((knowledge?.spools.waiting ?? 0) > 0 ? ['spool'] : []),
+      ...((knowledge?.spools.lost ?? 0) > 0 ? ['lost'] : []),
+    ],
     phase,
     service,
     instance: application?.runtime.instance ?? null,
@@ -60,7 +65,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
     bus: bus === undefined ? null : { state: bus.state, in_flight: bus.inFlight },
     leases: application?.runtime.leases?.held() ?? [],
     figures: {
-      ...application?.knowledge?.status(),
+      ...(knowledge && { ...knowledge, spools: { ...knowledge.spools } }),
       ...(audit && figuresOf(audit)),
       ...application?.market?.status(),
       ...application?.models?.status(),

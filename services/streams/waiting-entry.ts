@@ -9,6 +9,8 @@ export type Work<Command, Event> =
   | {
       readonly events: readonly Event[];
       readonly sealed: readonly NewEvent[];
+      /** Ids of events: where one of them is on record, none of these follows. */
+      readonly unless?: readonly string[];
       /** Called when all that came before is on record, and nothing after it is decided. */
       readonly look?: () => void;
     };

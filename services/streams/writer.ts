@@ -183,14 +183,21 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#enqueue({ command }, call);
   }
 
-  /** As `submit`, for events that hold whatever else happened in the stream. Once each, however often they come. */
-  async append(sealed: readonly NewEvent[], call: CallContext): Promise<readonly Recorded<Event>[]> {
+  /**
+   * As `submit`, for events that hold whatever else happened in the stream. Once each, however often they come. Where one
+   * of the events `unless` is on record, none of them follows: it resolves with that one.
+   */
+  async append(
+    sealed: readonly NewEvent[],
+    call: CallContext,
+    unless: readonly string[] = [],
+  ): Promise<readonly Recorded<Event>[]> {
     const { stream } = this;
     const place = { stream, revision: NO_STREAM, position: '' as Position };
     const events = sealed.map(({ metadata, ...event }) =>
       decode({ ...event, ...place, metadata: { ...metadata, hash: '' } }),
     );
-    return this.#enqueue({ events: events as unknown[] as Event[], sealed }, call);
+    return this.#enqueue({ events: events as unknown[] as Event[], sealed, unless }, call);
   }
 
   /**
@@ -350,6 +357,9 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   #decide(entry: Entry<Command, Event>, state: State): Decision<Command, Event> {
     try {
       const { work, call } = entry;
+      const unless = 'events' in work ? (work.unless ?? []) : [];
+      const instead = unless.flatMap((id) => this.#places.get(id) ?? []);
+      if (instead.length > 0) return { entry, events: [], places: instead };
       const events =
         'events' in work
           ? work.events

@@ -86,6 +86,7 @@ const written: Projection = {
 /** What is projected here is in the open already. */
 const asItStands: Codec = {
   encode: () => Promise.reject(new Error('only for reading')),
+  sealAnew: () => Promise.reject(new Error('only for reading')),
   decode: async (event) => event,
   confirm: () => undefined,
 };

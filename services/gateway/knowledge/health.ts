@@ -30,7 +30,11 @@ export const HealthResponse = z.object({
         'Requests whose text cannot be opened any more because its key is missing, although nobody erased it; `null` until they have been counted',
       ),
     set_aside: z.int().describe('Events that could not be applied to the audit tables and were set aside'),
-    lost: z.int().describe('Events lost since the start, because they could not be stored anywhere'),
+    lost: z
+      .int()
+      .describe(
+        'Events lost because they could be stored nowhere, over all restarts until an operator resets it',
+      ),
   }),
   followers: z.array(Lag).describe('How far each follower is behind the record'),
   review_mode: z.boolean(),
@@ -69,6 +73,7 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
   const recording =
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
     spooled === 0 &&
+    lost === 0 &&
     !losing &&
     !followers.some(({ behind, fault }) => behind || fault !== undefined);
   const writing = model.ready && model.state === 'ready';
@@ -81,7 +86,8 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
     model,
     base,
     retrieval,
-    audit: { enabled, ready, keys_missing, set_aside, spooled, lost },
+    // While events are being lost, nothing is ready to take them.
+    audit: { enabled, ready: ready && !losing, keys_missing, set_aside, spooled, lost },
     followers,
     review_mode,
   };

@@ -76,7 +76,9 @@ describe('ask', () => {
       expect(response).toMatchObject({ statusCode: 200, headers: { 'x-personal-data': 'iban, tax-id' } });
     }
     expect((await post('/v1/ask', QUESTION)).headers).not.toHaveProperty('x-personal-data');
-    expect(lines.join('')).not.toMatch(/iban|tax-id|0532|742719/i);
+    // Request ids are drawn, and may have any digits.
+    const logged = lines.join('').replaceAll(/[0-9a-f-]{36}/g, '');
+    expect(logged).not.toMatch(/iban|tax-id|0532|742719/i);
   });
 
   test.each(['\ud800 lone', 'a\u0000\u0007b', '<script>alert(1)</script>', 'x'.repeat(2_000), '€𝄞\u202e'])(
@@ -358,7 +360,12 @@ describe('health', () => {
       200,
       'degraded',
     ],
-    ['events were lost once', { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) }, 200, 'ok'],
+    [
+      'events were lost once',
+      { knowledgeHealth: () => ({ ...HEALTHY_KNOWLEDGE, lost: 1 }) },
+      200,
+      'degraded',
+    ],
     ['the index is not ready', { knowledgeHealth: () => NOT_READY }, 503, 'unavailable'],
     [
       'the model is away, and nobody stands in for it',

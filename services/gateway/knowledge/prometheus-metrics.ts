@@ -19,7 +19,7 @@ const FIGURES: readonly Figure<HealthResponse>[] = [
   ['beleg_audit_spooled_events', 'Events waiting to be recorded', ({ audit }) => audit.spooled],
   [
     'beleg_audit_lost_events',
-    'Events lost since the start, because they could not be stored anywhere',
+    'Events lost because they could be stored nowhere, over all restarts until an operator resets it',
     ({ audit }) => audit.lost,
   ],
 ];

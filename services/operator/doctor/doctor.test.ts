@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -19,6 +19,7 @@ import {
   startScriptedServer,
   type ScriptedServer,
 } from '../../knowledge/model-server/scripted-server.suite.ts';
+import { openSpool } from '../../knowledge/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import { lookAtNode } from './node-disk-ports.ts';
@@ -48,6 +49,32 @@ const bad = (findings: readonly Finding[]) => findings.filter(({ state }) => sta
 
 test('finds nothing where nothing is wrong', async () => {
   expect(bad(await look())).toEqual([]);
+});
+
+const event = (id: string) => ({
+  id,
+  type: 'AnswerGiven',
+  data: {},
+  metadata: { at: '2026-01-01T00:00:00.000Z', version: 1, $correlationId: 'r', $causationId: 'c' },
+});
+
+test('names what waits and what was lost in every slot', async () => {
+  const distributed = { NATS_URL: 'nats://127.0.0.1:9', EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false' };
+  const spool = await openSpool(join(workspace.data, 'slots', '7', 'spool'));
+  await spool.push({ stream: 'ask-r', events: [event('1'), event('2')] });
+  await spool.lose(1);
+  await spool.close();
+  const found = (await look(distributed)).filter(({ what }) => what === 'spool');
+  expect(found).toMatchObject([
+    { state: 'warning', found: expect.stringMatching(/^2 events wait .*slots\/7\/spool/) },
+    {
+      state: 'warning',
+      found: expect.stringMatching(/^1 event was lost/),
+      advice: expect.stringMatching(/lost\.json/),
+    },
+  ]);
+  await rm(join(workspace.data, 'slots'), { recursive: true });
+  expect((await look(distributed)).find(({ what }) => what === 'spool')).toMatchObject({ state: 'ok' });
 });
 
 describe('what is broken is named, with what to do', () => {

@@ -9,6 +9,7 @@ import { lookAtBase } from './knowledge-base.ts';
 import { lookAtMarket } from './market-data.ts';
 import { lookAtDataDir, lookAtDisk, lookAtNode, lookAtPort } from './node-disk-ports.ts';
 import { lookAtRecord } from './look-at-record.ts';
+import { lookAtSpools } from './look-at-spools.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
 
 /** `beleg doctor`: looks at all that the services stand on, and changes nothing. Exits with 1 where something is at fault. */
@@ -33,6 +34,7 @@ export async function examine(environment: Environment): Promise<Finding[]> {
     ...(distributed === null ? [] : [lookAtNats(distributed.nats), lookAtEventStore(distributed)]),
     lookAtMarket(settings),
     lookAtRecord(settings),
+    lookAtSpools(settings),
     lookAtModel(settings),
   ]);
   return [lookAtNode(), ...ofSettings, ...looks.flat().filter((found) => found !== null)];

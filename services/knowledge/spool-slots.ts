@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { readText } from '../../kb/snapshot/durable-file.ts';
+import { claim, slotFolders, type Slot } from '../process-slot.ts';
+import { holdsEvents, openSpool, readSpoolFigures, type Spool, type SpoolFigures } from './spool.ts';
+
+/** A spool that this process may deliver. */
+export interface HeldSpool {
+  /** Of its slot. */
+  readonly owner: string;
+  readonly spool: Spool;
+  /** Closes it, and gives it back. */
+  release(): Promise<void>;
+}
+
+/** What stands in a spool, and whose it is. */
+export interface OwnedFigures extends SpoolFigures {
+  readonly owner: string;
+}
+
+/** The spools beside the one of this process. */
+export interface OtherSpools {
+  /** Of this process. */
+  readonly owner: string;
+  /**
+   * Takes those that no living process has and in which something waits. Call it again and again: a process may die at any
+   * time. Rejects with the fault of the file system.
+   */
+  adopt(): Promise<HeldSpool[]>;
+  /** What stands in those that are not held here, whoever has them. */
+  figures(): Promise<OwnedFigures[]>;
+  /** Makes sure that nobody else takes those that are held here. False where somebody has. */
+  keep(): boolean;
+}
+
+/** Of a process that has its `DATA_DIR` for itself. */
+export const noOtherSpools = (owner: string): OtherSpools => ({
+  owner,
+  adopt: () => Promise.resolve([]),
+  figures: () => Promise.resolve([]),
+  keep: () => true,
+});
+
+/** Where the spool of a slot is. */
+export const spoolOf = (slotFolder: string): string => join(slotFolder, 'spool');
+
+/** Whether nothing waits there: a slot for a process that records nothing, and so delivers nothing. */
+export const isFreeOfEvents = async (slotFolder: string): Promise<boolean> =>
+  !(await holdsEvents(spoolOf(slotFolder)));
+
+/** Those in the slots of a `DATA_DIR` that several processes may share. */
+export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
+  const held = new Map<string, Slot>([[own.folder, own]]);
+  const others = async (): Promise<string[]> =>
+    (await slotFolders(dataDir)).filter((folder) => !held.has(folder));
+
+  async function adoptOne(folder: string): Promise<HeldSpool | undefined> {
+    if (await isFreeOfEvents(folder)) return undefined;
+    // Looked at once more under the lock: its process may have delivered all of it, and gone.
+    const slot = await claim(folder, async () => !(await isFreeOfEvents(folder)));
+    if (slot === undefined) return undefined;
+    held.set(folder, slot);
+    const giveBack = async (): Promise<void> => {
+      held.delete(folder);
+      await slot.release();
+    };
+    try {
+      const spool = await openSpool(spoolOf(folder));
+      const release = async (): Promise<void> => {
+        await spool.close();
+        await giveBack();
+      };
+      return { owner: slot.owner, spool, release };
+    } catch (error) {
+      await giveBack();
+      throw error;
+    }
+  }
+
+  return {
+    owner: own.owner,
+    async adopt() {
+      const adopted: HeldSpool[] = [];
+      for (const folder of await others()) {
+        const one = await adoptOne(folder);
+        if (one !== undefined) adopted.push(one);
+      }
+      return adopted;
+    },
+    async figures() {
+      const folders = await others();
+      const found = await Promise.all(
+        folders.map(async (folder) => ({
+          owner: (await readText(join(folder, 'owner'))) ?? folder,
+          ...(await readSpoolFigures(spoolOf(folder))),
+        })),
+      );
+      return found.filter(({ waiting, lost }) => waiting > 0 || lost > 0);
+    },
+    keep: () => [...held.values()].every((slot) => slot.keep()),
+  };
+}
+
+/** One entry for each spool: processes that share a `DATA_DIR` see the same ones. The one that has most to tell is the newest. */
+export function mergeFigures(all: readonly OwnedFigures[]): SpoolFigures {
+  const byOwner = new Map<string, SpoolFigures>();
+  for (const { owner, waiting, lost } of all) {
+    const known = byOwner.get(owner) ?? { waiting: 0, lost: 0 };
+    byOwner.set(owner, { waiting: Math.max(known.waiting, waiting), lost: Math.max(known.lost, lost) });
+  }
+  const spools = [...byOwner.values()];
+  return {
+    waiting: spools.reduce((sum, { waiting }) => sum + waiting, 0),
+    lost: spools.reduce((sum, { lost }) => sum + lost, 0),
+  };
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Settings } from '../../config.ts';
+import { readSpoolFigures } from '../../knowledge/spool.ts';
+import { spoolOf } from '../../knowledge/spool-slots.ts';
+import { slotFolders } from '../../process-slot.ts';
+import { messageOf } from '../failure-and-exit-code.ts';
+import { count } from '../number-format.ts';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+/** What waits to be recorded below `DATA_DIR`, whichever process put it there, and what was lost. */
+export async function lookAtSpools({ dataDir, distributed }: Settings): Promise<Finding[]> {
+  const what = 'spool';
+  try {
+    const folders = (distributed === null ? [dataDir] : await slotFolders(dataDir)).map(spoolOf);
+    const spools = await Promise.all(
+      folders.map(async (folder) => ({ folder, ...(await readSpoolFigures(folder)) })),
+    );
+    const waiting = spools.filter((spool) => spool.waiting > 0);
+    const lossy = spools.filter((spool) => spool.lost > 0);
+    if (waiting.length === 0 && lossy.length === 0) return [ok(what, 'nothing waits to be recorded')];
+    return [
+      ...waiting.map((spool) =>
+        warning(
+          what,
+          `${count(spool.waiting, 'event')} ${spool.waiting === 1 ? 'waits' : 'wait'} to be recorded in ${spool.folder}`,
+          'a running knowledge service with this DATA_DIR records them; if the number stays, check the event store, and NATS where that is set',
+        ),
+      ),
+      ...lossy.map((spool) =>
+        warning(
+          what,
+          `${count(spool.lost, 'event')} ${spool.lost === 1 ? 'was' : 'were'} lost (${spool.folder})`,
+          `the log says when and why; when you have looked into it, remove ${join(spool.folder, 'lost.json')} and the count begins anew`,
+        ),
+      ),
+    ];
+  } catch (error) {
+    return [
+      fault(
+        what,
+        messageOf(error),
+        `check the permissions of the files in ${dataDir}, for the user who runs beleg`,
+      ),
+    ];
+  }
+}
