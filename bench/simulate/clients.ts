@@ -269,7 +269,7 @@ function drawOrder(from: Simulation): z.input<typeof trading.SubmitOrder.request
 
 /** How the gateway sends what may have been lost a second time; `null`: it does not. */
 function againAs(subject: string, payload: unknown): 'same call' | 'another call' | null {
-  if (subject === Ask.subject || subject === trading.StopTrading.subject) return 'another call';
+  if (subject === trading.StopTrading.subject) return 'another call';
   if (subject === trading.SubmitOrder.subject) {
     return typeof (payload as { client_order_id?: unknown }).client_order_id === 'string'
       ? 'same call'

@@ -195,7 +195,8 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
       return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
     } finally {
       span.end();
-      running.delete(context.callId);
+      // The same call may have come again meanwhile.
+      if (running.get(context.callId) === left) running.delete(context.callId);
     }
   }
   const serving = bus.subscribe(

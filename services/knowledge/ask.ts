@@ -9,7 +9,7 @@ import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts'
 import { suggestionsIn, uncoveredIn } from '../../actors/ask/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
-import { BelegError, isBelegError } from '../../events/errors.ts';
+import { BelegError, isBelegError, type ErrorCode } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import {
   API_VERSION,
@@ -93,6 +93,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   if (mode === 'review' && !options.reviewMode) throw new BelegError('REVIEW_MODE_DISABLED');
   if (mode === 'knowledge' && context !== undefined) throw new BelegError('CONTEXT_NOT_ALLOWED');
   const stream = askStream(request_id);
+  const asOf = index.about?.asOf ?? null;
   const input: AskInput = {
     request_id,
     question,
@@ -150,13 +151,21 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   // The record of an answer is of no use without its question: a question that was lost goes along once more.
   const rest = begun === undefined || begun === 'lost' ? output.events : output.events.slice(1);
   let recorded = await recorder?.record(stream, stamp(rest));
+  if (begun === 'repeated' || recorded === 'repeated') {
+    const told = await recorder!.conclusionOf(stream, call.callId);
+    if (told.type === 'AskFailed') throw new BelegError(told.data.code as ErrorCode);
+    // Of what is recorded without its text, the answer is this one.
+    const given = redact && output.outcome !== 'failed' ? output.answer : told.data;
+    if (given.answer === null) throw new BelegError('REQUEST_ERASED');
+    return toResponse(given as AnswerGivenData, asOf, true);
+  }
   if (recorded === 'erased') {
     if (begun === undefined) throw new BelegError('REQUEST_ERASED');
     // Erased while it was being answered: what is no text goes on record all the same.
     recorded = await recorder?.record(stream, stamp(rest, true));
   }
   if (output.outcome === 'failed') throw output.error;
-  return toResponse(output.answer, index.about?.asOf ?? null, recorded === 'stored');
+  return toResponse(output.answer, asOf, recorded === 'stored');
 }
 
 /** Tells who watches the language model whether it wrote what it was to write. */

@@ -70,7 +70,7 @@ export function addKnowledgeRoutes(
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
         try {
           const response = await call(bus, knowledge.Ask, question, contextOf(request), {
-            again: 'another call',
+            again: 'same call',
             signal,
           });
           countAsk(response.status);
