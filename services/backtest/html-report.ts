@@ -42,7 +42,7 @@ ${drawdownTable(worstDrawdowns(equity, WORST))}
 <h2>Return of each month</h2>
 ${monthTable(monthlyReturns(equity))}
 <h2>Closed trades (${escape(summary.trades.matching)})</h2>
-<div class="wide trades" tabindex="0"><table>
+<div class="wide trades" role="region" aria-label="Trades" tabindex="0"><table>
 <thead><tr><th>Ticker<th>Side<th>Opened<th>Closed<th>Quantity<th>Entry<th>Exit<th>Fees<th>Profit, net</tr></thead>
 <tbody>${trades
     .map(
@@ -251,7 +251,7 @@ function drawdownTable(drawdowns: readonly Drawdown[]): string {
     ({ from, lowest, recovered, depth, sessions }) =>
       `<tr><td>${from}<td>${lowest}<td>${recovered ?? 'not yet'}<td>${percent(depth)}<td>${amount(sessions, 0)}</tr>`,
   );
-  return `<div class="wide"><table>
+  return `<div class="wide" role="region" aria-label="Drawdowns" tabindex="0"><table>
 <thead><tr><th>High of<th>Lowest<th>Recovered<th>Depth<th>Sessions</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }
@@ -269,7 +269,7 @@ function monthTable(years: readonly YearOfReturns[]): string {
     ({ year, months, total }) =>
       `<tr><th scope="row">${year}${months.map(monthCell).join('')}<td><b>${tenths(total)}</b></tr>`,
   );
-  return `<div class="wide"><table class="months">
+  return `<div class="wide" role="region" aria-label="Returns by month" tabindex="0"><table class="months">
 <thead><tr><th>%${MONTHS.map((month) => `<th>${month}`).join('')}<th>Year</tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>`;
 }

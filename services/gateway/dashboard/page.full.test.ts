@@ -392,8 +392,9 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await said(page, 'Stop: The service did not answer.');
     await page.check('[name=action][value=sell]');
     await page.fill('#quantity', '3');
-    await page.click('#submit');
-    await page.getByText('You can press again safely: it is only placed once.').waitFor();
+    await page.dispatchEvent('#submit', 'click');
+    await page.getByText('Not submitted: Not live: prices and positions may have changed.').waitFor();
+    expect(await page.getAttribute('#positions-table .act button', 'aria-disabled')).toBe('true');
 
     pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
     pages.fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
@@ -406,6 +407,76 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(await page.evaluate(`(${filter})('#figures')`)).toBe('none');
     await page.click('#submit');
     await page.getByText('Submitted: sell 3 AAPL').waitFor();
+  });
+
+  test('says that there were too many requests, sends none until it may, and then loads the rest', async () => {
+    let refusing = true;
+    let asked = 0;
+    const page = await pages.open({
+      until: '[data-connection]',
+      prepare: async (page) => {
+        await page.clock.install();
+        await page.route('**/api/**', async (route) => {
+          asked += 1;
+          if (!refusing) return route.fallback();
+          return route.fulfill({
+            status: 429,
+            headers: { 'retry-after': '30', 'content-type': 'application/problem+json' },
+            body: JSON.stringify({ title: 'Too many requests', code: 'RATE_LIMITED', request_id: 'r' }),
+          });
+        });
+      },
+    });
+    await page
+      .locator('#connection-text', { hasText: /^Too many requests: the rest is loaded at \d\d:\d\d:\d\d$/ })
+      .waitFor();
+    const first = asked;
+    await page.clock.fastForward(20_000);
+    expect(asked).toBe(first);
+    refusing = false;
+    await page.clock.fastForward(11_000);
+    await page.waitForSelector('[data-connection=live]');
+    await page.locator('#total-value', { hasText: '$' }).waitFor();
+  });
+
+  test.each([390, 1_152, 1_440])('at %i px no text of the account is painted over another', async (width) => {
+    const page = await pages.open({
+      viewport: { width, height: 900 },
+      script: {},
+    });
+    pages.fakes.account.status = {
+      ...pages.fakes.account.status,
+      unsettled_cash: 12_345.67,
+      discrepancies: 2,
+      last_halt: {
+        session: '2025-06-10',
+        reason: 'daily_loss',
+        detail: '7105.173565 lost since the last close, of 92894.826435',
+        resumed: '2025-06-11',
+      },
+    };
+    await push(FILLED);
+    await page
+      .locator('#last-halt', { hasText: '7,105.17 lost since the last close, of 92,894.83' })
+      .waitFor();
+    const boxes = await page.evaluate<
+      { text: string; left: number; right: number; top: number; bottom: number }[]
+    >(`
+      [...document.querySelectorAll('#account :is(dt, dd, #last-halt)')].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        return { text: node.textContent, left, right, top, bottom };
+      })`);
+    const overlaps = boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter(
+          (b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1,
+        )
+        .map((b) => [a.text, b.text]),
+    );
+    expect(overlaps).toEqual([]);
   });
 
   test('comes back by itself, and notices a connection that went silent', async () => {

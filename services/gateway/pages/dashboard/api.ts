@@ -1,12 +1,29 @@
-import { sendForJson, storedKey } from '../http.ts';
+import { sendForJson, ServiceError, storedKey } from '../http.ts';
 
 const TIMEOUT_MS = 15_000;
 
 /** Trading or read-only key. */
 export const key = storedKey('beleg.trading.key');
 
+/** Too many requests: nothing is read until then. */
+let limited: { readonly until: number; readonly error: ServiceError } | null = null;
+
+/** When reading may go on after too many requests, in milliseconds since 1970; `null`: now. */
+export const limitedUntil = (): number | null =>
+  limited !== null && Date.now() < limited.until ? limited.until : null;
+
 /** Both throw `ServiceError`, or what `fetch` throws when nobody answers in time: then the outcome is not known. */
-export const get = <T>(path: string): Promise<T> => read(path, { method: 'GET' });
+export async function get<T>(path: string): Promise<T> {
+  if (limited !== null && Date.now() < limited.until) throw limited.error;
+  try {
+    return await read<T>(path, { method: 'GET' });
+  } catch (error) {
+    if (error instanceof ServiceError && error.status === 429) {
+      limited = { until: Date.now() + Math.max(1, error.retryAfter) * 1_000, error };
+    }
+    throw error;
+  }
+}
 export const post = <T>(path: string, body?: unknown, timeoutMs?: number): Promise<T> =>
   read(path, { body }, timeoutMs);
 

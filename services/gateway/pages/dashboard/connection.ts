@@ -14,20 +14,30 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether what is shown is current, and since when it is not; the key where one is needed. */
 export function showConnection(): void {
-  view(['connection', 'silent'], ({ connection: { phase }, heardAt, silent }) => {
-    document.body.dataset.connection = phase;
-    document.body.dataset.silent = silent.join(' ');
-    const since = heardAt === null ? '' : ` · last message ${clock(heardAt)}`;
-    const live =
-      silent.length === 0 ? 'Live' : `Live, but no answer from ${silent.map((of) => NAMES[of]).join(', ')}`;
-    const words = { connecting: 'Connecting…', live, lost: `Not live${since}`, locked: 'Key needed' };
-    setText(find('#connection-text'), words[phase]);
-    stale.hidden = phase !== 'lost';
-    if (phase === 'lost') countDown();
-    if (phase === 'locked') askForKey();
-    find('#change-key').hidden = phase !== 'locked' && key.read() === '';
-    setText(find('#change-key'), phase === 'locked' ? 'Enter key' : 'Change key');
-  });
+  view(
+    ['connection', 'silent', 'limitedUntil'],
+    ({ connection: { phase }, heardAt, silent, limitedUntil }) => {
+      document.body.dataset.connection = phase;
+      document.body.dataset.silent = silent.join(' ');
+      const since = heardAt === null ? '' : ` · last message ${clock(heardAt)}`;
+      const live =
+        silent.length === 0 ? 'Live' : `Live, but no answer from ${silent.map((of) => NAMES[of]).join(', ')}`;
+      const words = { connecting: 'Connecting…', live, lost: `Not live${since}`, locked: 'Key needed' };
+      const limit =
+        limitedUntil === null
+          ? null
+          : `Too many requests: the rest is loaded at ${clock(new Date(limitedUntil))}`;
+      setText(
+        find('#connection-text'),
+        (phase === 'lost' || phase === 'locked' ? null : limit) ?? words[phase],
+      );
+      stale.hidden = phase !== 'lost';
+      if (phase === 'lost') countDown();
+      if (phase === 'locked') askForKey();
+      find('#change-key').hidden = phase !== 'locked' && key.read() === '';
+      setText(find('#change-key'), phase === 'locked' ? 'Enter key' : 'Change key');
+    },
+  );
   view(['readOnly'], ({ readOnly }) => {
     find('#read-only').hidden = !readOnly;
   });

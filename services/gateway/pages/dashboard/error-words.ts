@@ -16,6 +16,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'The service did not answer.';
   const { code, title, detail } = error.problem;
   if (error.status === 401) return state.readOnly ? 'This key is read-only.' : 'A valid key is needed.';
+  if (error.status === 429) return `Too many requests. Try again in ${Math.max(1, error.retryAfter)} s.`;
   const said = WORDS[code] ?? `${title}.`;
   if (!detail || detail === title) return said;
   const why = `${detail}${/[.!?]$/.test(detail) ? '' : '.'}`;

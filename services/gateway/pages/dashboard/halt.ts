@@ -1,4 +1,4 @@
-import { day } from './format.ts';
+import { amount, day } from './format.ts';
 import type { Status } from './state.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -41,5 +41,9 @@ export function startRefusal({ state, halt_reason, discrepancies, total_value }:
 
 function withDetail(reason: string, halt: Status['last_halt']): string {
   const words = REASONS[reason] ?? reason.replaceAll('_', ' ');
-  return halt === null ? words : `${words} (${halt.detail})`;
+  if (halt === null) return words;
+  // The record tells sums of money with all their decimals.
+  const detail =
+    reason === 'discrepancy' ? halt.detail : halt.detail.replace(/\d+\.\d+/g, (sum) => amount(Number(sum)));
+  return `${words} (${detail})`;
 }

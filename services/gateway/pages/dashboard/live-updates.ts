@@ -4,7 +4,7 @@ import type { EquityCurve } from '../../../../events/messages/trading.ts';
 import type { Metrics } from '../../dashboard/metrics.ts';
 import type { Push } from '../../dashboard/socket/server-message.ts';
 import { ServiceError } from '../http.ts';
-import { get, key, mayTrade } from './api.ts';
+import { get, key, limitedUntil, mayTrade } from './api.ts';
 import { loadHistory, loadPrice, loadPrices } from './history.ts';
 import { notify } from './notices.ts';
 import { keepConnected } from './socket.ts';
@@ -132,6 +132,7 @@ async function reload(): Promise<void> {
     return;
   }
   for (const reply of replies) if (reply.status === 'fulfilled') change(reply.value);
+  change({ limitedUntil: limitedUntil() });
   if (failed.length < PARTS.length) {
     change({ heardAt: new Date(), silent: silentOf(failed) });
     if (subscribed) change({ connection: { phase: 'live' } });
@@ -141,7 +142,14 @@ async function reload(): Promise<void> {
     if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
   }
   messages.forEach(take);
-  if (readAgain || (failed.length > 0 && subscribed)) void soonReload();
+  if (state.limitedUntil !== null) reloadAt(state.limitedUntil);
+  else if (readAgain || (failed.length > 0 && subscribed)) void soonReload();
+}
+
+let reloading: ReturnType<typeof setTimeout> | undefined;
+function reloadAt(time: number): void {
+  clearTimeout(reloading);
+  reloading = setTimeout(() => void reload(), time - Date.now() + 1);
 }
 
 const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
@@ -257,8 +265,10 @@ async function reread(part: Part): Promise<void> {
   try {
     change(await part.read());
   } catch {
-    change({ silent: [...new Set([...state.silent, ...silentOf([part])])] });
-    if (subscribed) void soonReload();
+    const limit = limitedUntil();
+    change({ silent: [...new Set([...state.silent, ...silentOf([part])])], limitedUntil: limit });
+    if (limit !== null) reloadAt(limit);
+    else if (subscribed) void soonReload();
   }
 }
 

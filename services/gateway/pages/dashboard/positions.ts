@@ -1,5 +1,5 @@
 import { find } from '../dom.ts';
-import { allow, commands } from './send-command.ts';
+import { allow, commands, notLive } from './send-command.ts';
 import { amount, count, day, directionOf, price, share, signed } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { isOpen, view, type Status } from './state.ts';
@@ -15,7 +15,7 @@ type Held = Status['positions'][string] & {
 /** What is held, the largest first by name, each with a button that closes it. */
 export function showPositions(): void {
   const draw = keyedRows(find('#positions-table'), { columns: COLUMNS, keyOf, action: 'Close', build });
-  view(['status', 'orders', 'readOnly'], ({ status, orders }) => {
+  view(['status', 'orders', 'readOnly', 'connection'], ({ status, orders }) => {
     if (status === null) return;
     const closes = orders.values().filter((order) => order.origin === 'close' && isOpen(order));
     const closing = new Set(closes.map(({ ticker }) => ticker));
@@ -59,7 +59,8 @@ function build(close: HTMLButtonElement, ticker: string): (position: Held) => vo
 
   return ({ closing }) => {
     setText(close, closing ? 'Closing' : 'Close');
-    allow(close, !closing, 'There is already an open order to close it');
+    const refusal = notLive() || (closing ? 'There is already an open order to close it' : '');
+    allow(close, refusal === '', refusal);
   };
 }
 

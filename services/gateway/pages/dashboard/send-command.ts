@@ -82,6 +82,10 @@ export async function learnFrom(error: unknown): Promise<void> {
   }
 }
 
+/** Why what would change a position is not sent; '' where the page shows what is. */
+export const notLive = (): string =>
+  state.connection.phase === 'live' ? '' : 'Not live: prices and positions may have changed';
+
 /**
  * Disabled by meaning and not by attribute: the button can still be reached by keyboard and says why, and the focus is
  * not lost when it comes to be disabled.

@@ -30,6 +30,8 @@ export interface State {
   connection: { phase: 'connecting' | 'live' | 'locked' } | { phase: 'lost'; retryAt: number };
   /** Services that did not answer when they were asked last. */
   silent: readonly Service[];
+  /** Too many requests: what is missing is read again then, in milliseconds since 1970; `null`: nothing was refused. */
+  limitedUntil: number | null;
   /** When the newest message came; `null` before the first. */
   heardAt: Date | null;
   /** The key may look and not touch. */
@@ -64,6 +66,7 @@ export interface State {
 export const state: State = {
   connection: { phase: 'connecting' },
   silent: [],
+  limitedUntil: null,
   heardAt: null,
   readOnly: false,
   status: null,

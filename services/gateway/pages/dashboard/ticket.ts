@@ -2,7 +2,7 @@ import { find } from '../dom.ts';
 import { clearFaults, goToFault, showFault } from '../faults.ts';
 import type { Fault, ServiceError } from '../http.ts';
 import { post } from './api.ts';
-import { allow, learnFrom } from './send-command.ts';
+import { allow, learnFrom, notLive } from './send-command.ts';
 import { amount, count, price, words } from './format.ts';
 import { chooseTicker } from './history.ts';
 import { state, view, type Order, type State } from './state.ts';
@@ -79,7 +79,7 @@ export function showTicket(): void {
     chosen = ticker;
     describe();
   });
-  view(['status', 'prices', 'tickers', 'readOnly'], describe);
+  view(['status', 'prices', 'tickers', 'readOnly', 'connection'], describe);
   view(['orders'], settle);
 }
 
@@ -105,7 +105,8 @@ function describe(): void {
       .join(' '),
   );
   const isIndex = ticker !== '' && ticker === state.tickers?.index;
-  allow(submit, !isIndex, 'An index cannot be traded');
+  const refusal = notLive() || (isIndex ? 'An index cannot be traded' : '');
+  allow(submit, refusal === '', refusal);
 
   const last = state.prices.get(ticker)?.close ?? null;
   const each = isIndex ? null : type === 'market' ? last : numberIn(fields.price.value);
