@@ -12,7 +12,7 @@ const Run = z.string();
 /** SHA-256 of a file of weights, hexadecimal. */
 const Hash = z.string();
 const Count = z.int().nonnegative();
-export const Score = z.object({ return: z.number(), volatility: z.number() });
+export const Score = z.object({ return: z.number(), volatility: z.number() }).meta({ title: 'Score' });
 
 /** Out of sample, by all three: a network that is not better than ridge should be seen not to be. */
 export const Scores = z.object({

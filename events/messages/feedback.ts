@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
+import { optional } from './optional.ts';
 
 /** 1 to 128 characters of the allowed set: of a request that is on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
@@ -12,7 +13,7 @@ export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 export const RatingRequest = z.strictObject({
   request_id: RequestId,
   rating: z.enum(['up', 'down']),
-  feedback: z.string().max(1000, 'At most 1,000 characters').optional(),
+  feedback: optional(z.string().max(1000, 'At most 1,000 characters')),
 });
 
 export const RatingResponse = z.object({

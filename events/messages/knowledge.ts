@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Check } from '../catalog/knowledge.ts';
 import { defineRequest } from './define.ts';
+import { optional, optionalOr } from './optional.ts';
 
 export const API_VERSION = 'v1';
 
@@ -11,35 +12,42 @@ const Key = z
 const Value = z.string().min(1).max(200);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
+/** Of a form that was not filled in, many clients send the key with nothing behind it: that fact is not given. */
+const Fact = z.strictObject({
+  key: Key,
+  value: z.string().max(200).nullable().describe('Empty or null: the fact is not given'),
+  note: optional(z.string().max(500)),
+});
+
+function givenOf(facts: z.output<typeof Fact>[]) {
+  return facts.flatMap(({ value, ...fact }) =>
+    value === null || value.trim() === '' ? [] : [{ ...fact, value }],
+  );
+}
+
 /** Review context: schema-bound, no free-form objects. */
 export const ReviewContext = z.strictObject({
-  facts: z
-    .array(z.strictObject({ key: Key, value: Value, note: z.string().max(500).optional() }))
-    .max(40)
-    .optional()
-    .describe('Known facts; a year or period can be given in `note`'),
-  computation: z
-    .strictObject({
+  facts: optional(z.array(Fact).max(40).transform(givenOf)).describe(
+    'Known facts; a year or period can be given in `note`',
+  ),
+  computation: optional(
+    z.strictObject({
       label: z.string().min(1).max(200),
       result: Value,
-      basis: z.string().max(200).optional(),
-      components: z.array(KeyValue).max(40).optional(),
-    })
-    .optional()
-    .describe('The components are added up and compared with `result`; nothing is corrected'),
+      basis: optional(z.string().max(200)),
+      components: optional(z.array(KeyValue).max(40)),
+    }),
+  ).describe('The components are added up and compared with `result`; nothing is corrected'),
 });
 
 /** `POST /v1/ask`. */
 export const AskRequest = z.strictObject({
   question: z.string().trim().min(1, 'Must not be empty').max(2000, 'At most 2,000 characters'),
-  top_k: z.int().min(1).max(50).default(8).describe('Number of passages to read'),
-  mode: z
-    .enum(['knowledge', 'review'])
-    .default('knowledge')
-    .describe(
-      '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true',
-    ),
-  context: ReviewContext.optional(),
+  top_k: optionalOr(z.int().min(1).max(50), 8).describe('Number of passages to read. Default 8'),
+  mode: optionalOr(z.enum(['knowledge', 'review']), 'knowledge').describe(
+    '`review` checks `context` against the sources; only available if `review_mode` in `/v1/health` is true. Default `knowledge`',
+  ),
+  context: optional(ReviewContext),
 });
 
 export const SourceReference = z.object({

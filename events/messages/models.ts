@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Score, Scores } from '../catalog/models.ts';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
+import { optionalOr } from './optional.ts';
 
 const MODEL_STATES = [
   /** Weights as they were initialised: nothing has been learnt. */
@@ -27,7 +28,7 @@ export const RUN_STATES = [
   'interrupted',
 ] as const;
 
-const Part = z.object({ windows: z.int(), from: z.string(), to: z.string() });
+const Part = z.object({ windows: z.int(), from: z.string(), to: z.string() }).meta({ title: 'TrainingPart' });
 
 /** How the newest run of training stands. */
 export const TrainingRun = z.object({
@@ -128,12 +129,9 @@ export const ModelStatus = defineRequest({
 export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
   request: z.strictObject({
-    resume: z
-      .boolean()
-      .default(true)
-      .describe(
-        'true: resume an interrupted run if its settings are still the same, with the same result as without the break; false: always start a new run. Default: true',
-      ),
+    resume: optionalOr(z.boolean(), true).describe(
+      'true: resume an interrupted run if its settings are still the same, with the same result as without the break; false: always start a new run. Default: true',
+    ),
   }),
   reply: z.object({
     status: z.literal('started'),

@@ -3,6 +3,7 @@ import { OrderAction, OrderType, SessionDate, TimeInForce } from '../catalog/tra
 import { plainText } from '../decimal.ts';
 import { defineRequest } from './define.ts';
 import { Ticker } from './market.ts';
+import { optionalOr } from './optional.ts';
 
 /** Beyond these nobody means it: a slipped key or a wrong unit. */
 const MAX_QUANTITY = 1_000_000_000;
@@ -55,11 +56,11 @@ export const OrderRequest = z.strictObject({
   timestamp: ClientTimestamp.nullish().describe(
     'Time according to the client; it is recorded, but the order gets the time of the market data feed',
   ),
-  type: OrderType.default('market'),
+  type: optionalOr(OrderType, 'market').describe('Default `market`'),
   client_order_id: ClientOrderId.nullish().describe(
     'Makes retries safe: the same order with the same id is placed only once, however often it is sent',
   ),
-  time_in_force: TimeInForce.default('day').describe(
+  time_in_force: optionalOr(TimeInForce, 'day').describe(
     'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; fok: fills completely at once, or not at all',
   ),
 });

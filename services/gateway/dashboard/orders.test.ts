@@ -63,7 +63,6 @@ describe('an order', () => {
     ['a price as text', { ...ORDER, type: 'limit', price: '187' }, 'price'],
     ['a stop price as a list', { ...ORDER, stop_price: [1] }, 'stop_price'],
     ['another type', { ...ORDER, type: 'trailing' }, 'type'],
-    ['type null', { ...ORDER, type: null }, 'type'],
     ['another time in force', { ...ORDER, time_in_force: 'gtd' }, 'time_in_force'],
     ['a local timestamp', { ...ORDER, timestamp: '13.06.2025 09:30' }, 'timestamp'],
     ['a time that there is not', { ...ORDER, timestamp: '2025-13-45 99:99:99' }, 'timestamp'],

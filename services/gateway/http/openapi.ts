@@ -4,6 +4,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../../events/errors.ts';
 import { VERSION } from '../../version.ts';
+import { clean, forClients, refTo, type Schema } from './client-schemas.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
 
 const PROBLEM = {
@@ -27,7 +28,7 @@ export interface Named {
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
-  /** Bodies as they are sent: defaults left out, nothing unknown allowed. */
+  /** Bodies as they are sent: nothing unknown allowed. */
   readonly requests: Readonly<Record<string, Named>>;
   /** Bodies as they are received; that of errors is added. */
   readonly replies: Readonly<Record<string, Named>>;
@@ -111,6 +112,10 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
   const names = new Map<unknown, string>(
     Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),
   );
+  const schemas = {
+    ...componentsOf(requests, 'input'),
+    ...componentsOf(replies, 'output'),
+  } as Record<string, OpenAPIV3_1.SchemaObject>;
   const bodyOptional = new Set<string>();
   await app.register(swagger, {
     openapi: {
@@ -123,10 +128,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       },
       servers: [{ url: '/' }],
       tags: Object.entries(api.tags).map(([name, description]) => ({ name, description })),
-      components: {
-        schemas: { ...componentsOf(requests, 'input'), ...componentsOf(replies, 'output') },
-        securitySchemes,
-      },
+      components: { securitySchemes },
     },
     transform: ({ schema, url, route }) => {
       const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
@@ -147,7 +149,8 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
         const body = openapiObject.paths?.[url]?.post?.requestBody;
         if (body !== undefined && 'required' in body) body.required = false;
       }
-      return openapiObject;
+      // Here, where what is said beside a reference stays.
+      return { ...openapiObject, components: { ...openapiObject.components, schemas } };
     },
   });
 }
@@ -177,8 +180,8 @@ function meaningOf(schema: FastifySchema | undefined): string {
 function withoutZod(value: unknown, names: ReadonlyMap<unknown, string>): unknown {
   if (value instanceof z.ZodType) {
     const name = names.get(value);
-    if (name !== undefined) return { $ref: refTo(name) };
-    return plain(z.toJSONSchema(value, { io: 'input', override: withoutIntegerRange }));
+    if (name !== undefined) return refTo(name);
+    return clean(plain(z.toJSONSchema(value, { io: 'input', override: withoutIntegerRange })), 'input');
   }
   if (Array.isArray(value)) return value.map((part) => withoutZod(part, names));
   if (typeof value !== 'object' || value === null) return value;
@@ -188,20 +191,19 @@ function withoutZod(value: unknown, names: ReadonlyMap<unknown, string>): unknow
 function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'output') {
   const registry = z.registry<{ id: string }>();
   for (const [id, { schema }] of Object.entries(named)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { io, uri: refTo, override: withoutIntegerRange });
-  return Object.fromEntries(
-    Object.entries(named).map(([id, { schema: _schema, ...notes }]) => [
-      id,
-      { ...plain(schemas[id]!), ...notes },
-    ]),
-  );
+  const { schemas } = z.toJSONSchema(registry, {
+    io,
+    uri: (name) => refTo(name).$ref,
+    override: withoutIntegerRange,
+  });
+  const described = Object.entries(named).map(([id, { schema: _schema, ...notes }]) => [
+    id,
+    { ...plain(schemas[id]!), ...notes },
+  ]);
+  return forClients(Object.fromEntries(described), io);
 }
 
-const refTo = (name: string): string => `#/components/schemas/${name}`;
-
-function plain({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Record<string, unknown> {
-  return rest;
-}
+const plain = ({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Schema => rest;
 
 /** zod's integers are JavaScript's safe ones, which says nothing to a reader. */
 function withoutIntegerRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {

@@ -12,7 +12,12 @@ export const Problem = z.object({
   title: z.string().describe('Title of the code, always the same'),
   status: z.int().describe('The HTTP status'),
   detail: z.string().describe('What is wrong in this case'),
-  code: z.enum(CODES).describe('Stable error code; programs should check this'),
+  code: z
+    .string()
+    .describe(
+      'Stable error code; programs should check this. New ones may come: treat one that you do not know by its `status`',
+    )
+    .meta({ examples: CODES }),
   request_id: z.string(),
   errors: z
     .array(z.object({ path: z.string(), message: z.string() }))

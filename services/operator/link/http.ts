@@ -1,6 +1,6 @@
 import { Agent, request as send, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { BelegError } from '../../../events/errors.ts';
+import { BelegError, isErrorCode } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';
 import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
@@ -87,6 +87,8 @@ function toError(response: IncomingMessage, content: string): BelegError {
   const problem = readJson(Problem, content);
   if (problem === undefined) return new BelegError('INTERNAL');
   const { code, detail, title, errors } = problem;
+  // Of a newer service.
+  if (!isErrorCode(code)) return new BelegError('INTERNAL', { detail: `${code}: ${detail}` });
   if (code === 'UNAUTHORIZED') {
     return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to the admin key of the running service' });
   }

@@ -104,5 +104,5 @@ export const Reply = z.discriminatedUnion('type', [
 
 export type Reply = z.output<typeof Reply>;
 
-export const ServerMessage = z.union([Push, Reply]);
+export const ServerMessage = z.discriminatedUnion('type', [...Push.options, ...Reply.options]);
 export type ServerMessage = z.output<typeof ServerMessage>;

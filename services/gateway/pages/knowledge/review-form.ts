@@ -7,7 +7,7 @@ import { createRows } from './input-rows.ts';
 import { keyOf } from './pasted-table.ts';
 import { language, texts } from './page-language.ts';
 
-type Context = z.input<typeof ReviewContext>;
+type Context = z.output<typeof ReviewContext>;
 
 const MOST_CHARACTERS = 200;
 const MOST_IN_NOTE = 500;

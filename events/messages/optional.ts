@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+
+/** An optional field of a request: many clients send `null` for what is not given. */
+export function optional<T extends z.ZodType>(schema: T) {
+  return schema
+    .nullish()
+    .transform((sent) => sent ?? undefined)
+    .optional();
+}
+
+/** The same, with what is meant where it is not given. The document has no `default`, which some clients would send. */
+export function optionalOr<T extends z.ZodType>(schema: T, otherwise: NonNullable<z.output<T>>) {
+  return schema.nullish().transform((sent) => sent ?? otherwise);
+}

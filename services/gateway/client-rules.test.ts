@@ -1,0 +1,134 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listErrors } from '../../events/errors.ts';
+import { DASHBOARD_API } from './dashboard/dashboard-document.ts';
+import { startDashboard } from './dashboard/dashboard.suite.ts';
+import { clean, forClients, type Schema } from './http/client-schemas.ts';
+import { startFakeServices } from './knowledge/fake-services.suite.ts';
+import { createKnowledgeGateway } from './knowledge/knowledge.ts';
+import { KNOWLEDGE_API } from './knowledge/knowledge-document.ts';
+
+interface Document {
+  paths: Schema;
+  components: { schemas: Record<string, Schema> };
+}
+
+const APIS = { knowledge: KNOWLEDGE_API, dashboard: DASHBOARD_API };
+const documents = {} as Record<keyof typeof APIS, Document>;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
+  const knowledge = await createKnowledgeGateway(
+    startFakeServices().bus,
+    settings,
+    pino({ level: 'silent' }),
+  );
+  const { app: dashboard } = await startDashboard();
+  for (const [name, app] of Object.entries({ knowledge, dashboard })) {
+    documents[name as keyof typeof APIS] = (await app.inject('/openapi.json')).json<Document>();
+    closing.push(() => app.close());
+  }
+});
+afterAll(() => Promise.all(closing.map((close) => close())));
+
+/** Each schema of a document and its place, but for what is an example. */
+function* schemasOf(value: unknown, place: string[] = []): Generator<[string[], Schema]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [place, value as Schema];
+  for (const [key, part] of Object.entries(value)) {
+    if (key !== 'examples' && key !== 'example') yield* schemasOf(part, [...place, key]);
+  }
+}
+
+describe.each(['knowledge', 'dashboard'] as const)(
+  'what generators of clients make of the document: %s',
+  (name) => {
+    const placesWhere = (isFault: (schema: Schema, place: string[]) => boolean): string[] =>
+      [...schemasOf(documents[name].components.schemas), ...schemasOf(documents[name].paths, ['paths'])]
+        .filter(([place, schema]) => isFault(schema, place))
+        .map(([place]) => place.join('.'));
+
+    test('nothing nullable is anyOf', () => {
+      expect(
+        placesWhere(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(({ type }: Schema) => type === 'null')),
+      ).toEqual([]);
+    });
+
+    test('no object stands inside another one without a name', () => {
+      expect(
+        placesWhere(
+          ({ type, properties }, { length }) => type === 'object' && properties !== undefined && length > 1,
+        ),
+      ).toEqual([]);
+    });
+
+    test('nothing that is sent has a default', () => {
+      expect(placesWhere((schema, place) => 'default' in schema && place.at(-1) !== 'properties')).toEqual(
+        [],
+      );
+    });
+
+    test('replies take added fields, requests do not', () => {
+      const { schemas } = documents[name].components;
+      for (const request of Object.keys(APIS[name].requests)) {
+        if (schemas[request]!['type'] !== 'object' || request === 'ClientMessage') continue;
+        expect({ request, closed: schemas[request]!['additionalProperties'] }).toEqual({
+          request,
+          closed: false,
+        });
+      }
+      for (const reply of Object.keys(APIS[name].replies)) {
+        expect({ reply, more: schemas[reply]!['additionalProperties'] ?? true }).not.toEqual({
+          reply,
+          more: false,
+        });
+      }
+    });
+
+    test('an error code may be a new one; those of today are listed', () => {
+      const { code } = documents[name].components.schemas['Problem']!['properties'] as Record<string, Schema>;
+      expect(code).toMatchObject({ type: 'string', examples: listErrors().map(({ code }) => code) });
+      expect(code).not.toHaveProperty('enum');
+    });
+  },
+);
+
+const object = (properties: Record<string, Schema>): Schema => ({ type: 'object', properties });
+
+describe('a schema for clients', () => {
+  test.each([
+    [{ anyOf: [{ type: 'number', minimum: 0 }, { type: 'null' }] }, { type: ['number', 'null'], minimum: 0 }],
+    [
+      { anyOf: [{ type: 'string', enum: ['a'] }, { type: 'null' }], description: 'd' },
+      { type: ['string', 'null'], enum: ['a', null], description: 'd' },
+    ],
+    [
+      { anyOf: [{ type: 'array', items: {} }, { type: 'null' }] },
+      { oneOf: [{ type: 'array', items: {} }, { type: 'null' }] },
+    ],
+    [{ anyOf: [{ const: 1 }, { const: 2 }] }, { anyOf: [{ const: 1 }, { const: 2 }] }],
+  ])('%j', (schema, cleaned) => {
+    expect(clean(schema, 'output')).toEqual(cleaned);
+  });
+
+  test('equal objects are one component, and each is called by where it stands', () => {
+    const point = object({ x: { type: 'number' } });
+    expect(
+      forClients({ Line: object({ from: point, points: { type: 'array', items: point } }) }, 'output'),
+    ).toEqual({
+      Line: object({
+        from: { $ref: '#/components/schemas/LineFrom' },
+        points: { type: 'array', items: { $ref: '#/components/schemas/LineFrom' } },
+      }),
+      LineFrom: point,
+    });
+  });
+
+  test('two different objects of one name are refused', () => {
+    const inner = object({ x: { type: 'number' } });
+    expect(() => forClients({ Line: object({ end: inner }), LineEnd: object({}) }, 'output')).toThrow(
+      'LineEnd',
+    );
+  });
+});

@@ -1,0 +1,118 @@
+/** A JSON Schema as it stands in an OpenAPI document. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+type Components = Readonly<Record<string, Schema>>;
+
+/**
+ * Schemas as generators of clients can use them. Nullable scalars are `type: [X, null]`, what else is nullable is `oneOf`
+ * with null: with `anyOf`, NSwag makes empty classes. Each object inside another is a component of its own, called by its
+ * `title`, else by where it stands: inline ones get names like `System`, which do not compile. Requests have no `default`,
+ * which some clients would send; replies take fields that are still to come.
+ *
+ * @throws {Error} where two different objects would have one name: give one of them a `title`
+ */
+export function forClients(components: Components, io: 'input' | 'output'): Components {
+  const all: Record<string, Schema> = {};
+  const nameOf = new Map<string, string>(
+    Object.entries(components).map(([name, schema]) => [shapeOf(clean(schema, io)), name]),
+  );
+
+  /** Where it stands inside another one: objects move out. */
+  function place(schema: Schema, name: string): Schema {
+    if (schema['type'] !== 'object' || schema['properties'] === undefined) return inside(schema, name);
+    const { title, description, ...object } = schema;
+    const here = description === undefined ? {} : { description };
+    const shape = shapeOf(object);
+    const known = nameOf.get(shape);
+    if (known !== undefined) return { ...here, ...refTo(known) };
+    const own = typeof title === 'string' ? title : name;
+    if (Object.hasOwn(components, own) || Object.hasOwn(all, own)) {
+      throw new Error(
+        `Two different objects of the document would be called ${own}: give one of them a title`,
+      );
+    }
+    nameOf.set(shape, own);
+    all[own] = {};
+    all[own] = inside(object, own);
+    return { ...here, ...refTo(own) };
+  }
+
+  function inside(schema: Schema, name: string): Schema {
+    return mapParts(schema, (part, keyword, key) => {
+      if (keyword === 'properties') return place(part, `${name}${pascal(key)}`);
+      if (keyword !== 'oneOf' && keyword !== 'anyOf') return place(part, singular(name));
+      return place(part, `${name}${variantOf(part)}`);
+    });
+  }
+
+  for (const [name, schema] of Object.entries(components)) all[name] = inside(clean(schema, io), name);
+  return all;
+}
+
+export const refTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
+
+/** The same for one that stands by itself, as that of a parameter. */
+export function clean(schema: Schema, io: 'input' | 'output'): Schema {
+  const { default: _default, anyOf, ...rest } = mapParts(schema, (part) => clean(part, io));
+  if (io === 'output' && rest['additionalProperties'] === false) delete rest['additionalProperties'];
+  if (!Array.isArray(anyOf)) return rest;
+  const members = anyOf as Schema[];
+  const others = members.filter(({ type }) => type !== 'null');
+  if (others.length === members.length) return { ...rest, anyOf };
+  const [only] = others;
+  // Whatever JSON can be.
+  if (others.length > 1 && others.some(({ type }) => type === 'array')) return rest;
+  if (others.length > 1 || !isScalar(only!)) return { ...rest, oneOf: members };
+  const { type, enum: values, ...limits } = only!;
+  return {
+    ...limits,
+    ...rest,
+    type: [type, 'null'],
+    ...(Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {}),
+  };
+}
+
+function isScalar({ type, const: only }: Schema): boolean {
+  return only === undefined && ['string', 'number', 'integer', 'boolean'].includes(String(type));
+}
+
+/** What tells two objects apart: not what is said of them. */
+const shapeOf = ({ description: _d, examples: _e, title: _t, ...shape }: Schema): string =>
+  JSON.stringify(shape);
+
+/** Each schema inside of one, changed. */
+function mapParts(
+  schema: Schema,
+  change: (part: Schema, keyword: string, key: string) => Schema,
+): Record<string, unknown> {
+  const changed = ([keyword, value]: [string, unknown]): [string, unknown] => {
+    if (keyword === 'properties') {
+      const parts = Object.entries(value as Components);
+      return [keyword, Object.fromEntries(parts.map(([key, part]) => [key, change(part, keyword, key)]))];
+    }
+    if (keyword === 'oneOf' || keyword === 'anyOf')
+      return [keyword, (value as Schema[]).map((part, index) => change(part, keyword, `${index}`))];
+    const isPart = keyword === 'items' || keyword === 'additionalProperties';
+    return [keyword, isPart && typeof value === 'object' ? change(value as Schema, keyword, '') : value];
+  };
+  return Object.fromEntries(Object.entries(schema).map(changed));
+}
+
+/** Of several, by the word that tells them apart: `ping` of an action. */
+function variantOf({ properties = {} }: Schema): string {
+  const word = Object.values(properties as Components).find((field) => typeof field['const'] === 'string');
+  return word === undefined ? '' : pascal(String(word['const']));
+}
+
+const pascal = (key: string): string =>
+  key
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('');
+
+/** What one of many is called: `Sources` are each a `Source`. */
+function singular(name: string): string {
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
+  return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : `${name}Item`;
+}
