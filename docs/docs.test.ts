@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
+import { CATALOG } from '../events/catalog/catalog.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = [
@@ -45,4 +46,13 @@ test('the README is short, and every page of docs is linked from it', () => {
   const readme = read('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(10 * 1024);
   for (const page of PAGES.filter((each) => each.startsWith('docs/'))) expect(readme).toContain(`(${page})`);
+});
+
+test('the subjects of all events stand in docs/deployment.md', () => {
+  const rows = [...read('docs/deployment.md').matchAll(/^\| `([a-z]+)` \| ((?:`[a-z-]+`(?:, )?)+) \|$/gm)];
+  const told = rows.flatMap(([, context, events]) =>
+    [...(events ?? '').matchAll(/`([a-z-]+)`/g)].map(([, event]) => `${context}.${event}`),
+  );
+  const subjects = CATALOG.map((event) => event.subject('x').split('.').slice(3, 5).join('.'));
+  expect(told.toSorted()).toEqual(subjects.toSorted());
 });
