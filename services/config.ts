@@ -143,6 +143,9 @@ const DistributedVariables = {
         'how many servers of a NATS cluster keep a copy of leases, text keys and published events: `1`, `3` or `5`',
       default: '1 when created, then unchanged',
     }),
+  NATS_EVENTS_MIB: whole(64, 16_777_216, 4_096).describe(
+    'MiB of published events that NATS keeps for subscribers, at most seven days of them; the oldest go first, and all stay in the record',
+  ),
   EVENTSTORE_URL: z
     .string()
     .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
@@ -239,6 +242,8 @@ export function readSettings(environment: Environment) {
   };
 }
 
+const MIB = 1024 * 1024;
+
 function distributedOf(variables: z.output<typeof Variables>) {
   const { NATS_URL: servers, NATS_REPLICAS: replicas, EVENTSTORE_URL: eventStoreUrl } = variables;
   if (servers === undefined || eventStoreUrl === undefined) return null;
@@ -252,7 +257,7 @@ function distributedOf(variables: z.output<typeof Variables>) {
     tls: (ca ?? cert ?? key) === undefined ? undefined : { ca, cert, key },
   };
   /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
-  return { nats, replicas, eventStoreUrl };
+  return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
 }
 
 /** Characters: of letters and digits by chance, more than anybody tries over a network. */

@@ -7,7 +7,7 @@ import { CATALOG } from '../events/catalog/catalog.ts';
 import { Erase, MakeCheckpoint } from '../events/messages/audit.ts';
 import { hasNatsServer } from '../events/nats/server.suite.ts';
 import { startProjection } from '../events/projections/runner.ts';
-import { EVENTS_STREAM } from '../events/relay/jetstream-outlet.ts';
+import { EVENTS_STREAM } from '../events/relay/outlet.ts';
 import type { PublishedEvent } from '../events/relay/event-message.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import type { EventStore, RecordedEvent } from '../events/store/store.ts';

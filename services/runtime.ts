@@ -208,7 +208,7 @@ async function openEmbedded(
 
 async function openDistributed(
   { dataDir }: Settings,
-  { nats, replicas, eventStoreUrl }: NonNullable<Settings['distributed']>,
+  { nats, replicas, eventsBytes, eventStoreUrl }: NonNullable<Settings['distributed']>,
   logger: Logger,
   services: readonly ServiceName[],
   closers: AsyncDisposableStack,
@@ -246,7 +246,9 @@ async function openDistributed(
       ),
     );
   }
-  const outlet = services.includes('audit') ? await openJetStreamOutlet(connection, { replicas }) : null;
+  const outlet = services.includes('audit')
+    ? await openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes })
+    : null;
   // Last in, first out: handlers finish while what they write to is still open.
   closers.defer(() => bus.drain());
   const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);

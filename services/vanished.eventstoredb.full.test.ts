@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { hasNatsServer } from '../events/nats/server.suite.ts';
 import { PATIENT } from '../events/patient.suite.ts';
-import { EVENTS_STREAM } from '../events/relay/jetstream-outlet.ts';
+import { EVENTS_STREAM } from '../events/relay/outlet.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import { QUESTION, Workspace } from './application.suite.ts';
 import { Cluster } from './cluster.suite.ts';

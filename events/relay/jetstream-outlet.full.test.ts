@@ -22,9 +22,9 @@ import {
   replace,
   type Received,
 } from './contract.suite.ts';
-import { EVENTS_STREAM, openJetStreamOutlet } from './jetstream-outlet.ts';
+import { openJetStreamOutlet } from './jetstream-outlet.ts';
+import { EVENTS_STREAM, type Outlet } from './outlet.ts';
 import type { PublishedEvent } from './event-message.ts';
-import type { Outlet } from './outlet.ts';
 
 const CONFLICT = { code: 'WRONG_EXPECTED_REVISION' };
 const AWAY = { code: 'SERVICE_UNAVAILABLE' };
@@ -124,6 +124,37 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       expect(await outlet.isWhole()).toBe(false);
       expect(await outlet.checkpoint()).toBe(outgoing(1).position);
       expect(await outlet.isWhole()).toBe(true);
+    });
+
+    it('has the bound that it is given, also where it is there already, and goes on when the first messages go', async () => {
+      await openJetStreamOutlet(connection);
+      const maxBytes = 1024 * 1024;
+      const outlet = await openJetStreamOutlet(connection, { maxBytes });
+      expect((await manager.streams.info(EVENTS_STREAM)).config).toMatchObject({
+        max_bytes: maxBytes,
+        discard: 'old',
+      });
+      await outlet.checkpoint();
+      const large = { data: Buffer.alloc(200 * 1024) };
+      for (let n = 1; n <= 10; n++) await outlet.publish([{ ...outgoing(n), ...large }]);
+      const { state } = await manager.streams.info(EVENTS_STREAM);
+      expect(state.first_seq).toBeGreaterThan(1);
+      expect(state.last_seq).toBe(10);
+      expect(await outlet.isWhole()).toBe(true);
+      const next = await openJetStreamOutlet(connection, { maxBytes });
+      expect(await next.checkpoint()).toBe(outgoing(10).position);
+    });
+
+    it('takes as much as the server has room for', async () => {
+      const conf = join(temporaryFolder(), 'small.conf');
+      writeFileSync(conf, 'jetstream { max_file_store: 300000000 }');
+      const small = await startNatsServer(['-c', conf]);
+      const link = await connect({ servers: small.url });
+      await openJetStreamOutlet(link, { maxBytes: 1024 ** 3 });
+      const info = await (await link.jetstreamManager()).streams.info(EVENTS_STREAM);
+      expect(info.config.max_bytes).toBe(256 * 1024 ** 2);
+      await link.close();
+      await small.remove();
     });
 
     it('keeps messages on disk for seven days, and knows an event again by its id', async () => {

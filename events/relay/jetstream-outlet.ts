@@ -16,11 +16,10 @@ import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../time-limits.ts';
 import { POSITION_HEADER } from './event-message.ts';
-import type { Outlet, OutgoingEvent } from './outlet.ts';
+import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
-/** The JetStream stream that subscribers read, and what it holds. */
-export const EVENTS_STREAM = 'BELEG_EVENTS';
+/** What the stream of events holds. */
 const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 
 /** The key-value bucket of the relay's own note, and its one key. */
@@ -37,6 +36,8 @@ const TIMEOUT_MS = 5000;
 interface JetStreamOutletOptions {
   /** Servers that keep a copy: 1, 3 or 5. Default 1, or what an operator has set on the stream. */
   replicas?: number | undefined;
+  /** Bytes of messages that are kept; the oldest go first. Absent: no bound. */
+  maxBytes?: number | undefined;
 }
 
 /** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
@@ -203,31 +204,45 @@ function brokenConnection(): BelegError {
   return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is lost' });
 }
 
-/** Returns the last sequence of the stream. */
+/** Less than this would be worth nothing to anybody. */
+const LEAST_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Returns the last sequence of the stream. The server sets aside the bytes that a stream may have: where it has no room
+ * for them, the stream gets the largest half, quarter … that it has room for, so that it never grows without a bound.
+ */
 async function ensureEvents(
   manager: JetStreamManager,
-  { replicas }: JetStreamOutletOptions,
+  { replicas, maxBytes }: JetStreamOutletOptions,
 ): Promise<number> {
-  const { state } = await ensureStream(
-    manager,
-    {
-      name: EVENTS_STREAM,
-      subjects: [EVENTS_SUBJECT],
-      ...given({ num_replicas: replicas }),
-    },
-    {
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.Old,
-      max_age: nanos(MAX_AGE_MS),
-      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-    },
-  );
-  return state.last_seq;
+  try {
+    const { state } = await ensureStream(
+      manager,
+      {
+        name: EVENTS_STREAM,
+        subjects: [EVENTS_SUBJECT],
+        ...given({ num_replicas: replicas, max_bytes: maxBytes }),
+      },
+      {
+        storage: StorageType.File,
+        retention: RetentionPolicy.Limits,
+        // They are copies. The relay asks for the last sequence, which stays when the first messages go.
+        discard: DiscardPolicy.Old,
+        max_age: nanos(MAX_AGE_MS),
+        duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+      },
+    );
+    return state.last_seq;
+  } catch (error) {
+    const half = Math.floor((maxBytes ?? 0) / 2);
+    if (apiCode(error) !== NO_ROOM || half < LEAST_BYTES) throw error;
+    return ensureEvents(manager, { replicas, maxBytes: half });
+  }
 }
 
 // nats-server's server/errors.json
 const NO_MESSAGE = 10037;
+const NO_ROOM = 10047;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 

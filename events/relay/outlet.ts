@@ -1,6 +1,9 @@
 import type { Headers } from '../bus/bus.ts';
 import type { Position } from '../store/store.ts';
 
+/** The JetStream stream that subscribers read, where the outlet is NATS. */
+export const EVENTS_STREAM = 'BELEG_EVENTS';
+
 /** A committed event on its way out. Its free text is sealed, as on record. */
 export interface OutgoingEvent {
   /** The event's id: whoever gets the message twice recognises it. */

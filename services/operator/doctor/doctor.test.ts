@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { StreamConfig, StreamState } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
@@ -23,6 +24,7 @@ import { openSpool } from '../../knowledge/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import { lookAtNode } from './node-disk-ports.ts';
+import { judgeEvents } from './servers.ts';
 import { lookAtRecord } from './look-at-record.ts';
 
 let workspace: Workspace;
@@ -282,6 +284,17 @@ describe('what is broken is named, with what to do', () => {
   test('an old Node', () => {
     expect(lookAtNode('20.20.2')).toMatchObject({ state: 'fault', found: 'version 20.20.2' });
   });
+});
+
+test.each([
+  ['is full before its days are over', {}, 'warning'],
+  ['has room', { bytes: 500 }, undefined],
+  ['still has its first event', { first_seq: 1 }, undefined],
+  ['has all of its days', { first_ts: new Date(Date.now() - 7 * 86_400_000).toISOString() }, undefined],
+])('published events: a stream that %s', (_, differences, expected) => {
+  const config = { max_bytes: 1_000, max_age: 7 * 86_400_000 * 1e6 } as StreamConfig;
+  const state = { bytes: 990, first_seq: 5, first_ts: new Date().toISOString(), ...differences };
+  expect(judgeEvents({ config, state: state as StreamState })?.state).toBe(expected);
 });
 
 test('is shown in a line each, with what to do below', () => {

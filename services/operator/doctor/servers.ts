@@ -1,8 +1,9 @@
-import { ErrorCode, NatsError, type NatsConnection } from 'nats';
+import { ErrorCode, NatsError, type JetStreamManager, type StreamInfo } from 'nats';
 import { pino } from 'pino';
 import { isBelegError } from '../../../events/errors.ts';
 import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
 import { isForbidden } from '../../../events/nats/ensure-stream.ts';
+import { EVENTS_STREAM } from '../../../events/relay/outlet.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../config.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
@@ -12,6 +13,7 @@ import { messageOf } from '../failure-and-exit-code.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;
+const HOUR_MS = 3_600_000;
 
 /** Whether NATS lets us in, and keeps what is published (JetStream). */
 export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
@@ -36,9 +38,12 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
       );
     }
     const as = nats.user === undefined ? '' : `, as ${nats.user}`;
-    return (await mayUseJetStream(connection))
-      ? ok(what, `${server}, with JetStream${as}`)
-      : judgeNoJetStream(nats.user, `${server}${as}`);
+    const manager = await connection.jetstreamManager({ timeout: WAIT_MS, checkAPI: false });
+    const leases = await streamOf(manager, `KV_${LEASES_BUCKET}`);
+    if (leases === 'forbidden') return judgeNoJetStream(nats.user, `${server}${as}`);
+    const events = await streamOf(manager, EVENTS_STREAM);
+    const lost = typeof events === 'object' ? judgeEvents(events) : null;
+    return lost ?? ok(what, `${server}, with JetStream${as}`);
   } catch (error) {
     if (isTimeout(error)) {
       return warning(
@@ -57,20 +62,32 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
   }
 }
 
-/**
- * Asks what every service that works with JetStream asks at its start, and not what only operators may: whether there are
- * leases. It makes none.
- */
-async function mayUseJetStream(connection: NatsConnection): Promise<boolean> {
-  const manager = await connection.jetstreamManager({ timeout: WAIT_MS, checkAPI: false });
+/** Asks what every service that works with JetStream asks at its start, and not what only operators may. */
+async function streamOf(manager: JetStreamManager, name: string): Promise<StreamInfo | 'none' | 'forbidden'> {
   try {
-    await manager.streams.info(`KV_${LEASES_BUCKET}`);
-    return true;
+    return await manager.streams.info(name);
   } catch (error) {
-    if (isNotFound(error)) return true;
-    if (isForbidden(error)) return false;
+    if (isNotFound(error)) return 'none';
+    if (isForbidden(error)) return 'forbidden';
     throw error;
   }
+}
+
+/** Of the room for published events, so much is full for whoever looks. */
+const FULL = 0.95;
+
+/** Whether subscribers that were away find less than the days that are promised to them. */
+export function judgeEvents({ config, state }: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
+  const { max_bytes: room, max_age: keepsNs } = config;
+  const since = Date.parse(state.first_ts);
+  const isYoung = keepsNs === 0 || Date.now() - since < keepsNs / 1e6 - HOUR_MS;
+  // One from which nothing has gone yet begins where it began.
+  if (room <= 0 || state.bytes < FULL * room || state.first_seq <= 1 || !isYoung) return null;
+  return warning(
+    'NATS',
+    `${EVENTS_STREAM} is full and begins at ${state.first_ts}: subscribers that were away longer miss events`,
+    'set NATS_EVENTS_MIB higher if the disk of NATS has room; what is missed stays in the record',
+  );
 }
 
 /** The one process that keeps nothing there, by the name that nats.conf gives its user. */
