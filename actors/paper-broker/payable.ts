@@ -30,10 +30,12 @@ export function payable(
   if (funds === null || closing === quantity) return { quantity, missing: null };
   // With what is closed first, and what else is short of the ticker at the new price.
   const short = held < 0n ? held : 0n;
-  let free = funds.cash - collateralOf(positions, (of) => funds.marks.get(of) ?? 0n);
-  free -= 2n * valueOf(short, funds.marks.get(ticker) ?? 0n);
+  let free = funds.cash;
+  for (const [other, shares] of positions) {
+    if (shares < 0n && other !== ticker) free -= collateralOf(shares, funds.marks.get(other) ?? 0n);
+  }
   if (action === 'buy') free -= valueOf(closing, price);
-  else if (closing === 0n) free += 2n * valueOf(short, price);
+  else if (closing === 0n) free -= collateralOf(short, price);
   else if (funds.salesSettle) free += valueOf(closing, price);
 
   const cost = (of: Quantity): Money => valueOf(of - closing, price) + fee(of);

@@ -117,28 +117,18 @@ export const withCollar = (value: Money, { collarBps }: TradingPolicy): Money =>
  * What an order then really costs is looked at when it is filled (see `Funds`).
  */
 export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
-  const reserved = state.reservedAtLimit + withCollar(state.reservedAtMarket, policy);
-  return state.cash - reserved - collateralOf(quantitiesOf(state), (ticker) => markOf(state, ticker));
+  let free = state.cash - state.reservedAtLimit - withCollar(state.reservedAtMarket, policy);
+  for (const [ticker, { quantity }] of state.positions) {
+    if (quantity < 0n) free -= collateralOf(quantity, markOf(state, ticker));
+  }
+  return free;
 }
 
 /**
- * What short positions tie up: twice what they are worth. Once, because their proceeds are in the cash and will be needed to
- * buy back; and once more as their collateral, so that a short position ties up as much as a long one of the same size.
+ * What a short position (a negative quantity) ties up: twice what it is worth. Once, because its proceeds are in the cash and
+ * will be needed to buy back; and once more as its collateral, so that it ties up as much as a long one of the same size.
  */
-export function collateralOf(
-  quantities: Iterable<readonly [ticker: string, quantity: Quantity]>,
-  priceOf: (ticker: string) => Price,
-): Money {
-  let tied = 0n;
-  for (const [ticker, quantity] of quantities) {
-    if (quantity < 0n) tied -= 2n * valueOf(quantity, priceOf(ticker));
-  }
-  return tied;
-}
-
-function* quantitiesOf({ positions }: AccountState): Iterable<[string, Quantity]> {
-  for (const [ticker, { quantity }] of positions) if (quantity !== 0n) yield [ticker, quantity];
-}
+export const collateralOf = (short: Quantity, price: Price): Money => -2n * valueOf(short, price);
 
 /** What fills of the session that is open may cost. Open orders are not looked at: it is they that are filled. */
 export function fundsOf(
@@ -146,7 +136,7 @@ export function fundsOf(
   { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,
 ): Funds {
   const marks = new Map<string, Price>();
-  for (const [ticker, quantity] of quantitiesOf(state)) {
+  for (const [ticker, { quantity }] of state.positions) {
     if (quantity < 0n) marks.set(ticker, markOf(state, ticker));
   }
   return { cash: state.cash, salesSettle: settlementSessions === 0, marks };

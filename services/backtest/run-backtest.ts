@@ -123,7 +123,8 @@ export class Backtest {
   #match(session: SessionData): void {
     this.#tell({ type: 'open-session', session });
     // Some of it at a time, until the book has met all of it.
-    const funds = fundsOf(this.#account, this.#options.policy);
+    // Without an open order nothing is paid for.
+    const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
     do this.#ask({ type: 'session', session, funds });
     while (this.#book.session !== session.date);
   }
