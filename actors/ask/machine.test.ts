@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
+import { createExtractiveGenerator } from './extractive/generator.ts';
 import type { Draft, GenerateInput, Generator, Retriever } from './ports.ts';
 import { askOf } from './run-ask.ts';
 import type { AskInput } from './ask-context.ts';
@@ -109,6 +110,28 @@ it('puts the question on record where what was sent cannot be read, and the faul
 });
 
 describe('an ask', () => {
+  it('judges the first of what was found of which something can be told, and gives the next one its own relevance', async () => {
+    const mute = { ...hit, source: { ...source, id: 'MUTE-1', text: '## Urlaub\n\n---' } };
+    const judged: string[][] = [];
+    const found: Retriever = {
+      ...retriever(covered),
+      search: () => Promise.resolve([mute, hit]),
+      coverage: (_, hits) => {
+        judged.push(hits.map(({ source: { id } }) => id));
+        return { ...covered, relevance: hits[0]?.source.id === 'URL-1' ? 0.4 : 0.99 };
+      },
+    };
+    const output = await run(found, createExtractiveGenerator());
+    expect(judged).toEqual([['URL-1']]);
+    expect(output).toMatchObject({ answer: { status: 'answered', citations: ['URL-1'], relevance: 0.4 } });
+    const nothing = await run(
+      { ...found, search: () => Promise.resolve([mute]) },
+      createExtractiveGenerator(),
+    );
+    expect(judged.at(-1)).toEqual([]);
+    expect(nothing).toMatchObject({ outcome: 'answer' });
+  });
+
   it('answers with a verified, cited draft and records every step', async () => {
     const output = await run(retriever(covered), generator(right));
     expect(output.outcome).toBe('answer');

@@ -58,10 +58,11 @@ const WITHOUT_FIRST = 0.8;
 /** Share of a part that stands in the best of what was found, below which it asks something else. */
 const LEAST = 0.4;
 
-/** What may answer: of what nothing can be told, nothing is judged. */
+/** From the first hit on of which something can be told: of what nothing can be told, nothing is judged. */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
   const hits = await retriever.search(question, options);
-  return hits.filter(({ source }) => isTellable(source));
+  const first = hits.findIndex(({ source }) => isTellable(source));
+  return first === -1 ? [] : hits.slice(first);
 }
 
 type Found = Omit<Part, 'covered'> & { readonly coverage: Coverage };
