@@ -70,7 +70,11 @@ async function start() {
 describe('predictions', () => {
   it('of days that training has seen are said to be in sample, once', async () => {
     const lines: string[] = [];
-    const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
+    const write = (line: string): void => {
+      // A model of few windows is warned of too, and that of this test has few.
+      if (!line.includes('trained on few windows')) lines.push(line);
+    };
+    const logger = pino({ level: 'warn' }, { write });
     const predictors = opener();
     const process = await place.serving({ openPredictor: predictors.open, logger });
     const predict = (session: string) => process.ask(Predict, { session });
