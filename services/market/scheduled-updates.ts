@@ -86,6 +86,8 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
 
   async function tellLeftOut(): Promise<void> {
     const leftOut = (await opened.source.leftOut?.()) ?? [];
+    // The lease may have gone meanwhile, and the file of the tables is closed.
+    if (stop.signal.aborted) return;
     store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
     if (leftOut.length === 0) return;
     logger.warn(
