@@ -58,7 +58,7 @@ describe('beleg backtest', () => {
 
   test.each([
     [['--from', '2050-01-01'], 1, /there is no session/],
-    [['--tickers', 'NOBODY'], 1, /NOBODY cannot be tested/],
+    [['--tickers', 'NOBODY'], 1, /no table could be read: NOBODY/],
     [['--from', 'yesterday'], 2, /must be a date/],
     [['--strategy', 'luck'], 2, /Allowed choices are none, crossover, model/],
     [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],
