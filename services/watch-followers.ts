@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { contextOf, lagOf, type FollowerName } from '../events/messages/follower-lag.ts';
 import { Followers, type Follower, type Lag } from '../events/store/followers-behind.ts';
+import { ClockSteps } from './clock-steps.ts';
 import { Responder } from './responder.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -12,7 +13,10 @@ export interface Watch {
   /** Until what it returns is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
-  /** Who stays behind the record; `record` where that itself cannot be read. */
+  /**
+   * Who stays behind the record; `record` where that itself cannot be read; `clock` where that was set back, until it has
+   * caught up with itself.
+   */
   degraded(): string[];
 }
 
@@ -23,6 +27,7 @@ export function watchFollowers({
   logger,
 }: Pick<Runtime, 'bus' | 'store'> & { logger: Logger }): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
+  const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
   const told = new Set<string>();
   let looking: Promise<void> | undefined;
 
@@ -39,6 +44,13 @@ export function watchFollowers({
     }
   };
   const timer = setInterval(() => {
+    const back = clock.look();
+    if (back > 0) {
+      logger.error(
+        { seconds: Math.round(back / 1_000) },
+        'the clock of this machine was set back: events are recorded with times before earlier ones; see that its time is right',
+      );
+    }
     looking ??= followers
       .look()
       .then(tell, (error: unknown) =>
@@ -60,6 +72,7 @@ export function watchFollowers({
     lags: () => followers.lags(),
     degraded: () => [
       ...(followers.reached ? [] : ['record']),
+      ...(clock.isBehind ? ['clock'] : []),
       ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
     ],
     async end() {

@@ -1,0 +1,36 @@
+/** A smaller step is a clock that is being kept right. */
+const STEP_MS = 1_000;
+
+/**
+ * Notices when the clock of the system is set back: what is recorded then has a time before what was recorded earlier. The
+ * record keeps its own order, so nothing is lost; ages, retention and `--from` go by the times.
+ */
+export class ClockSteps {
+  readonly #now: () => number;
+  readonly #counted: () => number;
+  #last: { readonly now: number; readonly counted: number };
+  /** The latest time that was seen. */
+  #latest: number;
+
+  /** @param now the time of day, in milliseconds since 1970 @param counted milliseconds that only go forwards */
+  constructor({ now, counted }: { now: () => number; counted: () => number }) {
+    this.#now = now;
+    this.#counted = counted;
+    this.#last = { now: now(), counted: counted() };
+    this.#latest = this.#last.now;
+  }
+
+  /** How far it was set back since the last look, in milliseconds; 0 where it was not. */
+  look(): number {
+    const [now, counted] = [this.#now(), this.#counted()];
+    const back = this.#last.now + (counted - this.#last.counted) - now;
+    this.#last = { now, counted };
+    this.#latest = Math.max(this.#latest, now);
+    return back >= STEP_MS ? back : 0;
+  }
+
+  /** Until it shows a time again that it has not shown before. */
+  get isBehind(): boolean {
+    return this.#latest - this.#now() >= STEP_MS;
+  }
+}
