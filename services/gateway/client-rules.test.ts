@@ -8,7 +8,17 @@ import { startFakeServices } from './knowledge/fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge/knowledge.ts';
 import { KNOWLEDGE_API } from './knowledge/knowledge-document.ts';
 
+interface Operation {
+  security?: unknown[];
+  responses: Record<string, { headers?: object }>;
+}
+function expectedHeaders(status: string, hasKey: boolean): string[] {
+  const retry = status === '429' || status === '503' ? ['Retry-After'] : [];
+  const left = status === '429' && hasKey ? ['X-RateLimit-Remaining'] : [];
+  return ['X-Request-ID', ...retry, ...left];
+}
 interface Document {
+  info: { description: string };
   paths: Schema;
   components: { schemas: Record<string, Schema> };
 }
@@ -84,6 +94,21 @@ describe.each(['knowledge', 'dashboard'] as const)(
           more: false,
         });
       }
+    });
+
+    test('every answer says which headers it has, and 405, 408 and the bound of a body are told', () => {
+      const { paths } = documents[name] as unknown as { paths: Record<string, Record<string, Operation>> };
+      const operations = Object.values(paths).flatMap((path) => Object.values(path));
+      for (const { responses } of operations) {
+        expect(Object.keys(responses)).toEqual(expect.arrayContaining(['405', '408']));
+      }
+      const missing = operations.flatMap(({ responses, security = [] }) =>
+        Object.entries(responses).flatMap(([status, { headers = {} }]) =>
+          expectedHeaders(status, security.length > 0).filter((header) => !Object.hasOwn(headers, header)),
+        ),
+      );
+      expect(missing).toEqual([]);
+      expect(documents[name].info.description).toContain('256 KiB');
     });
 
     test('an error code may be a new one; those of today are listed', () => {

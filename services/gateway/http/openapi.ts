@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { listErrors, type ErrorCode } from '../../../events/errors.ts';
 import { VERSION } from '../../version.ts';
 import { clean, forClients, refTo, type Schema } from './client-schemas.ts';
+import { MAX_BODY_BYTES } from './json-body.ts';
 import { Problem, PROBLEM_TYPE } from './problem.ts';
+import { declareHeaders, HEADERS } from './response-headers.ts';
 
 const PROBLEM = {
   type: 'urn:beleg:problem:invalid-request',
@@ -50,6 +52,8 @@ const ALWAYS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'FORBIDDEN_ORIGIN',
   'MISDIRECTED_REQUEST',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
   'HEADERS_TOO_LARGE',
   'INTERNAL',
 ];
@@ -82,7 +86,12 @@ export function success(schema: z.ZodType, description: string): object {
 }
 
 /** What every face says of requests and errors. */
-export const CONVENTIONS = `A request can have an \`X-Request-ID\` (1 to 128 characters of \`A-Z a-z 0-9 . _ : -\`, but not
+export const CONVENTIONS = `This document as JSON: [/openapi.json](/openapi.json).
+
+A body is JSON in UTF-8 of at most ${MAX_BODY_BYTES / 1024} KiB, also once it is decompressed: \`Content-Encoding\` may be \`gzip\`, \`deflate\` or
+\`br\`. \`null\` for an optional field means that it is not given. Replies may get more fields: ignore those that you do not know.
+
+A request can have an \`X-Request-ID\` (1 to 128 characters of \`A-Z a-z 0-9 . _ : -\`, but not
 \`.\` or \`..\`); an invalid or missing one is replaced by a random one. The id in use is in the response header of that name, and in
 the body of answers and errors. It must not contain names, personnel numbers or other personal data.
 
@@ -150,7 +159,8 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
         if (body !== undefined && 'required' in body) body.required = false;
       }
       // Here, where what is said beside a reference stays.
-      return { ...openapiObject, components: { ...openapiObject.components, schemas } };
+      declareHeaders(openapiObject);
+      return { ...openapiObject, components: { ...openapiObject.components, schemas, headers: HEADERS } };
     },
   });
 }

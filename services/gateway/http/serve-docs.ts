@@ -1,20 +1,34 @@
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Swagger UI draws its icons from data URLs and needs nothing from elsewhere. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const HERE = { url: '/', description: 'The service that gave this document' };
+
+/** A whole address, which generated clients need to begin with; the page may only call where it came from. */
+function serversOf(app: FastifyInstance): { url: string; description: string }[] {
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') return [];
+  return [{ url: `http://localhost:${address.port}`, description: 'On the machine that it runs on' }];
+}
+
 /** The contract for machines at `/openapi.json`, for people at `/docs`. */
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
   // One buffer for everybody: with a text of its own each, answers that nobody reads would fill the memory.
-  let document: Buffer | undefined;
-  const sendDocument = (_request: FastifyRequest, reply: FastifyReply): void => {
-    document ??= Buffer.from(JSON.stringify(app.swagger()));
+  const buffers = new Map<string, Buffer>();
+  const sendDocument = (name: 'machines' | 'page', reply: FastifyReply): void => {
+    let document = buffers.get(name);
+    if (document === undefined) {
+      const servers = [...(name === 'machines' ? serversOf(app) : []), HERE];
+      document = Buffer.from(JSON.stringify({ ...app.swagger(), servers }));
+      buffers.set(name, document);
+    }
     void reply.type('application/json; charset=utf-8').send(document);
   };
-  app.get('/openapi.json', { schema: { hide: true } }, sendDocument);
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => sendDocument('machines', reply));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: POLICY,
@@ -22,7 +36,7 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
     theme: { title },
     uiHooks: {
       onRequest: (request, reply, next) => {
-        if (request.routeOptions.url === '/docs/json') sendDocument(request, reply);
+        if (request.routeOptions.url === '/docs/json') sendDocument('page', reply);
         else next();
       },
     },

@@ -13,12 +13,12 @@ import { answerClientError } from './client-error.ts';
 import { boundUnanswered, dropStalled, prepareDrain } from './connections.ts';
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
-import { sendProblem, toBelegError, WRONG_MEDIA_TYPE } from './problem.ts';
+import { acceptJsonOnly, MAX_BODY_BYTES } from './json-body.ts';
+import { sendProblem, toBelegError } from './problem.ts';
 import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/feedback.ts';
 
-const MAX_BODY_BYTES = 256 * 1024;
 /** Node's bound for all headers: whatever came in so far, its route answers. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
 /** A client that trickles its headers or its body is dropped after this long. */
@@ -119,6 +119,8 @@ export function createHttpServer(options: {
     const known = toBelegError(error);
     if (hasGone(reply)) logRequest(reply, CLIENT_CLOSED_REQUEST);
     else if (known.status === 500) request.log.error({ err: known }, 'request failed');
+    // Closed at once, a client that is still sending would be cut off before it reads why; what is sent too slowly ends by itself.
+    if (known.code === 'BODY_TOO_LARGE') void reply.removeHeader('connection');
     return sendProblem(reply, known);
   });
   return app;
@@ -193,40 +195,6 @@ function pathOf(request: FastifyRequest): string {
   } catch {
     return path;
   }
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The request may come without a body. */
-    bodyOptional?: boolean;
-  }
-}
-
-/** JSON in UTF-8 and nothing else; what is not is `INVALID_JSON`. Parse errors quote the body, so they go nowhere. */
-function acceptJsonOnly(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (body.length === 0) return undefined;
-    if (!isJson(request.headers['content-type'] ?? '')) {
-      throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
-    }
-    try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
-    } catch {
-      throw new BelegError('INVALID_JSON');
-    }
-  });
-
-  app.addHook('preValidation', async (request) => {
-    const { schema, config } = request.routeOptions;
-    if (schema?.body !== undefined && config.bodyOptional !== true && request.body === undefined) {
-      throw new BelegError('INVALID_JSON', { detail: 'A JSON body is required' });
-    }
-  });
-}
-
-function isJson(contentType: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i.test(contentType);
 }
 
 /** The client's `X-Request-ID` where it is valid, else a random one. */

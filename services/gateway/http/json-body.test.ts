@@ -1,0 +1,77 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { acceptJsonOnly, MAX_BODY_BYTES } from './json-body.ts';
+import { sendProblem, toBelegError } from './problem.ts';
+
+let app: FastifyInstance;
+beforeAll(async () => {
+  app = fastify({ bodyLimit: MAX_BODY_BYTES });
+  acceptJsonOnly(app);
+  app.setErrorHandler((error, _request, reply) => sendProblem(reply, toBelegError(error)));
+  app.post('/', async ({ body }) => body);
+  await app.ready();
+});
+afterAll(() => app.close());
+
+const TEXT = JSON.stringify({ question: 'Wie viele Urlaubstage?' });
+
+async function send(payload: string | Buffer, headers: Record<string, string>): Promise<[number, unknown]> {
+  const all = { 'content-type': 'application/json', ...headers };
+  const response = await app.inject({ method: 'POST', url: '/', headers: all, payload });
+  const body = response.json<{ code?: string }>();
+  return [response.statusCode, body.code ?? body];
+}
+
+test.each([
+  'application/json; profile=a',
+  'application/json;profile="https://example.org/a;b"; charset=UTF-8',
+  'application/problem+json; v=1',
+  'APPLICATION/JSON; CharSet="utf8"',
+])('takes JSON with any parameters: %s', async (type) => {
+  expect(await send(TEXT, { 'content-type': type })).toEqual([200, JSON.parse(TEXT)]);
+});
+
+test.each([
+  'application/json; profile=a; charset=utf-16',
+  'application/jsonp',
+  'text/json',
+  'json',
+  'a/b; c=application/json',
+])('refuses %s', async (type) => {
+  expect(await send(TEXT, { 'content-type': type })).toEqual([422, 'INVALID_JSON']);
+});
+
+test.each([
+  ['gzip', gzipSync(TEXT)],
+  ['GZip', gzipSync(TEXT)],
+  ['x-gzip', gzipSync(TEXT)],
+  ['deflate', deflateSync(TEXT)],
+  ['br', brotliCompressSync(TEXT)],
+  ['identity', Buffer.from(TEXT)],
+])('takes a body as Content-Encoding says: %s', async (coding, body) => {
+  expect(await send(body, { 'content-encoding': coding })).toEqual([200, JSON.parse(TEXT)]);
+});
+
+test.each([
+  ['gzip', Buffer.from(TEXT)],
+  ['br', gzipSync(TEXT)],
+  ['identity', gzipSync(TEXT)],
+  ['gzip', gzipSync(TEXT).subarray(0, 20)],
+  ['zstd', gzipSync(TEXT)],
+  ['gzip, gzip', gzipSync(gzipSync(TEXT))],
+  ['constructor', Buffer.from(TEXT)],
+  ['', gzipSync(TEXT)],
+])('refuses a body that is not what Content-Encoding says: %s', async (coding, body) => {
+  expect(await send(body, { 'content-encoding': coding })).toEqual([422, 'INVALID_JSON']);
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotliCompressSync],
+] as const)('what is too large when it is decompressed is 413: %s', async (coding, compress) => {
+  const fits = JSON.stringify(['x'.repeat(MAX_BODY_BYTES - 4)]);
+  expect((await send(compress(fits), { 'content-encoding': coding }))[0]).toBe(200);
+  const bomb = compress(JSON.stringify(['x'.repeat(64 * MAX_BODY_BYTES)]));
+  expect(await send(bomb, { 'content-encoding': coding })).toEqual([413, 'BODY_TOO_LARGE']);
+});

@@ -1,0 +1,75 @@
+import { MIMEType, promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { BelegError } from '../../../events/errors.ts';
+import { WRONG_MEDIA_TYPE } from './problem.ts';
+
+/** Of a body, also of one that was compressed. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The request may come without a body. */
+    bodyOptional?: boolean;
+  }
+}
+
+const DECOMPRESS: Readonly<Record<string, (body: Buffer, bound: typeof BOUND) => Promise<Buffer>>> = {
+  identity: async (body) => body,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+const BOUND = { maxOutputLength: MAX_BODY_BYTES };
+
+const WRONG_CODING =
+  'The body is not what Content-Encoding says: gzip, deflate and br are taken, one of them';
+
+/** JSON in UTF-8 and nothing else; what is not is `INVALID_JSON`. Parse errors quote the body, so they go nowhere. */
+export function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, sent: Buffer) => {
+    if (sent.length === 0) return undefined;
+    if (!isJson(headers['content-type'] ?? '')) {
+      throw new BelegError('INVALID_JSON', { detail: WRONG_MEDIA_TYPE });
+    }
+    const body = await decompress(sent, headers['content-encoding']);
+    try {
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
+    } catch {
+      throw new BelegError('INVALID_JSON');
+    }
+  });
+
+  app.addHook('preValidation', async (request) => {
+    const { schema, config } = request.routeOptions;
+    if (schema?.body !== undefined && config.bodyOptional !== true && request.body === undefined) {
+      throw new BelegError('INVALID_JSON', { detail: 'A JSON body is required' });
+    }
+  });
+}
+
+async function decompress(body: Buffer, coding = 'identity'): Promise<Buffer> {
+  const name = coding.trim().toLowerCase();
+  try {
+    if (Object.hasOwn(DECOMPRESS, name)) return await DECOMPRESS[name]!(body, BOUND);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new BelegError('BODY_TOO_LARGE');
+    }
+  }
+  throw new BelegError('INVALID_JSON', { detail: WRONG_CODING });
+}
+
+/** Any JSON, whatever its parameters say, but in no other letters than UTF-8. */
+function isJson(contentType: string): boolean {
+  try {
+    const { essence, params } = new MIMEType(contentType);
+    return (
+      /^application\/(?:[\w.+-]+\+)?json$/.test(essence) && /^utf-?8$/i.test(params.get('charset') ?? 'utf-8')
+    );
+  } catch {
+    return false;
+  }
+}
