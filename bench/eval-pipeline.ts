@@ -4,13 +4,14 @@ import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import type { Source } from '../kb/knowledge.ts';
-import { noAuditLines } from '../services/audit/stdout-lines.ts';
-import { askWriters } from '../services/ask-writers.ts';
-import { readSettings, type Environment } from '../services/config.ts';
+import { noAuditLines } from '../services/foundation/stdout-lines.ts';
+import { askWriters } from '../services/foundation/streams/ask-writers.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import type { Environment } from '../services/foundation/settings-error.ts';
 import { openKnowledge } from '../services/knowledge/index-in-use.ts';
 import { openModels } from '../services/knowledge/open-models.ts';
 import { serveKnowledge } from '../services/knowledge/serve-knowledge.ts';
-import { openRuntime } from '../services/runtime.ts';
+import { openRuntime } from '../services/composition/runtime.ts';
 
 export interface Response extends AskResponse {
   readonly qid: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { importStatutes } from '../kb/import/import-statutes.ts';
-import { STARTER_BASE } from '../services/config.ts';
+import { STARTER_BASE } from '../services/knowledge/settings.ts';
 
 /** Where the evaluation data that others wrote lies: beside the project, never in it. */
 export const SHARED = resolve(import.meta.dirname, '../../shared');

@@ -11,7 +11,7 @@ import { measure, type Measures } from './eval-measure.ts';
 import { openPipeline, type Pipeline, type Response } from './eval-pipeline.ts';
 import { HELD_OUT_SETS, readQuestions, SCORER, SETS, type EvalSet, type Question } from './eval-sets.ts';
 import { VARIANTS } from './eval-variants.ts';
-import type { Environment } from '../services/config.ts';
+import type { Environment } from '../services/foundation/settings-error.ts';
 
 const WORK = resolve('data', 'eval');
 

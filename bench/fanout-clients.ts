@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { quantile } from './quantile.ts';
+import { quantile } from '../testing/quantile.ts';
 
 /** What the parent gets when it says `report`. */
 export interface ClientsReport {

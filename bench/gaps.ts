@@ -10,8 +10,8 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import { loadKnowledgeBase } from '../kb/base/load.ts';
-import { STARTER_BASE } from '../services/config.ts';
-import { createEvents } from '../services/stamp-events.ts';
+import { STARTER_BASE } from '../services/knowledge/settings.ts';
+import { createEvents } from '../services/foundation/streams/stamp-events.ts';
 import { measureProcess } from './audit/measure.ts';
 import { seeded } from '../events/seeded.ts';
 

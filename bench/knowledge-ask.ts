@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import type { Source } from '../kb/knowledge.ts';
-import { BelegProcess } from '../services/process.suite.ts';
+import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../testing/quantile.ts';
 
 const WARM_UP = 50;
 

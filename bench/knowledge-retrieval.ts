@@ -7,7 +7,7 @@ import { buildIndex, type IndexData } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
 import type { Source } from '../kb/knowledge.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../testing/quantile.ts';
 
 export interface RetrievalRow {
   readonly engine: 'beleg' | 'minisearch' | 'sqlite fts5';

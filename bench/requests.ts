@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import type { BelegProcess } from '../services/process.suite.ts';
+import type { BelegProcess } from '../testing/processes/process.suite.ts';
 import { writeHistory } from './requests/history.ts';
 import { FILLERS, type Filler } from './requests/largest.ts';
 import type { Blocked } from './requests/probe.ts';

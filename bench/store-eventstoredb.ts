@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util';
 import { EventStoreDBClient, jsonEvent, NO_STREAM as CLIENT_NO_STREAM } from '@eventstore/db-client';
 import { NO_STREAM, type EventStore } from '../events/store/store.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
-import { EVENTSTORE_BINARY, startServer } from '../events/store/eventstoredb/server-process.suite.ts';
-import { spawnStandIn } from '../events/store/eventstoredb/stand-in/process.suite.ts';
-import { median } from './quantile.ts';
+import { EVENTSTORE_BINARY, startServer } from '../testing/eventstoredb/server-process.suite.ts';
+import { spawnStandIn } from '../testing/eventstoredb/stand-in/process.suite.ts';
+import { median } from '../testing/quantile.ts';
 import { newEvent, perSecond } from './store-load.ts';
 
 /** Callers that wait for their append before the next. */

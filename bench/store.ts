@@ -10,7 +10,7 @@ import { openEmbeddedStore } from '../events/store/embedded/embedded.ts';
 import type { EventStore, NewEvent, Position } from '../events/store/store.ts';
 import { openSqliteVault } from '../events/vault/sqlite.ts';
 import type { Vault } from '../events/vault/vault.ts';
-import { median } from './quantile.ts';
+import { median } from '../testing/quantile.ts';
 import { appendFor, newEvent, perSecond, PlainInserts, TEXT } from './store-load.ts';
 
 /** One line of the result: several runs of the same work. */

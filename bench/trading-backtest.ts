@@ -5,8 +5,8 @@ import { RollingMean } from '../actors/strategy/rolling-mean.ts';
 import type { SessionData } from '../events/messages/market.ts';
 import { Backtest } from '../services/backtest/run-backtest.ts';
 import { loadSessions } from '../services/backtest/sessions.ts';
-import { readSettings } from '../services/config.ts';
-import { median } from './quantile.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import { median } from '../testing/quantile.ts';
 
 export interface BacktestRate {
   readonly what: string;

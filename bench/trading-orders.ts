@@ -6,12 +6,13 @@ import { Pool } from 'undici';
 import type { MessageBus } from '../events/bus/bus.ts';
 import { call } from '../events/messages/define.ts';
 import { StartTrading, SubmitOrder, TradingStatus } from '../events/messages/trading.ts';
-import { startApplication, type Application } from '../services/application.ts';
-import { readSettings, type Environment } from '../services/config.ts';
-import { BelegProcess } from '../services/process.suite.ts';
+import { startApplication, type Application } from '../services/composition/application.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import type { Environment } from '../services/foundation/settings-error.ts';
+import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { PlainInserts } from './store-load.ts';
 import { measureWriter } from './trading-writer.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../testing/quantile.ts';
 
 export interface OrderRates {
   readonly what: string;

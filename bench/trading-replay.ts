@@ -4,10 +4,10 @@ import { stateHash } from '../actors/trading/snapshot.ts';
 import { initialState } from '../actors/trading/state.ts';
 import type { AccountEvent } from '../events/catalog/catalog.ts';
 import { accountStream } from '../events/catalog/trading.ts';
-import { readSettings } from '../services/config.ts';
-import { openRuntime } from '../services/runtime.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import { openRuntime } from '../services/composition/runtime.ts';
 import { openAccount } from '../services/trading/account/account.ts';
-import { median } from './quantile.ts';
+import { median } from '../testing/quantile.ts';
 
 export interface ReplayRates {
   readonly events: number;

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { parsePrice, parseQuantity } from '../events/decimal.ts';
-import { readSettings, type Environment } from '../services/config.ts';
-import { openRuntime } from '../services/runtime.ts';
+import { readSettings } from '../services/composition/settings.ts';
+import type { Environment } from '../services/foundation/settings-error.ts';
+import { openRuntime } from '../services/composition/runtime.ts';
 import { openAccount } from '../services/trading/account/account.ts';
 
 const NO_SNAPSHOTS = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { median } from './quantile.ts';
+import { median } from '../testing/quantile.ts';
 import { Comparison, disagreements, type Beginning, type Figures } from './training/comparison.ts';
 import { contenders } from './training/contender.ts';
 import { REFERENCE, taskOf } from './training/reference.ts';

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { hasNatsServer } from '../events/nats/server.suite.ts';
+import { hasNatsServer } from '../testing/nats/server.suite.ts';
 import { sharedFolder } from '../events/temporary-folder.suite.ts';
 
 // The commands of the documentation, block by block, as they stand there; only ports are others, so that tests do not meet

@@ -47,7 +47,7 @@ export interface SpanPlace {
 }
 
 /**
- * Opens a span. Without an SDK (see `services/telemetry.ts`) it records nothing and stands for its parent, so that the
+ * Opens a span. Without an SDK (see `services/composition/telemetry.ts`) it records nothing and stands for its parent, so that the
  * caller's trace goes through unchanged.
  */
 export function startSpan(name: string, { kind, parent, links = [], attributes = {} }: SpanPlace): Span {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATALOG } from '../events/catalog/catalog.ts';
 import { createCodec } from '../events/define.ts';
-import { hasNatsServer } from '../events/nats/server.suite.ts';
+import { hasNatsServer } from '../testing/nats/server.suite.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
 import { sharedFolder } from '../events/temporary-folder.suite.ts';
 import type { Vault } from '../events/vault/vault.ts';
-import { Client, type Reply } from './application.suite.ts';
-import type { BelegProcess } from './process.suite.ts';
-import { Cluster } from './cluster.suite.ts';
+import { Client, type Reply } from '../testing/processes/application.suite.ts';
+import type { BelegProcess } from '../testing/processes/process.suite.ts';
+import { Cluster } from '../testing/processes/cluster.suite.ts';
 import { readTradingRecord, type TradingRecord } from './trading/record-check.suite.ts';
 import { PATIENT } from '../events/patient.suite.ts';
 

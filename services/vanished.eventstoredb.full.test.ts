@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CATALOG } from '../events/catalog/catalog.ts';
-import { hasNatsServer } from '../events/nats/server.suite.ts';
+import { hasNatsServer } from '../testing/nats/server.suite.ts';
 import { PATIENT } from '../events/patient.suite.ts';
 import { EVENTS_STREAM } from '../events/relay/outlet.ts';
 import { openEventStoreDb } from '../events/store/eventstoredb/eventstoredb.ts';
-import { QUESTION, Workspace } from './application.suite.ts';
-import { Cluster } from './cluster.suite.ts';
+import { QUESTION, Workspace } from '../testing/processes/application.suite.ts';
+import { Cluster } from '../testing/processes/cluster.suite.ts';
 
 const PUBLISHED = new Set(CATALOG.map(({ type }) => type));
 

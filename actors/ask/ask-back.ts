@@ -2,10 +2,10 @@ import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
 import type { AskContext } from './ask-context.ts';
-import { hasForeignMarkup } from './foreign-markup.ts';
-import { quantitiesIn } from './quantities.ts';
-import { frame, questionBack } from './templates.ts';
-import { contentTerms, overlap } from './content-terms.ts';
+import { hasForeignMarkup } from '../../kb/answer/foreign-markup.ts';
+import { quantitiesIn } from '../../kb/answer/quantities.ts';
+import { frame, questionBack } from '../../kb/answer/templates.ts';
+import { contentTerms, overlap } from '../../kb/answer/content-terms.ts';
 
 /** Hits whose score is at least this share of the best one's fit the question about equally. */
 const ABOUT_EQUAL = 0.8;

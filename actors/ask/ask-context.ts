@@ -2,12 +2,12 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/load.ts';
-import type { ReviewContext } from '../review/check.ts';
-import type { Review } from '../review/review.ts';
+import type { ReviewContext } from '../../kb/review/check.ts';
+import type { Review } from '../../kb/review/review.ts';
 import type { Judged } from './best-draft.ts';
 import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
-import type { AskPorts, Draft, Part, Verdict } from './ports.ts';
-import type { Statement } from './render.ts';
+import type { AskPorts, Draft, Part, Verdict } from '../../kb/answer/ports.ts';
+import type { Statement } from '../../kb/answer/render.ts';
 
 export interface AskInput {
   readonly request_id: string;

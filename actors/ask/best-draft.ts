@@ -1,5 +1,5 @@
-import type { Part, Draft, Verdict } from './ports.ts';
-import type { Statement } from './render.ts';
+import type { Part, Draft, Verdict } from '../../kb/answer/ports.ts';
+import type { Statement } from '../../kb/answer/render.ts';
 import type { AskContext } from './ask-context.ts';
 
 /** A draft as it was written, as it was verified, and what came of that. */

@@ -1,11 +1,11 @@
-import { renderNotChecked, renderSection } from '../review/answer-section.ts';
-import type { Check, NotChecked } from '../review/check.ts';
-import { foldedWords } from '../review/folded-words.ts';
+import { renderNotChecked, renderSection } from '../../kb/review/answer-section.ts';
+import type { Check, NotChecked } from '../../kb/review/check.ts';
+import { foldedWords } from '../../kb/review/folded-words.ts';
 import type { AskContext } from './ask-context.ts';
 import { reference, type Answer } from './compose.ts';
 import { REFUSED } from './refusal.ts';
 import { asOfNote } from './notes.ts';
-import { RELEVANT } from './ports.ts';
+import { RELEVANT } from '../../kb/answer/ports.ts';
 
 /** In review mode an answer closes with the checks, and says first what was not checked. */
 export function closed(

@@ -5,8 +5,8 @@ import { FEATURES, type Features } from '../../kb/ranking/features.ts';
 import { answered, uncertain } from './compose.ts';
 import { refused } from './refusal.ts';
 import { addNotes, frameContext } from './notes.ts';
-import type { Draft } from './ports.ts';
-import { verify } from './verify.ts';
+import type { Draft } from '../../kb/answer/ports.ts';
+import { verify } from '../../kb/answer/verify.ts';
 
 function hit(id: string, text: string, rest: Partial<Source> = {}): Hit {
   const source: Source = {

@@ -2,9 +2,9 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { textHashOf } from '../../kb/source-text.ts';
-import { quotesOf } from './quotes.ts';
+import { quotesOf } from '../../kb/answer/quotes.ts';
 import { notesOn, type NotesContext } from './notes.ts';
-import type { Draft, Verdict } from './ports.ts';
+import type { Draft, Verdict } from '../../kb/answer/ports.ts';
 import {
   citationsOf,
   partsOf,
@@ -12,8 +12,8 @@ import {
   renderParts,
   type DraftParts,
   type Statement,
-} from './render.ts';
-import { frame, questionBack, uncoveredIn } from './templates.ts';
+} from '../../kb/answer/render.ts';
+import { frame, questionBack, uncoveredIn } from '../../kb/answer/templates.ts';
 
 /** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
 export type Answer = Pick<

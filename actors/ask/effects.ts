@@ -1,11 +1,11 @@
 import type { AskContext } from './ask-context.ts';
 import { partsToWrite } from './best-draft.ts';
-import { verifyEntailed } from './entailment.ts';
+import { verifyEntailed } from '../../kb/answer/entailment.ts';
 import { frameContext } from './notes.ts';
-import type { Verdict } from './ports.ts';
+import type { Verdict } from '../../kb/answer/ports.ts';
 import { retrieve } from './retrieve.ts';
 import type { Planned, Written } from './steps.ts';
-import { verify } from './verify.ts';
+import { verify } from '../../kb/answer/verify.ts';
 
 // What the ask machine waits for, beside the search.
 

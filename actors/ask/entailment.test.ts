@@ -2,10 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Hit, Source } from '../../kb/knowledge.ts';
-import { MIN_ENTAILED, verifyEntailed, type Entailment, type EntailmentPair } from './entailment.ts';
-import type { Draft, DraftSentence, Generator, Retriever } from './ports.ts';
+import {
+  MIN_ENTAILED,
+  verifyEntailed,
+  type Entailment,
+  type EntailmentPair,
+} from '../../kb/answer/entailment.ts';
+import type { Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
-import { verify } from './verify.ts';
+import { verify } from '../../kb/answer/verify.ts';
 
 const source: Source = {
   id: 'URL-1',

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
-import { createExtractiveGenerator } from './extractive/generator.ts';
-import type { Draft, GenerateInput, Generator, Retriever } from './ports.ts';
+import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
+import type { Draft, GenerateInput, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
 import type { AskInput } from './ask-context.ts';
 

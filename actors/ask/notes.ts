@@ -1,10 +1,10 @@
 import type { Hit, Language, Source } from '../../kb/knowledge.ts';
 import { clarification, mayAsk } from './ask-back.ts';
-import { findConflicts } from './conflicts/conflicts.ts';
-import type { Draft, Part } from './ports.ts';
-import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from './render.ts';
-import { squeeze } from './source-sentences.ts';
-import { askBack, frame, monthName, type FrameContext } from './templates.ts';
+import { findConflicts } from '../../kb/answer/conflicts/conflicts.ts';
+import type { Draft, Part } from '../../kb/answer/ports.ts';
+import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from '../../kb/answer/render.ts';
+import { squeeze } from '../../kb/answer/source-sentences.ts';
+import { askBack, frame, monthName, type FrameContext } from '../../kb/answer/templates.ts';
 
 /** What an answer was made from. */
 export interface NotesContext {

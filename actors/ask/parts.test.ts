@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
-import type { Retriever } from './ports.ts';
-import { askQuoting } from './testing/ask.ts';
+import type { Retriever } from '../../kb/answer/ports.ts';
+import { askQuoting } from '../../testing/ask-quoting.ts';
 
 const sourceOf = (id: string, title: string, section: string, text: string): Source => ({
   id,

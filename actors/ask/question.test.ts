@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Hit, Source } from '../../kb/knowledge.ts';
 import { clarification } from './ask-back.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
-import { currentHits } from './validity.ts';
+import { currentHits } from '../../kb/answer/validity.ts';
 
 function hit(id: string, title: string, rest: Partial<Source> = {}, score = 1): Hit {
   const source: Source = {

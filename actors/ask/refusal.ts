@@ -2,7 +2,7 @@ import type { Coverage, Hit, Language } from '../../kb/knowledge.ts';
 import { clarification } from './ask-back.ts';
 import type { Answer } from './compose.ts';
 import { MIN_NEAR } from './notes.ts';
-import { questionBack, refusal } from './templates.ts';
+import { questionBack, refusal } from '../../kb/answer/templates.ts';
 
 /** Titles that a refusal names. */
 const MAX_NEAREST = 3;

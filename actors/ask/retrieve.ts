@@ -1,7 +1,7 @@
 import type { Coverage, Hit, SearchOptions } from '../../kb/knowledge.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
-import { isTellable } from './extractive/excerpt.ts';
-import { RELEVANT, type Part, type Retriever } from './ports.ts';
+import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
+import { RELEVANT, type Part, type Retriever } from '../../kb/answer/ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {

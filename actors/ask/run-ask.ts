@@ -3,7 +3,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AskInput } from './ask-context.ts';
 import { askMachine, type AskOutput } from './machine.ts';
 import type { TimedEventDraft } from './lifecycle.ts';
-import type { AskPorts } from './ports.ts';
+import type { AskPorts } from '../../kb/answer/ports.ts';
 import { fail } from './steps.ts';
 
 /** Who follows an ask. */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
-import { verdictOf } from '../review/check.ts';
-import { review } from '../review/review.ts';
+import { verdictOf } from '../../kb/review/check.ts';
+import { review } from '../../kb/review/review.ts';
 import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
 import { isGuess } from './ask-back.ts';
 import { closed } from './close-with-review.ts';
@@ -11,10 +11,10 @@ import { refused } from './refusal.ts';
 import { isBetter, type Judged } from './best-draft.ts';
 import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
-import { plan } from './plan/plan.ts';
-import type { AskPorts, Draft, DraftSentence, Verdict } from './ports.ts';
-import { citationsOf, partsOf, renderDraft } from './render.ts';
-import { currentHits } from './validity.ts';
+import { plan } from '../../kb/answer/plan/plan.ts';
+import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/ports.ts';
+import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
+import { currentHits } from '../../kb/answer/validity.ts';
 
 /** Pure; each records its event. */
 type Step = Partial<AskContext>;

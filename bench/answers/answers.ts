@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STARTER_BASE } from '../../services/config.ts';
+import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
 import { figuresOf, isRight, reliability, riskByCoverage, share, type Share } from './figures.ts';
 import { judge, type Judged } from './judge.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { STARTER_BASE } from '../../services/config.ts';
+import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { openPipeline, type Response } from '../eval-pipeline.ts';
 import { SHARED } from '../eval-sets.ts';
 import type { Row } from './rows.ts';

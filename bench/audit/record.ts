@@ -8,8 +8,8 @@ import { accountStream } from '../../events/catalog/trading.ts';
 import { parseMoney, parsePrice, parseQuantity, type Price } from '../../events/decimal.ts';
 import type { Codec, DomainEvent } from '../../events/define.ts';
 import { NO_STREAM, type EventStore, type NewEvent } from '../../events/store/store.ts';
-import { readSettings } from '../../services/config.ts';
-import { createEvents } from '../../services/stamp-events.ts';
+import { readSettings } from '../../services/composition/settings.ts';
+import { createEvents } from '../../services/foundation/streams/stamp-events.ts';
 import { seeded } from '../../events/seeded.ts';
 
 export const ACCOUNT = accountStream('main');

@@ -1,8 +1,8 @@
-import { BESIDE_SIGNS, besideVectorOf } from '../../actors/ask/extractive/beside.ts';
-import { candidatesBeside } from '../../actors/ask/extractive/passages.ts';
+import { BESIDE_SIGNS, besideVectorOf } from '../../kb/answer/extractive/beside.ts';
+import { candidatesBeside } from '../../kb/answer/extractive/passages.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
-import { STARTER_BASE } from '../../services/config.ts';
+import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { readRows } from '../answers/rows.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
 import { readTraining } from './training.ts';
@@ -18,7 +18,7 @@ interface Asked {
   readonly right: readonly string[];
 }
 
-/** Weights of what is told beside the likeliest passage (`actors/ask/extractive/weights.ts`). */
+/** Weights of what is told beside the likeliest passage (`kb/answer/extractive/weights.ts`). */
 export async function fitBeside(): Promise<void> {
   const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
   const asked: Asked[] = [];

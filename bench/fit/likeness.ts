@@ -5,7 +5,7 @@ import { buildIndex } from '../../kb/index/build.ts';
 import type { Source } from '../../kb/knowledge.ts';
 import { cuesOf, CUES, DIMENSIONS, FIRST_GRAM, Likeness, LIKENESS_FILE } from '../../kb/ranking/likeness.ts';
 import { splitSentences } from '../../kb/sentences.ts';
-import { STARTER_BASE } from '../../services/config.ts';
+import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { seeded } from '../../events/seeded.ts';
 
 const ROUNDS = 240;

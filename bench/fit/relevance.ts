@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
-import type { Retriever } from '../../actors/ask/ports.ts';
+import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
+import type { Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from '../../actors/ask/run-ask.ts';
 import type { Hit, KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
 import { kindOf, SIGNS, signVectorOf, type Kind } from '../../kb/ranking/relevance.ts';
-import { STARTER_BASE } from '../../services/config.ts';
+import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';

@@ -1,4 +1,4 @@
-import { describeSentences, FEATURES } from '../../actors/ask/extractive/rank.ts';
+import { describeSentences, FEATURES } from '../../kb/answer/extractive/rank.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { holdsOneOf } from '../eval-measure.ts';
 import { readQuestions, SETS } from '../eval-sets.ts';
@@ -6,7 +6,7 @@ import { dot, fitChoice, heldOut, type Choice } from './ascent.ts';
 
 const RIDGE = 1;
 
-/** Weights of the deciding sentence (`actors/ask/extractive/weights.ts`). */
+/** Weights of the deciding sentence (`kb/answer/extractive/weights.ts`). */
 export async function fitSentences(): Promise<void> {
   const examples = [...(await examplesOf('xquad')), ...(await examplesOf('squad2'))];
   const outcomes = new Map<string, { top: number[]; count: number }>();

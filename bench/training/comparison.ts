@@ -1,7 +1,7 @@
 import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from '../quantile.ts';
+import { median } from '../../testing/quantile.ts';
 import { Running, type Contender } from './contender.ts';
 import { numbersOf } from './reference.ts';
 import type { Ready } from './serve.ts';

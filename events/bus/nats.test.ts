@@ -6,7 +6,7 @@ import { headers, type NatsConnection, type ServiceInfo, type ServiceStats } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BelegError } from '../errors.ts';
 import { connectNats, type NatsSettings } from '../nats/connection.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { sharedFolder } from '../temporary-folder.suite.ts';
 import type { Message, MessageBus } from './bus.ts';
 import { busContract } from './contract.suite.ts';

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { connectNats, inboxPrefixOf, type NatsSettings } from './connection.ts';
 import { writeCertificates, writeTokens } from './credentials.suite.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 
 const SECRET = 'geheim-7f3a';
 

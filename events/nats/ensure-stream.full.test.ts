@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBucket } from './bucket.ts';
 import { ensureStream } from './ensure-stream.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 
 describe.skipIf(!hasNatsServer)('ensureStream', () => {
   let server: NatsServer;

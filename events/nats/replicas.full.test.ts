@@ -8,7 +8,7 @@ import { EVENTS_STREAM } from '../relay/outlet.ts';
 import type { Position } from '../store/store.ts';
 import { KEYS_BUCKET, openNatsVault } from '../vault/nats.ts';
 import { connectNats } from './connection.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from './server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { PATIENT } from '../patient.suite.ts';
 
 const REPLICAS = { replicas: 3 } as const;

@@ -7,7 +7,7 @@ import type { Outlet } from '../relay/outlet.ts';
 import { runRelay } from '../relay/relay.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { openEventStoreDb } from '../store/eventstoredb/eventstoredb.ts';
-import { startEventStore } from '../store/eventstoredb/served.suite.ts';
+import { startEventStore } from '../../testing/eventstoredb/served.suite.ts';
 import { BEHIND_MS, Followers, type Follower } from '../store/followers-behind.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
 import { temporaryFolder } from '../temporary-folder.suite.ts';

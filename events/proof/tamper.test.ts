@@ -6,8 +6,8 @@ import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../store/embedded/read-only.ts';
 import { writeEmbeddedFile } from '../store/embedded/rewrite.suite.ts';
 import { openEventStoreDb } from '../store/eventstoredb/eventstoredb.ts';
-import { JSON_CONTENT } from '../store/eventstoredb/stand-in/database.ts';
-import { startStandIn } from '../store/eventstoredb/stand-in/server.ts';
+import { JSON_CONTENT } from '../../testing/eventstoredb/stand-in/database.ts';
+import { startStandIn } from '../../testing/eventstoredb/stand-in/server.ts';
 import { tamperSuite, type TamperHarness } from './tamper.suite.ts';
 
 const nothing = (): Promise<void> => Promise.resolve();

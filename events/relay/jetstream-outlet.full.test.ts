@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { connect, Events, nanos, type JetStreamManager, type JsMsg, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isBelegError } from '../errors.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openEmbeddedStore } from '../store/embedded/embedded.ts';
 import { NO_STREAM, type EventStore, type Position } from '../store/store.ts';
 import { sharedFolder, temporaryFolder } from '../temporary-folder.suite.ts';

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../temporary-folder.suite.ts';
 import { newEvent } from './contract.suite.ts';
 import { openEmbeddedStore } from './embedded/embedded.ts';
 import { openEventStoreDb } from './eventstoredb/eventstoredb.ts';
-import { startEventStore } from './eventstoredb/served.suite.ts';
+import { startEventStore } from '../../testing/eventstoredb/served.suite.ts';
 import { PATIENT } from '../patient.suite.ts';
 import { BEHIND_MS, Followers, MOST_COUNTED } from './followers-behind.ts';
 import type { EventStore, Position } from './store.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { connectNats } from '../nats/connection.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from '../nats/server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
 import { openNatsKeys } from './nats-read-only.ts';
 import { openNatsVault } from './nats.ts';
 import { KeyUnavailable, UnopenableText } from './vault.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { KnowledgeIndex } from '../knowledge.ts';
 import { openKnowledge } from '../open.ts';
-import { writeTinyModel } from '../testing/tiny-model.ts';
+import { writeTinyModel } from '../../testing/models/tiny-model.ts';
 import { ModelUnusable } from '../locate-model.ts';
 import { openEmbedder } from './embedder.ts';
 

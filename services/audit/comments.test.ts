@@ -7,9 +7,9 @@ import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { FaultyStore } from '../faulty-store.suite.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { openComments } from './feedback.ts';
-import { createAuditLines } from './stdout-lines.ts';
+import { createAuditLines } from '../foundation/stdout-lines.ts';
 
 let folder: string;
 let store: FaultyStore;

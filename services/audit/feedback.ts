@@ -8,7 +8,7 @@ import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
 import type * as messages from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
-import { StreamWriter, type WriterOf } from '../streams/writer.ts';
+import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
 import type { AuditServiceOptions } from './serve-audit.ts';
 
 type Options = Pick<AuditServiceOptions, 'asks' | 'lines'>;

@@ -9,27 +9,27 @@ import { startProjection, type ProjectionRunner } from '../../events/projections
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { NO_STREAM, type EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { closingOnFailure } from '../closers.ts';
-import type { Settings } from '../config.ts';
-import { allBegun, whileHeld } from '../lease-holder.ts';
-import { rebuildTables } from '../rebuild-tables.ts';
-import { tablesLog } from '../tables-log.ts';
-import type { Watch } from '../watch-followers.ts';
-import { stateHashOf, type StateHashes } from '../state-hashes.ts';
-import type { WriterOf } from '../streams/writer.ts';
-import type { WritersOf } from '../streams/writers.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import type { AuditSettings } from './settings.ts';
+import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
+import { rebuildTables } from '../foundation/rebuild-tables.ts';
+import { tablesLog } from '../foundation/tables-log.ts';
+import type { Watch } from '../foundation/watch-followers.ts';
+import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
+import type { WriterOf } from '../foundation/streams/writer.ts';
+import type { WritersOf } from '../foundation/streams/writers.ts';
 import { loadSigningKey } from './checkpoints/signing-key.ts';
-import { Responder } from '../responder.ts';
+import { Responder } from '../foundation/responder.ts';
 import { serveCheckpoints, type Checkpoints } from './checkpoints/serve-checkpoints.ts';
 import { serveErasures, type Erasing } from './erasure/serve-erasures.ts';
 import { DROPPED_WITHIN_MS, dropWhileStandingBy, markTables } from './erasure/standby-tables.ts';
 import { comment, openComments, rate } from './feedback.ts';
 import { serveInteractions } from './interactions/serve-interactions.ts';
-import type { AuditLines } from './stdout-lines.ts';
+import type { AuditLines } from '../foundation/stdout-lines.ts';
 import { watchKeys } from './missing-keys.ts';
 import { auditProjection } from './projection.ts';
 import { unlessItWaits } from './answer-in-spool.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 const QUEUE = 'audit';
 
@@ -42,7 +42,7 @@ export interface AuditServiceOptions extends ServiceParts {
   /** Whether other processes may keep audit tables, in files of their own. */
   hasOthers?: boolean;
   /** What `PV_AUDIT_…` and `AUDIT_…` say. */
-  settings: Omit<Settings['audit'], 'stdout'>;
+  settings: Omit<AuditSettings, 'stdout'>;
 }
 
 /**

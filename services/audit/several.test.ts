@@ -13,12 +13,12 @@ import { ListInteractions } from '../../events/messages/audit.ts';
 import { call } from '../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../events/messages/feedback.ts';
 import { NO_STREAM } from '../../events/store/store.ts';
-import { Processes, type TestProcess } from '../processes.suite.ts';
-import { startRelay } from '../relay.ts';
+import { Processes, type TestProcess } from '../../testing/processes/processes.suite.ts';
+import { startRelay } from '../composition/relay.ts';
 import { serveAudit, type AuditService, type AuditServiceOptions } from './serve-audit.ts';
 import { auditProjection } from './projection.ts';
 import { dropWhileStandingBy } from './erasure/standby-tables.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 interface Running {

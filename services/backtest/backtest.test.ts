@@ -6,7 +6,7 @@ import { evolve } from '../../actors/trading/evolve.ts';
 import { initialState } from '../../actors/trading/state.ts';
 import { moneyNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainEvent } from '../../events/define.ts';
-import { QUESTION, Workspace } from '../application.suite.ts';
-import { readSettings } from '../config.ts';
+import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { readSettings } from '../composition/settings.ts';
 import { createAskHandler } from './ask.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { WorkQueue } from './work-queue.ts';

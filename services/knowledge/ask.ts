@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
 import { askOf } from '../../actors/ask/run-ask.ts';
-import type { AskPorts } from '../../actors/ask/ports.ts';
-import { rerankedBy } from '../../actors/ask/rerank.ts';
+import type { AskPorts } from '../../kb/answer/ports.ts';
+import { rerankedBy } from '../../kb/answer/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
-import { suggestionsIn, uncoveredIn } from '../../actors/ask/templates.ts';
+import { suggestionsIn, uncoveredIn } from '../../kb/answer/templates.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import { BelegError, isBelegError, type ErrorCode } from '../../events/errors.ts';
@@ -18,7 +18,7 @@ import {
   type AskResponse,
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { createEvents } from '../stamp-events.ts';
+import { createEvents } from '../foundation/streams/stamp-events.ts';
 import { budgetOf } from './time-budget.ts';
 import type { WorkQueue } from './work-queue.ts';
 import type { Knowledge } from './index-in-use.ts';

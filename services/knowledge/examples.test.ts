@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { askQuoting } from '../../actors/ask/testing/ask.ts';
+import { askQuoting } from '../../testing/ask-quoting.ts';
 import { openKnowledge } from '../../kb/open.ts';
-import { STARTER_BASE } from '../config.ts';
+import { STARTER_BASE } from './settings.ts';
 
 const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readSettings } from '../config.ts';
-import { Workspace } from '../application.suite.ts';
+import { readSettings } from '../composition/settings.ts';
+import { Workspace } from '../../testing/processes/application.suite.ts';
 import { openKnowledge } from './index-in-use.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 

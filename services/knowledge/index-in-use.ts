@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge as openIndex } from '../../kb/open.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
-import type { Settings } from '../config.ts';
-import { makeDataDir } from '../data-dir.ts';
+import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
+import { makeDataDir } from '../foundation/data-dir.ts';
 
 /**
  * Opens `PV_KB_PATH` for service, one immutable index at a time: from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a
@@ -13,7 +13,10 @@ import { makeDataDir } from '../data-dir.ts';
  * @throws {KnowledgeBaseInvalid} with every fault of the base
  * @throws {SettingsError} where `DATA_DIR` cannot be created
  */
-export async function openKnowledge(settings: Settings, onProgress?: PrepareOptions['onProgress']) {
+export async function openKnowledge(
+  settings: KnowledgeSettings & AnswerModelSettings & { dataDir: string },
+  onProgress?: PrepareOptions['onProgress'],
+) {
   await makeDataDir(settings);
   const folder = settings.kbPath;
   const base = createHash('sha256').update(folder).digest('hex').slice(0, 16);

@@ -6,7 +6,7 @@ import { BelegError } from '../../events/errors.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Knowledge } from './index-in-use.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger'> {
   knowledge: Knowledge;

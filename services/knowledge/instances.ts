@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { call, toInstance, type CallContext } from '../../events/messages/define.ts';
 import { InstanceHealth, PrepareIndex, SwapIndex } from '../../events/messages/knowledge.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 /** Each knowledge process holds the lease of its own name: the list of them is who is there. */
 export const INSTANCE_LEASES = 'knowledge-instance.';

@@ -1,4 +1,4 @@
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
+import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import type { Models } from './open-models.ts';
 
 /** Without any model: sources are quoted, in the order in which words find them. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { writeTinyClassifier } from '../../kb/testing/tiny-classifier.ts';
-import { writeTinyWriter } from '../../kb/testing/tiny-writer.ts';
-import type { Application } from '../application.ts';
-import { QUESTION, Workspace } from '../application.suite.ts';
-import { readSettings } from '../config.ts';
+import { writeTinyClassifier } from '../../testing/models/tiny-classifier.ts';
+import { writeTinyWriter } from '../../testing/models/tiny-writer.ts';
+import type { Application } from '../composition/application.ts';
+import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { readSettings } from '../composition/settings.ts';
 import { LocalModelInvalid } from './local-models/model-process.ts';
 import { areReady, openModels } from './open-models.ts';
 import { noModels } from './no-models.suite.ts';

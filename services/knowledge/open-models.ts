@@ -1,13 +1,13 @@
 import type { Logger } from 'pino';
-import type { Entailment } from '../../actors/ask/entailment.ts';
-import { createExtractiveGenerator } from '../../actors/ask/extractive/generator.ts';
+import type { Entailment } from '../../kb/answer/entailment.ts';
+import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
-import type { Generator } from '../../actors/ask/ports.ts';
-import type { Reranker } from '../../actors/ask/rerank.ts';
+import type { Generator } from '../../kb/answer/ports.ts';
+import type { Reranker } from '../../kb/answer/rerank.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { ModelCondition } from '../../events/messages/knowledge.ts';
-import { closingOnFailure } from '../closers.ts';
-import type { ModelSettings } from '../config-models.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import type { AnswerModelSettings } from './settings.ts';
 import { Logits, type ModelFacts } from './local-models/messages.ts';
 import {
   type Local,
@@ -51,7 +51,7 @@ export function areReady({ model, fallback, entailment, reranker }: Models): boo
  *
  * @throws LocalModelInvalid with the setting that names it
  */
-export async function openModels(settings: ModelSettings, logger: Logger): Promise<Models> {
+export async function openModels(settings: AnswerModelSettings, logger: Logger): Promise<Models> {
   const { localModel, nliModel, rerankerModel } = settings;
   return closingOnFailure(async (closers) => {
     const open = async <Model>(
@@ -91,7 +91,7 @@ function conditionOf(model: ChatModel | null): ModelCondition {
   return model?.ready === false ? { ...READY, state: 'away', reason: 'server_error' } : READY;
 }
 
-function openServer({ modelServer, askBudgetMs }: ModelSettings, logger: Logger): ModelServer | null {
+function openServer({ modelServer, askBudgetMs }: AnswerModelSettings, logger: Logger): ModelServer | null {
   return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
 }
 

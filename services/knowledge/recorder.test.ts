@@ -18,11 +18,11 @@ import { NO_STREAM } from '../../events/store/store.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { createAuditLines } from '../audit/stdout-lines.ts';
-import { askWriters } from '../ask-writers.ts';
-import { FaultyStore } from '../faulty-store.suite.ts';
+import { createAuditLines } from '../foundation/stdout-lines.ts';
+import { askWriters } from '../foundation/streams/ask-writers.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { recorderOf, type Recorder } from './recorder.ts';
-import { openSpool } from './spool.ts';
+import { openSpool } from '../foundation/spool.ts';
 
 const QUESTION = 'Wie hoch ist die Geheimzulage?';
 

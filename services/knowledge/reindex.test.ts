@@ -8,7 +8,7 @@ import { BelegError } from '../../events/errors.ts';
 import { NO_VAULT } from '../../events/vault/vault.ts';
 import { KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { FaultyStore } from '../faulty-store.suite.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
 import { openIndexWriter, reindexerOf } from './reindex.ts';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
-import type { Application } from '../application.ts';
-import { QUESTION, Workspace, type Client } from '../application.suite.ts';
-import type { Environment } from '../config.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Application } from '../composition/application.ts';
+import { QUESTION, Workspace, type Client } from '../../testing/processes/application.suite.ts';
+import type { Environment } from '../foundation/settings-error.ts';
+import type { Runtime } from '../composition/runtime.ts';
 
 let workspace: Workspace;
 let application: Application;

@@ -11,13 +11,13 @@ import {
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
 import { countLeftOut } from '../../kb/base/load.ts';
-import type { AuditLines } from '../audit/stdout-lines.ts';
-import type { Settings } from '../config.ts';
-import { allBegun, whileHeld } from '../lease-holder.ts';
-import { Responder } from '../responder.ts';
-import type { StateHashes } from '../state-hashes.ts';
+import type { AuditLines } from '../foundation/stdout-lines.ts';
+import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
+import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
+import { Responder } from '../foundation/responder.ts';
+import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
-import type { WritersOf } from '../streams/writers.ts';
+import type { WritersOf } from '../foundation/streams/writers.ts';
 import { createAskHandler } from './ask.ts';
 import { showVocabulary } from './show-vocabulary.ts';
 import { aboutBase, reasonsOf, showSource } from './show-source.ts';
@@ -29,9 +29,9 @@ import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './open-models.ts';
 import { recorderOf } from './recorder.ts';
 import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
-import type { Spool } from './spool.ts';
+import type { Spool } from '../foundation/spool.ts';
 import { mergeFigures, type OtherSpools } from './spool-slots.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 const QUEUE = 'knowledge';
 
@@ -43,7 +43,11 @@ interface KnowledgeServiceOptions extends ServiceParts {
   /** Those beside it, where processes share a `DATA_DIR`. */
   others?: OtherSpools;
   lines: AuditLines;
-  settings: Settings;
+  settings: KnowledgeSettings &
+    Pick<AnswerModelSettings, 'askBudgetMs'> & {
+      /** Whether answers are recorded, and whether with their text. */
+      audit: { enabled: boolean; logContent: boolean };
+    };
   knowledge: Knowledge;
   models: Models;
 }

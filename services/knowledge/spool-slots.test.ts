@@ -10,12 +10,12 @@ import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import { noAuditLines } from '../audit/stdout-lines.ts';
-import { askWriters } from '../ask-writers.ts';
-import { FaultyStore } from '../faulty-store.suite.ts';
-import { claimSlot, type Slot } from '../process-slot.ts';
+import { noAuditLines } from '../foundation/stdout-lines.ts';
+import { askWriters } from '../foundation/streams/ask-writers.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
+import { claimSlot, type Slot } from '../foundation/process-slot.ts';
 import { recorderOf, type Recorder } from './recorder.ts';
-import { openSpool } from './spool.ts';
+import { openSpool } from '../foundation/spool.ts';
 import { isFreeOfEvents, mergeFigures, spoolOf, spoolsBeside } from './spool-slots.ts';
 
 let dataDir: string;

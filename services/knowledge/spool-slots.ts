@@ -1,7 +1,13 @@
 import { join } from 'node:path';
 import { readText } from '../../kb/snapshot/durable-file.ts';
-import { claim, slotFolders, type Slot } from '../process-slot.ts';
-import { holdsEvents, openSpool, readSpoolFigures, type Spool, type SpoolFigures } from './spool.ts';
+import { claim, slotFolders, type Slot } from '../foundation/process-slot.ts';
+import {
+  holdsEvents,
+  openSpool,
+  readSpoolFigures,
+  type Spool,
+  type SpoolFigures,
+} from '../foundation/spool.ts';
 
 /** A spool that this process may deliver. */
 export interface HeldSpool {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { GenerateInput, Generator } from '../../actors/ask/ports.ts';
+import type { GenerateInput, Generator } from '../../kb/answer/ports.ts';
 import { budgetOf } from './time-budget.ts';
 import { WorkQueue, type Place } from './work-queue.ts';
 import { noModels } from './no-models.suite.ts';

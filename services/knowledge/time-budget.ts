@@ -1,5 +1,5 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import type { AskPorts, Generator } from '../../actors/ask/ports.ts';
+import type { AskPorts, Generator } from '../../kb/answer/ports.ts';
 import type { WorkQueue, Place } from './work-queue.ts';
 import type { Models } from './open-models.ts';
 

@@ -4,7 +4,7 @@ import { adjustedCloses, splitAdjusted } from './adjust-prices.ts';
 import { LAST_DATE } from './bar-tables.ts';
 import { computeFeatures, FEATURE_MEMORY } from './features.ts';
 import { indexOf, isIndexOnly } from './tickers-to-update.ts';
-import type { MarketSettings } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import type { BarSource, SourceBar } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 

@@ -5,7 +5,8 @@ import { backoff } from '../../events/backoff.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './tickers-to-update.ts';
-import type { MarketSettings, OpenedSource } from './sources/open-source.ts';
+import type { OpenedSource } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import type { MarketStore } from './store.ts';
 import type { Updater } from './updater.ts';
 

@@ -15,11 +15,12 @@ import type { EventStore } from '../../events/store/store.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 import type { z } from 'zod';
-import { FaultyStore } from '../faulty-store.suite.ts';
-import { openSource, type MarketSettings } from './sources/open-source.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
+import { openSource } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import { serveMarket, type MarketService } from './serve-market.ts';
 import type { BarSource } from './sources/source.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 let folder: string;

@@ -1,16 +1,17 @@
 import * as market from '../../events/messages/market.ts';
-import { whileHeld } from '../lease-holder.ts';
-import { Responder } from '../responder.ts';
-import type { StateHashes } from '../state-hashes.ts';
+import { whileHeld } from '../foundation/lease-holder.ts';
+import { Responder } from '../foundation/responder.ts';
+import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 import { feedOf } from './session-feed.ts';
 import { isIndexOnly } from './tickers-to-update.ts';
-import { openSource, type MarketSettings } from './sources/open-source.ts';
+import { openSource } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import { pipelineStatus } from './update-status.ts';
 import { marketQueries } from './queries.ts';
 import { openMarketStore } from './store.ts';
 import { marketUpdater } from './updater.ts';
 import { keepUp } from './scheduled-updates.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 const QUEUE = 'market';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from './tickers-to-update.ts';
-import type { MarketSettings } from './sources/open-source.ts';
-import { readSettings } from '../config.ts';
+import type { MarketSettings } from './settings.ts';
+import { readSettings } from '../composition/settings.ts';
 import type { BarSource } from './sources/source.ts';
 
 const source = (tickers: string[], index: string | null = null): BarSource => ({

@@ -1,4 +1,4 @@
-import type { MarketSettings } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import type { BarSource } from './sources/source.ts';
 
 const INDICES = ['SPY', 'QQQ', '^GSPC'];

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pipelineStatus } from './update-status.ts';
 import type { BarSource } from './sources/source.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
 
 const settings = readSettings({ TD_SOURCE: 'yahoo', TD_TICKERS: 'A,B', DATA_DIR: '/var/lib/beleg' }).market;

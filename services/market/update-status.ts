@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { PipelineStatus } from '../../events/messages/market.ts';
-import type { OpenedSource, MarketSettings } from './sources/open-source.ts';
+import type { OpenedSource } from './sources/open-source.ts';
+import type { MarketSettings } from './settings.ts';
 import type { MarketStore } from './store.ts';
 import { warningNotes } from './bar-warnings.ts';
 

@@ -6,15 +6,15 @@ import { marketStream } from '../../events/catalog/market.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { stateHashOf, type StateHashes } from '../state-hashes.ts';
-import { systemClock } from '../clock.ts';
-import { whileAway } from '../streams/append.ts';
-import { StreamWriters } from '../streams/writers.ts';
+import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { whileAway } from '../foundation/streams/append.ts';
+import { StreamWriters } from '../foundation/streams/writers.ts';
 import { LAST_DATE } from './bar-tables.ts';
 import { importTicker } from './import-ticker.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now'> {
   readonly market: MarketStore;

@@ -4,8 +4,8 @@ import { MODELS_STREAM, trainingStream } from '../../events/catalog/models.ts';
 import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call } from '../../events/messages/define.ts';
 import { BenchmarkModel, LoadModel } from '../../events/messages/models.ts';
-import { lastRevision } from '../append-at-end.suite.ts';
-import { createEvents } from '../stamp-events.ts';
+import { lastRevision } from '../foundation/streams/append-at-end.suite.ts';
+import { createEvents } from '../foundation/streams/stamp-events.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { ModelPlace, type StartedProcess } from './model-place.suite.ts';
 

@@ -1,5 +1,5 @@
 import type { TrainingPlan } from '../../actors/training/training-run.ts';
-import type { ModelSettings } from '../config-trading.ts';
+import type { ModelSettings } from './settings.ts';
 import type { Scaler } from './data/dataset.ts';
 import { MODEL_FEATURES } from './data/features.ts';
 import { initialParameters } from './network/parameters.ts';

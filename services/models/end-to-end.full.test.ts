@@ -14,12 +14,12 @@ import { LoadModel, ModelStatus, Predict, SaveModel, TrainModel } from '../../ev
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import type { Vault } from '../../events/vault/vault.ts';
-import type { ModelSettings } from '../config-trading.ts';
+import type { ModelSettings } from './settings.ts';
 import { serveMarket, type MarketService } from '../market/serve-market.ts';
 import { SETTINGS } from './model-place.suite.ts';
 import { serveModels, type ModelService } from './serve-models.ts';
 import { sharedFolder } from '../../events/temporary-folder.suite.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { forkedTrainer } from './training/forked-trainer.ts';
 
 const folder = sharedFolder();

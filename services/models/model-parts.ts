@@ -1,8 +1,8 @@
 import type { MODELS, TRAINING } from '../../actors/streams/models.ts';
-import type { ModelSettings } from '../config-trading.ts';
-import type { ServiceParts } from '../service-parts.ts';
-import type { WriterOf } from '../streams/writer.ts';
-import type { WritersOf } from '../streams/writers.ts';
+import type { ModelSettings } from './settings.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
+import type { WriterOf } from '../foundation/streams/writer.ts';
+import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { TrainerPort } from './training/trainer-port.ts';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { StartedRun } from '../../actors/training/training-run.ts';
 import type { ModelsState } from '../../actors/training/models.ts';
 import type { ModelStatusReply, TrainingRun } from '../../events/messages/models.ts';
-import type { ModelSettings } from '../config-trading.ts';
+import type { ModelSettings } from './settings.ts';
 import { configuredModel } from './configuration.ts';
 import type { ModelInUse } from './model-in-use.ts';
 import { countParameters } from './network/parameters.ts';

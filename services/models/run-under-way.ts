@@ -7,7 +7,7 @@ import type { RunCommand, RunState } from '../../actors/training/training-run.ts
 import { isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { WriterOf } from '../streams/writer.ts';
+import type { WriterOf } from '../foundation/streams/writer.ts';
 import type {
   Device,
   Progress,

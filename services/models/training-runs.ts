@@ -5,7 +5,7 @@ import { canResume, type StartedRun } from '../../actors/training/training-run.t
 import { trainingStream } from '../../events/catalog/models.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import { stateHashOf, type StateHashes } from '../state-hashes.ts';
+import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
 import { recordedSettings } from './configuration.ts';
 import { writeBars } from './data/bars.ts';
 import { collectBars } from './data/collect.ts';

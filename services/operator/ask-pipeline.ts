@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { z } from 'zod';
 import { Ask } from '../../events/messages/knowledge.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../composition/settings.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { WorkQueue } from '../knowledge/work-queue.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { BelegError } from '../../events/errors.ts';
 import { invalidRequest } from '../../events/messages/define.ts';
 import { Ask, type AskResponse } from '../../events/messages/knowledge.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { EXIT, UsageError } from './failure-and-exit-code.ts';
-import { toJson } from '../json.ts';
+import { toJson } from '../foundation/json.ts';
 import { openPipeline } from './ask-pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
-import { monthName } from '../../actors/ask/templates.ts';
-import { inLanguage, TEXTS } from '../gateway/pages/knowledge/languages.ts';
-import { bannerOf, stateOf } from '../gateway/pages/knowledge/answer-state.ts';
+import { monthName } from '../../kb/answer/templates.ts';
+import { inLanguage, TEXTS } from '../pages/knowledge/languages.ts';
+import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 

@@ -10,7 +10,7 @@ import { Backtest } from '../backtest/run-backtest.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
-import { readSettings } from '../config.ts';
+import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './failure-and-exit-code.ts';
 import { startProgressBar } from './progress-bar.ts';

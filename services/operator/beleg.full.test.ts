@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
-import { Client, QUESTION, Workspace } from '../application.suite.ts';
+import { Client, QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 const BELEG = join(import.meta.dirname, 'beleg.ts');

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { SettingsError } from '../config.ts';
+import { SettingsError } from '../foundation/settings-error.ts';
 import { count } from './number-format.ts';
 
 /** Exit codes beside 0; `usage`: of settings, arguments or options that cannot be. */

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { formatFault } from '../../kb/base/faults.ts';
 import { loadKnowledgeBase } from '../../kb/base/load.ts';
-import { readSettings, type Settings } from '../config.ts';
-import { toJson } from '../json.ts';
-import { openRecord } from '../runtime.ts';
+import { readSettings, type Settings } from '../composition/settings.ts';
+import { toJson } from '../foundation/json.ts';
+import { openRecord } from '../composition/runtime.ts';
 import { linesToAdd, type Lines } from './gaps/lines-to-add.ts';
 import { groupGaps, type Gaps, type Topic } from './gaps/group-topics.ts';
 import { readAnswers, type Answered, type AnswerSelection, type Reason } from './gaps/read-answers.ts';

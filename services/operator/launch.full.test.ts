@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, test } from 'vitest';
-import { Workspace } from '../application.suite.ts';
+import { Workspace } from '../../testing/processes/application.suite.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -17,16 +17,17 @@ import {
 } from '../../events/messages/audit.ts';
 import { call, serve } from '../../events/messages/define.ts';
 import { AuditHealth } from '../../events/messages/feedback.ts';
-import { hasNatsServer, startNatsServer } from '../../events/nats/server.suite.ts';
+import { hasNatsServer, startNatsServer } from '../../testing/nats/server.suite.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { Workspace } from '../application.suite.ts';
-import { readSettings, type Environment } from '../config.ts';
-import { makeDataDir } from '../data-dir.ts';
+import { Workspace } from '../../testing/processes/application.suite.ts';
+import { readSettings } from '../composition/settings.ts';
+import type { Environment } from '../foundation/settings-error.ts';
+import { makeDataDir } from '../foundation/data-dir.ts';
 import { problemOf, PROBLEM_TYPE } from '../gateway/http/problem.ts';
-import { noteListening, readListening } from '../listening.ts';
-import { openBusRuntime } from '../runtime.ts';
+import { noteListening, readListening } from '../foundation/listening.ts';
+import { openBusRuntime } from '../composition/runtime.ts';
 import { openLink, type OperatorLink } from './link.ts';
 
 let workspace: Workspace;

@@ -1,11 +1,11 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addAuditCommands } from './audit/audit-commands.ts';
 import { addFeedbackCommands } from './feedback/feedback-commands.ts';
-import { SERVICES, type ServiceName } from '../service-names.ts';
+import { SERVICES, type ServiceName } from '../composition/service-names.ts';
 import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
 import { commandsOf, loaded, parseDay, parseMoment } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../foundation/version.ts';
 
 function topK(value: string): number {
   const number = Number(value);

@@ -1,6 +1,7 @@
 import { pino, type Logger } from 'pino';
-import { listWarnings, readSettings, type Environment, type Settings } from '../config.ts';
-import { startTelemetry } from '../telemetry.ts';
+import { listWarnings, readSettings, type Settings } from '../composition/settings.ts';
+import type { Environment } from '../foundation/settings-error.ts';
+import { startTelemetry } from '../composition/telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
 
 /** A stop that takes longer leaves what hangs behind; what was acknowledged is on disk. */

@@ -1,5 +1,5 @@
-import { startApplication } from '../application.ts';
-import type { Environment } from '../config.ts';
+import { startApplication } from '../composition/application.ts';
+import type { Environment } from '../foundation/settings-error.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs everything in one process until SIGTERM or SIGINT. */

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Workspace } from '../application.suite.ts';
-import type { Environment } from '../config.ts';
+import { Workspace } from '../../testing/processes/application.suite.ts';
+import type { Environment } from '../foundation/settings-error.ts';
 
 const BELEG = join(import.meta.dirname, 'beleg.ts');
 const RUN = join(import.meta.dirname, 'run-until-stopped.ts');

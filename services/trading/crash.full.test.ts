@@ -17,7 +17,7 @@ import { call, type RequestDefinition } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import type { AppendResult, EventStore, NewEvent } from '../../events/store/store.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
-import { FaultyStore } from '../faulty-store.suite.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, noSnapshots } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';

@@ -10,10 +10,10 @@ import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
-import { closingOnFailure } from '../closers.ts';
-import type { Watch } from '../watch-followers.ts';
-import { stateHashOf, type StateHashes } from '../state-hashes.ts';
-import type { TradingSettings } from '../config-trading.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import type { Watch } from '../foundation/watch-followers.ts';
+import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
+import type { TradingSettings } from './settings.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { withTimeout } from './broker-timeout.ts';
 import { deliveryTo } from './delivery.ts';
@@ -31,11 +31,11 @@ import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
 import { runStrategy } from './strategy-runner.ts';
 import { tickersOf } from './tickers.ts';
 import { processTimer, type Timer } from './timer.ts';
-import type { ServiceParts } from '../service-parts.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
 
 export interface TradingServiceOptions extends ServiceParts {
   readonly watch?: Pick<Watch, 'add'>;
-  readonly settings: TradingSettings['trading'];
+  readonly settings: TradingSettings;
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;

@@ -1,5 +1,5 @@
 import type { Broker } from '../../actors/trading/broker.ts';
-import type { StateHashes } from '../state-hashes.ts';
+import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 
 /** A broker in the hands of the process that has the account. */
 export interface OpenBroker extends Broker {

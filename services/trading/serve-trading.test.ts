@@ -12,7 +12,7 @@ import { InProcessLeases } from '../../events/leases/in-process.ts';
 import { call, serve, type RequestDefinition } from '../../events/messages/define.ts';
 import { Predict } from '../../events/messages/models.ts';
 import * as messages from '../../events/messages/trading.ts';
-import { Processes, type TestProcess } from '../processes.suite.ts';
+import { Processes, type TestProcess } from '../../testing/processes/processes.suite.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount } from './account/account.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
-import { closingOnFailure } from '../closers.ts';
-import { whileHeld } from '../lease-holder.ts';
-import type { StateHashes } from '../state-hashes.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import { whileHeld } from '../foundation/lease-holder.ts';
+import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 import { openLeaseSession, type LeaseSession, type TradingServiceOptions } from './lease-session.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
@@ -10,8 +10,8 @@ import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { rebuildTables } from '../rebuild-tables.ts';
-import { Responder } from '../responder.ts';
+import { rebuildTables } from '../foundation/rebuild-tables.ts';
+import { Responder } from '../foundation/responder.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import * as messages from '../../events/messages/trading.ts';
 

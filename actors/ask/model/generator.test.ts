@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { Hit, Source } from '../../../kb/knowledge.ts';
-import { createExtractiveGenerator } from '../extractive/generator.ts';
-import type { GenerateInput, Retriever } from '../ports.ts';
+import { createExtractiveGenerator } from '../../../kb/answer/extractive/generator.ts';
+import type { GenerateInput, Retriever } from '../../../kb/answer/ports.ts';
 import { askOf } from '../run-ask.ts';
 import type { AnswerGivenData } from '../ask-context.ts';
 import { createModelGenerator, PromptTooLong, type ChatModel } from './generator.ts';
-import { promptOf } from './prompt.ts';
-import { readReply } from './reply.ts';
+import { promptOf } from '../../../kb/answer/model/prompt.ts';
+import { readReply } from '../../../kb/answer/model/reply.ts';
 
 const SENTENCES = [
   'Der gesetzliche Mindesturlaub beträgt 24 Werktage im Jahr.',

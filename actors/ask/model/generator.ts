@@ -1,10 +1,10 @@
 import { BelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
-import { PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../plan/model-plan.ts';
-import type { Draft, DraftSentence, GenerateInput, Generator } from '../ports.ts';
-import { squeeze } from '../source-sentences.ts';
-import { promptOf, type Prompt } from './prompt.ts';
-import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from './reply.ts';
+import { PLAN_REPLY_SCHEMA, planPrompt, readPlan } from '../../../kb/answer/plan/model-plan.ts';
+import type { Draft, DraftSentence, GenerateInput, Generator } from '../../../kb/answer/ports.ts';
+import { squeeze } from '../../../kb/answer/source-sentences.ts';
+import { promptOf, type Prompt } from '../../../kb/answer/model/prompt.ts';
+import { MODEL_REPLY_SCHEMA, readReply, type ModelReply } from '../../../kb/answer/model/reply.ts';
 
 /** A language model behind some server or in this machine. */
 export interface ChatModel {

@@ -146,7 +146,7 @@ describe('Embedded store and its file', () => {
   it('refuses a second process with a clear reason, but not after the first was killed', async () => {
     await store.append('ask-1', NO_STREAM, newEvents(1));
     await store.close();
-    const program = fileURLToPath(new URL('./crash-child.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../../testing/crash/store-child.ts', import.meta.url));
     const other = spawn(process.execPath, [program, 'child', folder], { stdio: ['pipe', 'pipe', 'inherit'] });
     other.stdin.write('open');
     try {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_STREAM } from '../store.ts';
 import { createBatch, type Proposal } from './batch.ts';
 import { isTransient } from './errors.ts';
-import { batchRefusals } from './stand-in/batch-refusals.ts';
+import { batchRefusals } from '../../../testing/eventstoredb/stand-in/batch-refusals.ts';
 
 /** Of Node's streams of objects. */
 const HIGH_WATER_MARK = 16;

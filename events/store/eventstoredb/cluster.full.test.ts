@@ -3,8 +3,8 @@ import { isBelegError } from '../../errors.ts';
 import { newEvent } from '../contract.suite.ts';
 import { NO_STREAM, type EventStore } from '../store.ts';
 import { openEventStoreDb } from './eventstoredb.ts';
-import { onServer } from './served.suite.ts';
-import { startCluster, type ServerProcess } from './server-process.suite.ts';
+import { onServer } from '../../../testing/eventstoredb/served.suite.ts';
+import { startCluster, type ServerProcess } from '../../../testing/eventstoredb/server-process.suite.ts';
 
 const WRITERS = 8;
 const TIMES = 5;

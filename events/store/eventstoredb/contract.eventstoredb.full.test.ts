@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storeContract } from '../contract.suite.ts';
 import { openEventStoreDb } from './eventstoredb.ts';
-import { startEventStore } from './served.suite.ts';
+import { startEventStore } from '../../../testing/eventstoredb/served.suite.ts';
 
 storeContract('EventStoreDB', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'eventstoredb-'));

@@ -12,8 +12,8 @@ import {
   type RecordedEvent,
 } from '../store.ts';
 import { verifyRecord } from '../../proof/verify.ts';
-import { HASTY, useServer } from './server.suite.ts';
-import type { Fault } from './stand-in/faults.ts';
+import { HASTY, useServer } from '../../../testing/eventstoredb/server.suite.ts';
+import type { Fault } from '../../../testing/eventstoredb/stand-in/faults.ts';
 
 const UNAVAILABLE = { code: 'STORE_UNAVAILABLE' };
 const LATE = HASTY.timeoutMs * 1.5;

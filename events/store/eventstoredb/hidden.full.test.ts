@@ -4,8 +4,8 @@ import { verifyStream } from '../../proof/verify-stream.ts';
 import { verifyRecord } from '../../proof/verify.ts';
 import { newEvents } from '../contract.suite.ts';
 import { NO_STREAM } from '../store.ts';
-import { useServer } from './server.suite.ts';
-import { JSON_CONTENT, type StoredEvent } from './stand-in/database.ts';
+import { useServer } from '../../../testing/eventstoredb/server.suite.ts';
+import { JSON_CONTENT, type StoredEvent } from '../../../testing/eventstoredb/stand-in/database.ts';
 
 const metadata = (data: object) => ({ stream: '$$account-paper', type: '$metadata', data });
 

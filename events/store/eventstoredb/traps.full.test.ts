@@ -10,7 +10,7 @@ import { verifyRecord } from '../../proof/verify.ts';
 import { parseAddress } from './address.ts';
 import { serverFilter } from './filter.ts';
 import { fromPosition, toPosition } from './positions.ts';
-import { useServer } from './server.suite.ts';
+import { useServer } from '../../../testing/eventstoredb/server.suite.ts';
 
 /** Appends of many events take a busy machine longer than the others may take, and it is quiet in between. */
 const AT_LEISURE = { timeoutMs: 20_000, quietMs: 20_000 };

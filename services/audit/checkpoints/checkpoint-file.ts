@@ -8,7 +8,7 @@ import { Malformed } from '../../../events/proof/malformed.ts';
 import { parseNote } from '../../../events/proof/signed-note.ts';
 import { parseTreeHead } from '../../../events/proof/tree-head.ts';
 import { NO_STREAM, type RecordedEvent, type RecordReader } from '../../../events/store/store.ts';
-import { writeAt } from '../../write-at.ts';
+import { writeAt } from '../../foundation/write-at.ts';
 
 type StreamReader = Pick<RecordReader, 'readStream'>;
 

@@ -4,7 +4,7 @@ import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { CheckpointLog, newestCheckpoint, type NewestCheckpoint } from '../../../events/proof/checkpoint.ts';
 import type { SigningKey } from '../../../events/proof/keys.ts';
-import { StreamWriter } from '../../streams/writer.ts';
+import { StreamWriter } from '../../foundation/streams/writer.ts';
 import {
   hasPlace,
   NO_STREAM,
@@ -12,8 +12,8 @@ import {
   type Position,
   type RecordedEvent,
 } from '../../../events/store/store.ts';
-import type { Clock } from '../../clock.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import type { Clock } from '../../foundation/clock.ts';
+import type { ServiceParts } from '../../foundation/service-parts.ts';
 
 /** An event waits no longer than this for a checkpoint, in milliseconds. */
 export const DUE_AFTER_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readSigningKey, type SigningKey } from '../../../events/proof/keys.ts';
 import { Malformed } from '../../../events/proof/malformed.ts';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../foundation/settings-error.ts';
 
 /**
  * The key of `AUDIT_SIGNING_KEY`; `null` where none is set.

@@ -24,9 +24,13 @@ async function eraseUntilKilled(
   after: string,
   waitMs: number,
 ): Promise<string[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-child.ts'), folder, name], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '..', '..', '..', 'testing', 'crash', 'erasure-child.ts'), folder, name],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const lines: string[] = [];
   try {
     const reading = createInterface({ input: child.stdout });

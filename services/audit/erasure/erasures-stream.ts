@@ -3,10 +3,10 @@ import { ERASURES_STREAM } from '../../../events/catalog/audit.ts';
 import type { CallContext } from '../../../events/messages/define.ts';
 import { NO_STREAM, type Position } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { stateHashOf, type StateHashes } from '../../state-hashes.ts';
-import { StreamWriter } from '../../streams/writer.ts';
-import type { AuditLines } from '../stdout-lines.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import { stateHashOf, type StateHashes } from '../../foundation/streams/state-hashes.ts';
+import { StreamWriter } from '../../foundation/streams/writer.ts';
+import type { AuditLines } from '../../foundation/stdout-lines.ts';
+import type { ServiceParts } from '../../foundation/service-parts.ts';
 
 export interface ErasureOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   vault: Vault;

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Erase, ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import { call } from '../../../events/messages/define.ts';
-import { QUESTION, Workspace, type Started } from '../../application.suite.ts';
-import { readSettings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { QUESTION, Workspace, type Started } from '../../../testing/processes/application.suite.ts';
+import { readSettings } from '../../composition/settings.ts';
+import { openRecord } from '../../composition/runtime.ts';
 
 const WORDS = ['Geheimfrage', 'Geheimnote', 'Geheimwort'];
 const CALL = { correlationId: 'operator', callId: 'operator' };

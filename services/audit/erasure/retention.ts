@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import type { Eraser } from './eraser.ts';
 
 /** How often the age of texts is looked at. */

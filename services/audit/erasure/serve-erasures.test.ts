@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { Erase } from '../../../events/messages/audit.ts';
 import { call } from '../../../events/messages/define.ts';
-import { Client, QUESTION, Workspace } from '../../application.suite.ts';
-import { startApplication } from '../../application.ts';
-import { readSettings } from '../../config.ts';
-import type { Runtime } from '../../runtime.ts';
+import { Client, QUESTION, Workspace } from '../../../testing/processes/application.suite.ts';
+import { startApplication } from '../../composition/application.ts';
+import { readSettings } from '../../composition/settings.ts';
+import type { Runtime } from '../../composition/runtime.ts';
 
 /** Words that nobody else would write, in every text that a caller can send. */
 const WORDS = ['Geheimfrage', 'Geheimnote', 'Geheimwort'];

@@ -1,6 +1,6 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { Erase } from '../../../events/messages/audit.ts';
-import { Responder } from '../../responder.ts';
+import { Responder } from '../../foundation/responder.ts';
 import { unlessItWaits } from '../answer-in-spool.ts';
 import { openEraser, type EraserOptions } from './eraser.ts';
 import { startRetention } from './retention.ts';

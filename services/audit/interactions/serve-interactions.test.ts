@@ -10,13 +10,13 @@ import { createCodec } from '../../../events/define.ts';
 import { ListInteractions, ShowInteraction } from '../../../events/messages/audit.ts';
 import { call, serve, type RequestDefinition } from '../../../events/messages/define.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
-import { appendAtEnd } from '../../append-at-end.suite.ts';
-import { Processes, type TestProcess } from '../../processes.suite.ts';
+import { appendAtEnd } from '../../foundation/streams/append-at-end.suite.ts';
+import { Processes, type TestProcess } from '../../../testing/processes/processes.suite.ts';
 import { auditProjection } from '../projection.ts';
 import { answerGiven, WrittenTables } from './audit-tables.suite.ts';
 import { serveInteractions } from './serve-interactions.ts';
 import { serveAudit, type AuditService } from '../serve-audit.ts';
-import { readSettings } from '../../config.ts';
+import { readSettings } from '../../composition/settings.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 let processes: Processes;

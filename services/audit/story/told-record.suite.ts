@@ -5,7 +5,7 @@ import { createCodec, type Codec } from '../../../events/define.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { KeyUnavailable, type Sealed, type Vault } from '../../../events/vault/vault.ts';
-import { appendAtEnd } from '../../append-at-end.suite.ts';
+import { appendAtEnd } from '../../foundation/streams/append-at-end.suite.ts';
 
 export interface Draft {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { admitKeyOrLoopback, refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
-import type { ModelSettings } from '../../config-trading.ts';
+import type { ModelSettings } from '../../models/settings.ts';
 
 /** What the dashboard gateway is told. */
 export interface DashboardGatewaySettings {

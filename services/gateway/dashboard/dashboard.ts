@@ -4,7 +4,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call } from '../../../events/messages/define.ts';
 import { ModelStatus, type ModelStatusReply } from '../../../events/messages/models.ts';
 import { TradingStatus, type TradingStatusReply } from '../../../events/messages/trading.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../foundation/version.ts';
 import { decideDashboardAccess, type DashboardGatewaySettings } from './access.ts';
 import { DASHBOARD_API } from './dashboard-document.ts';
 import { DashboardLogs } from './logs.ts';
@@ -20,7 +20,7 @@ import { contextOf } from '../http/route.ts';
 import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
 import { attachSocket } from './socket/socket.ts';
 import { addTradingRoutes } from './trading-routes.ts';
-import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
+import { createRegistry, createGauges, type Figure } from '../http/metrics-registry.ts';
 import { observeRequests } from '../http/request-metrics.ts';
 
 /** A scrape does not wait longer for the account. */

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../foundation/version.ts';
 import { MODEL_STATUS, TRADING_STATUS } from './dashboard-examples.ts';
 import { readMemory, type Metrics } from './metrics.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';

@@ -5,7 +5,7 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { ModelStatus, ModelStatusReply } from '../../../events/messages/models.ts';
 import { Position, TradingStatus } from '../../../events/messages/trading.ts';
 import { configuredModel } from '../../models/configuration.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../foundation/version.ts';
 import type { DashboardGatewaySettings } from './access.ts';
 
 export const ModelMetrics = ModelStatusReply.pick({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ManualClock } from '../../manual-clock.suite.ts';
+import { ManualClock } from '../../../testing/faults/manual-clock.suite.ts';
 import { boundUnanswered, dropStalled } from './connections.ts';
 
 let server: Server;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 
 /** Requests of one connection that wait for their answer; clients that pipeline at all send a handful. */
 const MAX_UNANSWERED = 32;

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { BelegError } from '../../../events/errors.ts';
-import { isLoopback } from '../../config-fields.ts';
+import { isLoopback } from '../../foundation/settings-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

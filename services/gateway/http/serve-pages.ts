@@ -4,7 +4,9 @@ import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-const PAGES = join(import.meta.dirname, '..', 'pages');
+const PAGES = join(import.meta.dirname, '..', '..', 'pages');
+/** The one module that pages and services both run. */
+const PERSONAL_DATA = join(import.meta.dirname, '..', '..', 'foundation', 'personal-data.ts');
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -19,13 +21,14 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** What pages of both services use. */
-const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'personal-data.ts', 'shared.css'];
+const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'shared.css'];
 
 /**
  * Folders of `pages`, and where the `index.html` of each stands. All else in them is served under its path below `/pages`:
  * an import means the same file to the browser as to the compiler.
  */
 export function servePages(app: FastifyInstance, pages: Readonly<Record<string, readonly string[]>>): void {
+  serveFile(app, PERSONAL_DATA, '/pages/personal-data.ts');
   for (const file of SHARED) serveFile(app, join(PAGES, file), `/pages/${file}`);
   for (const [folder, addresses] of Object.entries(pages)) {
     for (const url of addresses) serveFile(app, join(PAGES, folder, 'index.html'), url);

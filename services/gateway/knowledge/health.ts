@@ -4,7 +4,7 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
 import { FOLLOWERS, Lag, lagOf } from '../../../events/messages/follower-lag.ts';
-import { VERSION } from '../../version.ts';
+import { VERSION } from '../../foundation/version.ts';
 
 /** `GET /v1/health`. */
 export const HealthResponse = z.object({

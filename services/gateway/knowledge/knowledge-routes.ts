@@ -13,7 +13,7 @@ import type { CountAsk } from './prometheus-metrics.ts';
 import { success } from '../http/openapi.ts';
 import { toBelegError } from '../http/problem.ts';
 import { addDeprecatedRoute, addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
-import { personalDataIn } from '../pages/personal-data.ts';
+import { personalDataIn } from '../../foundation/personal-data.ts';
 
 const ANSWER = 'The answer, a refusal, or an uncertain draft: always look at `status` and `verified`';
 const ASK_ERRORS: readonly ErrorCode[] = [

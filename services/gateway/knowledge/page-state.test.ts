@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ANSWERED, REFUSED } from './knowledge-examples.ts';
-import { inLanguage, TEXTS } from '../pages/knowledge/languages.ts';
-import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
+import { inLanguage, TEXTS } from '../../pages/knowledge/languages.ts';
+import { bannerOf, stateOf } from '../../pages/knowledge/answer-state.ts';
 
 const GERMAN = inLanguage(TEXTS, 'de');
 const banner = (answer: Parameters<typeof bannerOf>[0]) => bannerOf(answer, GERMAN, (month) => month);

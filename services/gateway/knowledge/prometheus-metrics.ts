@@ -4,7 +4,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
 import { observeRequests } from '../http/request-metrics.ts';
-import { createRegistry, createGauges, type Figure } from '../../operations/metrics-registry.ts';
+import { createRegistry, createGauges, type Figure } from '../http/metrics-registry.ts';
 import { contextOf } from '../http/route.ts';
 import type { Access } from './access.ts';
 import { readHealth, type HealthResponse } from './health.ts';

@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { onnxEnvironment } from '../../onnx-environment.ts';
+import { onnxEnvironment } from '../../foundation/onnx-environment.ts';
 import { FromModel, type ToModel } from './messages.ts';
 
 export interface Child {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
-import { writeTinyClassifier } from '../../../kb/testing/tiny-classifier.ts';
-import { writeTinyWriter } from '../../../kb/testing/tiny-writer.ts';
+import { writeTinyClassifier } from '../../../testing/models/tiny-classifier.ts';
+import { writeTinyWriter } from '../../../testing/models/tiny-writer.ts';
 import { openLocalChat, openReranker, openEntailment, readLogits } from '../open-models.ts';
 
 const signal = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Application } from '../../application.ts';
-import { QUESTION, Workspace, type Client } from '../../application.suite.ts';
-import type { Environment } from '../../config.ts';
+import type { Application } from '../../composition/application.ts';
+import { QUESTION, Workspace, type Client } from '../../../testing/processes/application.suite.ts';
+import type { Environment } from '../../foundation/settings-error.ts';
 import { findLlamaServer, LlamaServer } from './llama-server.suite.ts';
 import { writeTinyModel, type TinyModel } from './tiny-gguf.suite.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';

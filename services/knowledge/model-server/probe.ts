@@ -1,5 +1,5 @@
 import { createModelGenerator, type ChatModel } from '../../../actors/ask/model/generator.ts';
-import { verify } from '../../../actors/ask/verify.ts';
+import { verify } from '../../../kb/answer/verify.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import type { Source } from '../../../kb/knowledge.ts';
 

@@ -1,9 +1,7 @@
-import type { TradingSettings } from '../../config-trading.ts';
+import type { MarketSettings } from '../settings.ts';
 import { csvSource } from './csv-folder.ts';
 import { demoSource } from './demo.ts';
 import { yahooSource } from './yahoo.ts';
-
-export type MarketSettings = TradingSettings['market'];
 
 export type OpenedSource = ReturnType<typeof openSource>;
 

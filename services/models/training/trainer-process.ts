@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { onnxEnvironment } from '../../onnx-environment.ts';
+import { onnxEnvironment } from '../../foundation/onnx-environment.ts';
 import { FromTrainer, type ToTrainer } from './trainer-messages.ts';
 import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 

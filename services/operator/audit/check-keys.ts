@@ -1,7 +1,7 @@
 import { TextErased } from '../../../events/catalog/audit.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { given } from '../../../events/given.ts';
-import type { OpenRecord } from '../../record.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
 
 /** Events that can have sealed text. */
 const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);

@@ -7,7 +7,7 @@ import { createSigningKey, readSigningKey, readVerifierKey } from '../../../even
 import { signNote } from '../../../events/proof/signed-note.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
-import { SettingsError } from '../../config.ts';
+import { SettingsError } from '../../foundation/settings-error.ts';
 import type { OperatorLink } from '../link.ts';
 import { makeCheckpoint } from './checkpoint.ts';
 import { createKey } from './create-key.ts';

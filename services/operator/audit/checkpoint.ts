@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import { parseNote } from '../../../events/proof/signed-note.ts';
-import { readSettings } from '../../config.ts';
+import { readSettings } from '../../composition/settings.ts';
 import { grouped } from '../number-format.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;

@@ -1,7 +1,7 @@
 import { type Json, canonicalJson } from '../../../events/json.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 import { count } from '../number-format.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { painter, printable, standardOutput, type Paint, type Terminal } from '../terminal.ts';
 import { describeState, type DescribedState } from './state.ts';
 import { stateAt, withStore, type Point } from './stream-point.ts';

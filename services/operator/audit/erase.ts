@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { Erase, EraseRequest } from '../../../events/messages/audit.ts';
 import { invalidRequest } from '../../../events/messages/define.ts';
-import { readSettings } from '../../config.ts';
+import { readSettings } from '../../composition/settings.ts';
 import { EXIT, messageOf } from '../failure-and-exit-code.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { openLink, type OperatorLink } from '../link.ts';
 import { writeTo, type Write } from '../output.ts';
 

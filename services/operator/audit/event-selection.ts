@@ -1,6 +1,6 @@
 import { createMatcher, type Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import type { OpenRecord } from '../../record.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
 
 /** Whether a selection takes an event that is on record. */
 export function includes(selection: Selection): (event: RecordedEvent) => boolean {

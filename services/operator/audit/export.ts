@@ -3,11 +3,11 @@ import { writeArchive } from '../../../events/proof/archive/write.ts';
 import type { Manifest } from '../../../events/proof/archive/format.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
-import { readSettings, type Settings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings, type Settings } from '../../composition/settings.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { count, grouped } from '../number-format.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
-import { readSettings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings } from '../../composition/settings.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
 import { count } from '../number-format.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import {

@@ -5,7 +5,7 @@ import { connect, type Msg, type NatsConnection } from 'nats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { createDecoder } from '../../../events/define.ts';
-import { hasNatsServer, startNatsServer, type NatsServer } from '../../../events/nats/server.suite.ts';
+import { hasNatsServer, startNatsServer, type NatsServer } from '../../../testing/nats/server.suite.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';

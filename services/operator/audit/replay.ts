@@ -1,14 +1,15 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { ErrorCode, Events, headers as createHeaders, type NatsConnection } from 'nats';
-import { readSettings, SettingsError, type Settings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings, type Settings } from '../../composition/settings.ts';
+import { SettingsError } from '../../foundation/settings-error.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { count } from '../number-format.ts';
 import { writeTo } from '../output.ts';
 import { createLineSink, type Sink } from './replay/sink.ts';
 import { EXIT, UsageError } from '../failure-and-exit-code.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import type { OpenRecord } from '../../record.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { readSelected } from './event-selection.ts';
 import { openData } from './shown-event.ts';

@@ -1,8 +1,8 @@
-import { readSettings } from '../../config.ts';
-import type { OpenRecord } from '../../record.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings } from '../../composition/settings.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { openPipeline } from '../ask-pipeline.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { standardOutput, cut, painter, printable, type Paint, type Terminal } from '../terminal.ts';

@@ -1,9 +1,9 @@
 import { isBelegError } from '../../../events/errors.ts';
-import { readSettings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings } from '../../composition/settings.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { tellStory } from '../../audit/story/story.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';
 

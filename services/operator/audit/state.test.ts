@@ -9,7 +9,7 @@ import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { createEvents } from '../../stamp-events.ts';
+import { createEvents } from '../../foundation/streams/stamp-events.ts';
 import { parsePoint } from '../command-line.ts';
 import { changesBetween, diff } from './diff.ts';
 import { state } from './state.ts';

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { Json } from '../../../events/json.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { stateAt, withStore, type Point, type StreamState } from './stream-point.ts';
 
 /** `beleg audit state`: what a stream amounted to after one of its events. */

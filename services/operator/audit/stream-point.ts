@@ -4,8 +4,8 @@ import { createDecoder } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { GENESIS_HASH, recordedHash } from '../../../events/store/chain.ts';
 import type { RecordedEvent, RecordReader } from '../../../events/store/store.ts';
-import { readSettings } from '../../config.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings } from '../../composition/settings.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 

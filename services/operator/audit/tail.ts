@@ -1,11 +1,11 @@
 import { type Codec, SEALED_TEXT } from '../../../events/define.ts';
 import type { Selection } from '../../../events/store/selection.ts';
-import { readSettings } from '../../config.ts';
-import type { OpenRecord } from '../../record.ts';
-import { openRecord } from '../../runtime.ts';
+import { readSettings } from '../../composition/settings.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
+import { openRecord } from '../../composition/runtime.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { onFirstSignal } from '../first-signal.ts';
-import { toJsonLine } from '../../json.ts';
+import { toJsonLine } from '../../foundation/json.ts';
 import { writeTo, type Write } from '../output.ts';
 import { standardOutput, type Terminal, cut, painter, printable, widthOf } from '../terminal.ts';
 import { openData, SEALING, toShown, type ShownEvent } from './shown-event.ts';

@@ -14,13 +14,14 @@ import { NO_STREAM } from '../../../events/store/store.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
 import { createSigningKey } from '../../../events/proof/keys.ts';
 import { writeRecord } from '../../../events/proof/tampered-record.suite.ts';
-import { Workspace } from '../../application.suite.ts';
-import { readSettings, type Environment } from '../../config.ts';
+import { Workspace } from '../../../testing/processes/application.suite.ts';
+import { readSettings } from '../../composition/settings.ts';
+import type { Environment } from '../../foundation/settings-error.ts';
 import {
   startScriptedServer,
   type ScriptedServer,
 } from '../../knowledge/model-server/scripted-server.suite.ts';
-import { openSpool } from '../../knowledge/spool.ts';
+import { openSpool } from '../../foundation/spool.ts';
 import { examine, formatFindings } from './doctor.ts';
 import type { Finding } from './finding.ts';
 import { lookAtNode } from './node-disk-ports.ts';

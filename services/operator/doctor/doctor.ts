@@ -1,7 +1,8 @@
-import { listWarnings, readSettings, SettingsError, type Environment, type Settings } from '../../config.ts';
+import { listWarnings, readSettings, type Settings } from '../../composition/settings.ts';
+import { SettingsError, type Environment } from '../../foundation/settings-error.ts';
 import { EXIT } from '../failure-and-exit-code.ts';
 import { count } from '../number-format.ts';
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { lookAtFiles } from './files.ts';

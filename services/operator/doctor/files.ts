@@ -1,7 +1,7 @@
 import { access, constants, readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../composition/settings.ts';
 import { othersFile } from '../../../events/sqlite/readable-file.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { fault, ok, type Finding } from './finding.ts';

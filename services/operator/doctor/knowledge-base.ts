@@ -1,6 +1,6 @@
 import { formatFault, KnowledgeBaseInvalid, type Fault } from '../../../kb/base/faults.ts';
 import { checkKnowledgeBase } from '../../../kb/check.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../composition/settings.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';

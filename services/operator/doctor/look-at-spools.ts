@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Settings } from '../../config.ts';
-import { readSpoolFigures } from '../../knowledge/spool.ts';
+import type { Settings } from '../../composition/settings.ts';
+import { readSpoolFigures } from '../../foundation/spool.ts';
 import { spoolOf } from '../../knowledge/spool-slots.ts';
-import { slotFolders } from '../../process-slot.ts';
+import { slotFolders } from '../../foundation/process-slot.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';

@@ -1,7 +1,7 @@
 import { isBelegError } from '../../../events/errors.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
 import { SourceFaults } from '../../market/sources/source.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../composition/settings.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

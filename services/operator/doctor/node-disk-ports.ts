@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { z } from 'zod';
 import { readJson } from '../../../events/json.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../composition/settings.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const REQUIRED_NODE = 24;

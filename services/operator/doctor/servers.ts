@@ -5,10 +5,10 @@ import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
 import { isForbidden } from '../../../events/nats/ensure-stream.ts';
 import { EVENTS_STREAM } from '../../../events/relay/outlet.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
-import type { Settings } from '../../config.ts';
+import type { Settings } from '../../composition/settings.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
 import { ADVICE } from '../../knowledge/model-server/failure-reasons.ts';
-import { openSharedRecord } from '../../runtime.ts';
+import { openSharedRecord } from '../../composition/runtime.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { readSettings } from '../../config.ts';
+import { readSettings } from '../../composition/settings.ts';
 import { count } from '../number-format.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';

@@ -1,4 +1,4 @@
-import { toJson } from '../../json.ts';
+import { toJson } from '../../foundation/json.ts';
 import type { Interaction } from './read-feedback.ts';
 
 /** The columns of an export, in their order: one row an answer. */

@@ -1,6 +1,6 @@
 import { LOST_TEXT } from '../../../events/define.ts';
 import { pipeline } from 'node:stream/promises';
-import { readSettings } from '../../config.ts';
+import { readSettings } from '../../composition/settings.ts';
 import { openLink } from '../link.ts';
 import { standardOutput, type Terminal, painter, printable, wrap, type Style } from '../terminal.ts';
 import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';

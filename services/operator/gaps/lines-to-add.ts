@@ -1,6 +1,6 @@
 import { MAX_LENGTH, MAX_LINES } from '../../../kb/base/front-matter.ts';
 import type { Source } from '../../../kb/knowledge.ts';
-import { personalDataIn } from '../../gateway/pages/personal-data.ts';
+import { personalDataIn } from '../../foundation/personal-data.ts';
 import { reasonsOf, type Answered } from './read-answers.ts';
 
 /** What people asked for, and what they asked near it and did not find. */

@@ -1,8 +1,8 @@
 import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
 import { SEALED_TEXT } from '../../../events/define.ts';
-import { RELEVANT } from '../../../actors/ask/ports.ts';
+import { RELEVANT } from '../../../kb/answer/ports.ts';
 import type { Selection } from '../../../events/store/selection.ts';
-import type { OpenRecord } from '../../record.ts';
+import type { OpenRecord } from '../../foundation/record.ts';
 
 export type Reason = 'refused' | 'rated_down' | 'low_relevance';
 

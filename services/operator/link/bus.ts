@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isBelegError } from '../../../events/errors.ts';
 import { call, newCall } from '../../../events/messages/define.ts';
-import type { Settings } from '../../config.ts';
-import { openBusRuntime } from '../../runtime.ts';
+import type { Settings } from '../../composition/settings.ts';
+import { openBusRuntime } from '../../composition/runtime.ts';
 import type { OperatorLink } from '../link.ts';
 import { createOperatorLogger } from './logger.ts';
 

@@ -8,7 +8,7 @@ import type { CallContext } from '../../../events/messages/define.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { FaultyStore } from '../../faulty-store.suite.ts';
+import { FaultyStore } from '../../../testing/faults/faulty-store.suite.ts';
 import { openAccount, type AccountWriter } from './account.ts';
 import type { Snapshots } from './snapshots.ts';
 

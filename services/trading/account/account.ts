@@ -3,7 +3,12 @@ import type { AccountState } from '../../../actors/trading/state.ts';
 import { ACCOUNT } from '../../../actors/streams/trading.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
 import type { EventStore } from '../../../events/store/store.ts';
-import { StreamWriter, type Loaded, type StreamWriterOptions, type WriterOf } from '../../streams/writer.ts';
+import {
+  StreamWriter,
+  type Loaded,
+  type StreamWriterOptions,
+  type WriterOf,
+} from '../../foundation/streams/writer.ts';
 import type { Snapshots } from './snapshots.ts';
 
 export type AccountWriter = WriterOf<typeof ACCOUNT>;

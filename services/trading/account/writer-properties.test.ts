@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import { systemClock, type Clock } from '../../clock.ts';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { POLICY } from '../../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account.suite.ts';
 import { openAccount } from './account.ts';
 import { MemoryStore } from '../../../events/store/memory-store.suite.ts';
 import { CODEC } from '../paper-broker/paper-broker.suite.ts';
-import { ScriptedStore, type Fate } from '../../streams/scripted-store.suite.ts';
+import { ScriptedStore, type Fate } from '../../foundation/streams/scripted-store.suite.ts';
 
 const ANYHOW: Fate[] = ['written', 'refused', 'muted', 'late'];
 

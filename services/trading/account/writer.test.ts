@@ -6,7 +6,7 @@ import { stateHash } from '../../../actors/trading/snapshot.ts';
 import { ACCOUNT, AccountRecord, caller, order } from './account.suite.ts';
 import type { AccountWriter } from './account.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
-import { ScriptedStore } from '../../streams/scripted-store.suite.ts';
+import { ScriptedStore } from '../../foundation/streams/scripted-store.suite.ts';
 
 /** A caller that waits no longer than this still sees its append begin, on a busy machine too. */
 const SOON_MS = 200;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { openEventStoreDb } from '../../../events/store/eventstoredb/eventstoredb.ts';
-import { startEventStore } from '../../../events/store/eventstoredb/served.suite.ts';
+import { startEventStore } from '../../../testing/eventstoredb/served.suite.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { brokerContract } from './broker.suite.ts';

@@ -6,7 +6,7 @@ import type { Funds } from '../../../actors/trading/broker.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
 import type { EventStore } from '../../../events/store/store.ts';
 import type { Vault } from '../../../events/vault/vault.ts';
-import { FaultyStore } from '../../faulty-store.suite.ts';
+import { FaultyStore } from '../../../testing/faults/faulty-store.suite.ts';
 import { TICKER, type BrokerHarness } from './broker.suite.ts';
 import type { OpenBroker } from '../open-broker.ts';
 import { openPaperBroker } from './paper-broker.ts';

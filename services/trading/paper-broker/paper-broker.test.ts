@@ -6,7 +6,7 @@ import { parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import type { AppendResult, EventStore, NewEvent, RecordedEvent } from '../../../events/store/store.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
-import { FaultyStore } from '../../faulty-store.suite.ts';
+import { FaultyStore } from '../../../testing/faults/faulty-store.suite.ts';
 import { allReports, newOrder, resting, TICKER } from './broker.suite.ts';
 import { openOver, PLENTY, RULES, sessionOf } from './paper-broker.suite.ts';
 

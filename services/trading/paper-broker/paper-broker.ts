@@ -8,10 +8,10 @@ import type { PaperBrokerEvent } from '../../../events/catalog/catalog.ts';
 import type { Codec } from '../../../events/define.ts';
 import { BelegError, isBelegError } from '../../../events/errors.ts';
 import type { EventStore } from '../../../events/store/store.ts';
-import { stateHashOf } from '../../state-hashes.ts';
-import { StreamWriter, type Recorded } from '../../streams/writer.ts';
+import { stateHashOf } from '../../foundation/streams/state-hashes.ts';
+import { StreamWriter, type Recorded } from '../../foundation/streams/writer.ts';
 import type { OpenBroker } from '../open-broker.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import type { ServiceParts } from '../../foundation/service-parts.ts';
 import { reportOf } from '../../../actors/paper-broker/reports.ts';
 
 interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {

@@ -13,7 +13,7 @@ import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.t
 import { ProjectionTables } from '../../../events/projections/tables.ts';
 import type { Position } from '../../../events/store/store.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
-import { createEvents } from '../../stamp-events.ts';
+import { createEvents } from '../../foundation/streams/stamp-events.ts';
 import { tradingProjection } from './projection.ts';
 import { openTradingTables, readEquity, readOrders, type OrdersQuery } from './queries.ts';
 

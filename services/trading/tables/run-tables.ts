@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProjection, type ProjectionRunner } from '../../../events/projections/runner.ts';
-import { tablesLog } from '../../tables-log.ts';
-import type { ServiceParts } from '../../service-parts.ts';
+import { tablesLog } from '../../foundation/tables-log.ts';
+import type { ServiceParts } from '../../foundation/service-parts.ts';
 import { tradingProjection } from './projection.ts';
 
 export const tradingTablesIn = (dataDir: string): string => join(dataDir, 'trading.db');

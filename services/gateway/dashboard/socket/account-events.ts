@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../foundation/clock.ts';
 
 /** What is needed of an event as the relay publishes it (`PublishedEvent`). */
 const Heard = z.object({

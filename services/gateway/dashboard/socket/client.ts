@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { CHANNELS, channelsOf, FIRST_CHANNELS, type Channel } from './channels.ts';
 import { readMessage, type ClientMessage } from './client-message.ts';
-import { timestampOf, type Clock } from '../../../clock.ts';
+import { timestampOf, type Clock } from '../../../foundation/clock.ts';
 import { errorText, SOCKET_ERRORS, type SocketErrorCode } from './errors.ts';
 import type { SocketCounts } from './socket-metrics.ts';
 import type { Hub } from './subscriptions.ts';

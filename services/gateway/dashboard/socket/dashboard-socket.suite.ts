@@ -13,7 +13,7 @@ import { DashboardLogs } from '../logs.ts';
 import { startFakeTrading, type FakeTrading, type TradingScript } from '../fake-trading.suite.ts';
 import { createHttpServer } from '../../http/server.ts';
 import type { SocketFigures } from './socket-metrics.ts';
-import { ManualClock } from '../../../manual-clock.suite.ts';
+import { ManualClock } from '../../../../testing/faults/manual-clock.suite.ts';
 import { Peer } from './peer.suite.ts';
 import { attachSocket, type SocketLimits } from './socket.ts';
 

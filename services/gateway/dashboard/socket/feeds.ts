@@ -11,7 +11,7 @@ import { readMetrics } from '../metrics.ts';
 import type { DashboardGatewaySettings } from '../access.ts';
 import { followAccounts, type HeardEvent } from './account-events.ts';
 import type { Channel } from './channels.ts';
-import { timestampOf, type Clock } from '../../../clock.ts';
+import { timestampOf, type Clock } from '../../../foundation/clock.ts';
 import type { SocketCounts } from './socket-metrics.ts';
 import type { Hub } from './subscriptions.ts';
 import { orderEventOf } from './order-events.ts';

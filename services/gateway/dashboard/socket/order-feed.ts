@@ -1,5 +1,5 @@
 import type { HeardEvent } from './account-events.ts';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../foundation/clock.ts';
 import type { Hub } from './subscriptions.ts';
 import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
 import { createOrderPushes, type OrderPushes, type OrderQuery } from './order-pushes.ts';

@@ -9,7 +9,7 @@ import { sendProblem, toBelegError } from '../../http/problem.ts';
 import { requestIdOf } from '../../http/server.ts';
 import { MAX_CLIENT_MESSAGE_BYTES } from './client-message.ts';
 import { Client, type ClientLimits } from './client.ts';
-import { systemClock, type Clock } from '../../../clock.ts';
+import { systemClock, type Clock } from '../../../foundation/clock.ts';
 import { GOING_AWAY } from './errors.ts';
 import { startFeeds } from './feeds.ts';
 import { exposeFigures, noCounts, type SocketFigures } from './socket-metrics.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from './channels.ts';
 import type { Client } from './client.ts';
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../foundation/clock.ts';
 import type { Hub } from './subscriptions.ts';
 import type { Prepared } from './prepared-push.ts';
 

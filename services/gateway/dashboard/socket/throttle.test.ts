@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../manual-clock.suite.ts';
+import { ManualClock } from '../../../../testing/faults/manual-clock.suite.ts';
 import { createThrottle } from './throttle.ts';
 
 const take = (throttle: () => boolean, times: number) => Array.from({ length: times }, () => throttle());

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../clock.ts';
+import type { Clock } from '../../../foundation/clock.ts';
 
 /** So many at once, and so many a second in the long run (a token bucket). */
 export interface Rate {

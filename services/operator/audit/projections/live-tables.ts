@@ -4,7 +4,7 @@ import { quoted } from '../../../../events/projections/tables.ts';
 import { unavailable } from '../../../../events/sqlite/faults.ts';
 import type { Position } from '../../../../events/store/store.ts';
 import { auditProjection } from '../../../audit/projection.ts';
-import type { Settings } from '../../../config.ts';
+import type { Settings } from '../../../composition/settings.ts';
 import { tradingProjection } from '../../../trading/tables/projection.ts';
 import { tradingTablesIn } from '../../../trading/tables/run-tables.ts';
 

@@ -6,7 +6,7 @@ import { BelegError } from '../../../../events/errors.ts';
 import type { Rows } from '../../../../events/projections/projection.ts';
 import { Statements } from '../../../../events/sqlite/statements.ts';
 import type { Position } from '../../../../events/store/store.ts';
-import type { OpenRecord } from '../../../record.ts';
+import type { OpenRecord } from '../../../foundation/record.ts';
 import { countRows, headOf, openBeside, type KnownProjection } from './live-tables.ts';
 
 export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;

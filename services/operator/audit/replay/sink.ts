@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../../events/store/store.ts';
-import { toJsonLine } from '../../../json.ts';
+import { toJsonLine } from '../../../foundation/json.ts';
 import type { Write } from '../../output.ts';
 import { toShown } from '../shown-event.ts';
 

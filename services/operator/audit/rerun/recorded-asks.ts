@@ -4,7 +4,7 @@ import type { EventOf } from '../../../../events/define.ts';
 import type * as knowledge from '../../../../events/catalog/knowledge.ts';
 import type { Selection } from '../../../../events/store/selection.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
-import type { OpenRecord } from '../../../record.ts';
+import type { OpenRecord } from '../../../foundation/record.ts';
 
 type Question = EventOf<typeof knowledge.QuestionAsked>;
 type Outcome = EventOf<typeof knowledge.AnswerGiven> | EventOf<typeof knowledge.AskFailed>;

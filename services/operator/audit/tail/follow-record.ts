@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BelegError, isBelegError } from '../../../../events/errors.ts';
 import type { Selection } from '../../../../events/store/selection.ts';
 import type { Position, RecordedEvent } from '../../../../events/store/store.ts';
-import type { OpenRecord } from '../../../record.ts';
+import type { OpenRecord } from '../../../foundation/record.ts';
 import { includes, readSelected } from '../event-selection.ts';
 
 /** How many of the newest are shown first where no time is given. */

@@ -1,0 +1,178 @@
+import { foldToken, isStopWord, plainAnalysis, stem, type Token, tokenize } from '../../analysis/analysis.ts';
+import type { Hit, Source } from '../../knowledge.ts';
+import { answerTypeOf, type AnswerType } from '../../ranking/answer-type.ts';
+import { negations } from '../negation.ts';
+import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';
+import { sentencesOf } from '../source-sentences.ts';
+import { overlap } from '../content-terms.ts';
+import type { Aligned } from './alignment.ts';
+
+/** One side of a contradiction: a verbatim sentence and the source that has it. */
+export interface Side {
+  readonly text: string;
+  readonly source: Source;
+}
+
+/** Passages of a source that are compared, best first: a long one speaks of much else. */
+const MAX_PASSAGES = 3;
+/** Share of the question's words that a relevant sentence holds. */
+const RELEVANCE = 0.3;
+
+export interface Word extends Aligned {
+  /** As it is written, folded; its key may be another spelling of the same figure. */
+  readonly folded: string;
+  readonly capital: boolean;
+  readonly quantity: Quantity | null;
+}
+
+export interface Candidate extends Side {
+  /** Stems of its content words: what a cheap comparison rests on. What follows is worked out when first asked for. */
+  readonly terms: ReadonlySet<string>;
+  readonly words: () => readonly Word[];
+  /** Keys of its content words. */
+  readonly keys: () => ReadonlySet<string>;
+  /** How often it denies or excepts something. */
+  readonly negations: () => number;
+  readonly measured: () => Measured;
+  /** Content words of its source's compared sentences, folded: a figure that the other source has elsewhere makes no other case. */
+  readonly known: ReadonlySet<string>;
+  /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
+  readonly relevant: boolean;
+  readonly onTopic: boolean;
+  /** True when the draft answers with it: whatever contradicts it matters. */
+  readonly quoted: boolean;
+}
+
+/** The figures with a unit, all others as text, and the stems of the content words beside them. */
+export interface Measured {
+  readonly values: readonly Quantity[];
+  readonly others: string;
+  readonly words: ReadonlySet<string>;
+}
+
+export interface Asked {
+  readonly type: AnswerType;
+  readonly terms: ReadonlySet<string>;
+  /** Terms that name nothing: the property asked for (`population`). */
+  readonly topic: ReadonlySet<string>;
+  /** Names and figures of the question that the best hit has: the subject, which every source must speak of. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** `null` where the best hit has none of the names that were asked about: then no hit is sure to be about it. */
+export function askedOf(question: string, hits: readonly Hit[]): Asked | null {
+  const [best] = hits;
+  if (best === undefined) return null;
+  const words = plainAnalysis.words(question, best.source.lang);
+  const names = termSet(words.filter(isName));
+  const known = names.intersection(termsOf(best.source));
+  // German writes every noun with a capital: that none of them is there says little.
+  if (best.source.lang === 'en' && names.size > 0 && known.size === 0) return null;
+  return {
+    type: answerTypeOf(question),
+    terms: termSet(words),
+    topic: termSet(words.filter((word) => !isName(word))),
+    names: known,
+  };
+}
+
+/** A figure, or a word with a capital inside the question (in German every noun). */
+function isName({ text, start }: Token): boolean {
+  return /^\p{N}/u.test(text) || (start > 0 && /^\p{Lu}/u.test(text));
+}
+
+const termSet = (words: readonly { term: string }[]): ReadonlySet<string> =>
+  new Set(words.map(({ term }) => term));
+
+function termsOf({ title, section, text, lang }: Source): ReadonlySet<string> {
+  return termSet(plainAnalysis.words(`${title} ${section} ${text}`, lang));
+}
+
+/** The sentences of a source's best passages, and what the draft quotes, if the source is about what was asked. */
+export function candidatesOf(
+  { source, passages }: Hit,
+  { terms, topic, names }: Asked,
+  quoted: ReadonlySet<string>,
+): Candidate[] {
+  const headingWords = plainAnalysis.words(`${source.title} ${source.section}`, source.lang);
+  const known = new Set(headingWords.map(({ folded }) => folded));
+  const best = passages.slice(0, MAX_PASSAGES);
+  const near = ({ start, text }: { start: number; text: string }): boolean =>
+    quoted.has(text) ||
+    best.some((passage) => start >= passage.start && start < passage.start + passage.text.length);
+  const sentences = sentencesOf(source).filter(near);
+  const candidates = sentences.map(({ text }): Candidate => {
+    const contents = plainAnalysis.words(text, source.lang);
+    for (const { folded } of contents) known.add(folded);
+    const own = termSet(contents);
+    const words = lazily(() => wordsOf(text, source));
+    return {
+      text,
+      source,
+      terms: own,
+      words,
+      keys: lazily(
+        () =>
+          new Set(
+            words()
+              .filter((word) => word.content)
+              .map((word) => word.key),
+          ),
+      ),
+      negations: lazily(() => negations(text)),
+      measured: lazily(() => measured(words(), source)),
+      known,
+      relevant: overlap(terms, own) >= RELEVANCE,
+      onTopic: !topic.isDisjointFrom(own),
+      quoted: quoted.has(text),
+    };
+  });
+  const heading = termSet(headingWords);
+  const speaksOf = (name: string): boolean =>
+    heading.has(name) || candidates.some(({ terms }) => terms.has(name));
+  return [...names].every(speaksOf) ? candidates : [];
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
+const isValue = ({ kind, unit }: Quantity): boolean => kind === 'number' && unit !== null;
+
+function measured(words: readonly Word[], source: Source): Measured {
+  const quantities = [...new Set(words.flatMap((word) => word.quantity ?? []))];
+  return {
+    values: quantities.filter(isValue),
+    others: quantities
+      .filter((quantity) => !isValue(quantity))
+      .map(({ value }) => value)
+      .toSorted()
+      .join(' '),
+    words: new Set(
+      words
+        .filter((word) => word.content && word.quantity === null && !isFigureWord(word.key, source.lang))
+        .map((word) => stem(word.key, source.lang)),
+    ),
+  };
+}
+
+function wordsOf(text: string, source: Source): Word[] {
+  const quantities = quantitiesIn(text, source.lang);
+  let next = 0;
+  return tokenize(text).map((token) => {
+    while (next < quantities.length && quantities[next]!.end <= token.start) next += 1;
+    const quantity = (quantities[next]?.start ?? Infinity) < token.end ? quantities[next]! : null;
+    const folded = foldToken(token.text, source.lang);
+    return {
+      // Spellings of one figure are one word.
+      key: quantity === null ? folded : `${quantity.value} ${quantity.unit}`,
+      folded,
+      start: token.start,
+      end: token.end,
+      content: quantity !== null || (folded.length > 1 && !isStopWord(folded, source.lang)),
+      capital: /^\p{Lu}/u.test(token.text),
+      quantity,
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import type { Hit, Source } from '../../knowledge.ts';
+import type { Statement } from '../render.ts';
+import { squeeze } from '../source-sentences.ts';
+import { provisionOf } from '../validity.ts';
+import { askedOf, candidatesOf, type Side } from './candidates.ts';
+import { contradiction, otherWording } from './contradiction.ts';
+
+/** Sources that are compared, best first. */
+const MAX_SOURCES = 10;
+const MAX_LINES = 3;
+/** Share of the shorter sentence's words below which a pair is not looked at closely. */
+const ALIKE = 0.4;
+
+/**
+ * Pairs of sentences that state the same thing with different values: the same words in the same order but for a
+ * figure (same unit), a time or a name. Precision first, as a false alarm discredits the true ones:
+ *
+ * - both sources speak of what was asked, by its names; both sentences do too, or one of them is the answer;
+ * - only one kind of value differs, the kind that is asked for, and no negation;
+ * - passages of different years, and different provisions, are different cases however alike their words.
+ */
+export function findConflicts(
+  question: string,
+  hits: readonly Hit[],
+  statements: readonly Statement[],
+): readonly (readonly [Side, Side])[] {
+  const compared = hits
+    .slice(0, MAX_SOURCES)
+    .filter(({ source }, _, all) => all.some((other) => sameCase(source, other.source)));
+  if (compared.length === 0) return [];
+  const asked = askedOf(question, hits);
+  if (asked === null) return [];
+  const quoted = new Set(statements.map((statement) => squeeze(statement.text)));
+  const candidates = compared.flatMap((hit) => candidatesOf(hit, asked, quoted));
+  const found: { sides: readonly [Side, Side]; share: number }[] = [];
+  for (const [i, left] of candidates.entries()) {
+    for (const right of candidates.slice(i + 1)) {
+      if (!(left.relevant && right.relevant) && !left.quoted && !right.quoted) continue;
+      if (!sameCase(left.source, right.source) || !alike(left.terms, right.terms)) continue;
+      const share = Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
+      if (share > 0) found.push({ sides: [left, right], share });
+    }
+  }
+  return distinct(found.toSorted((a, b) => b.share - a.share).map(({ sides }) => sides));
+}
+
+/** Cheap, and true of all that could contradict each other: they share words, and a good part of the shorter one. */
+function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
+  return left.intersection(right).size >= Math.max(1, ALIKE * Math.min(left.size, right.size));
+}
+
+/** Different years, and different provisions of the law, say different things however alike their words. */
+function sameCase(left: Source, right: Source): boolean {
+  if (left === right || left.lang !== right.lang || left.year !== right.year) return false;
+  const [a, b] = [provisionOf(left), provisionOf(right)];
+  return a === null || b === null || a === b;
+}
+
+/** Lines that each bring a source in that no earlier line has. */
+function distinct(pairs: readonly (readonly [Side, Side])[]): (readonly [Side, Side])[] {
+  const lines: (readonly [Side, Side])[] = [];
+  const seen = new Set<Source>();
+  for (const [left, right] of pairs) {
+    if (lines.length === MAX_LINES || (seen.has(left.source) && seen.has(right.source))) continue;
+    seen.add(left.source).add(right.source);
+    lines.push([left, right]);
+  }
+  return lines;
+}

@@ -1,0 +1,143 @@
+import type { AnswerType } from '../../ranking/answer-type.ts';
+import type { Quantity } from '../quantities.ts';
+import { provisionOf } from '../validity.ts';
+import { align, type Gap } from './alignment.ts';
+import type { Asked, Candidate, Word } from './candidates.ts';
+
+/** Content words that both sentences must have, and their share of all that are no values. */
+const SAME = {
+  time: { words: 3, share: 0.6 },
+  figure: { words: 2, share: 0.6 },
+  name: { words: 3, share: 0.7 },
+  word: { words: 4, share: 0.85 },
+} as const;
+/** Sentences beyond this are tables or lists run together. */
+const MAX_WORDS = 60;
+const FEWEST_WORDS = Math.min(...Object.values(SAME).map(({ words }) => words));
+/** Share of the words of both (Dice) where they stand in another order. */
+const SAME_WORDS = 0.75;
+/** Sentences that differ in more values than this speak of different cases. */
+const MAX_DIFFERENCES = 2;
+/** Words that a value may have; beside a figure. */
+const MAX_VALUE = 6;
+const MAX_BESIDE = 2;
+
+/** Share of the same words, 0 … 1, where the two contradict each other in a value; else 0. */
+export function contradiction(left: Candidate, right: Candidate, asked: Asked): number {
+  if (!comparable(left, right) || left.text === right.text || left.negations() !== right.negations())
+    return 0;
+  const { shared, gaps } = align(left.words(), right.words());
+  const contents = gaps.map((gap) => ({
+    left: gap.left.filter(isContent),
+    right: gap.right.filter(isContent),
+  }));
+  const kinds = contents.map((gap) => gapKind(gap, left, right, asked));
+  const kind = valueKind(new Set(kinds), asked.type);
+  // Provisions say the same of many cases in the same words: there only figures compare.
+  if (
+    (kind === 'name' || kind === 'word') &&
+    [left, right].some(({ source }) => provisionOf(source) !== null)
+  ) {
+    return 0;
+  }
+  if (kind === null || (kind === 'figure' && !answersTopic(left, right))) return 0;
+  const differing = contents.filter((_, i) => kinds[i] === kind);
+  if (new Set(differing.map(({ left, right }) => `${keysOf(left)}|${keysOf(right)}`)).size > MAX_DIFFERENCES)
+    return 0;
+  const same = shared.filter(isContent).length;
+  const added = contents.filter((_, i) => kinds[i] !== kind).flatMap((gap) => [...gap.left, ...gap.right]);
+  const share = same / (same + added.length / 2);
+  return same < SAME[kind].words || share < SAME[kind].share ? 0 : share;
+}
+
+function tooLong(candidate: Candidate): boolean {
+  return candidate.words().length > MAX_WORDS;
+}
+
+/** No more words than these can be shared in the same order: what is below any minimum need not be aligned. */
+function comparable(left: Candidate, right: Candidate): boolean {
+  if (tooLong(left) || tooLong(right)) return false;
+  let shared = 0;
+  for (const { content, key } of left.words()) {
+    if (content && right.keys().has(key) && ++shared === FEWEST_WORDS) return true;
+  }
+  return false;
+}
+
+/**
+ * The same for one figure each, in whatever order of words: the same unit and other value, all other figures and
+ * nearly all words alike.
+ */
+export function otherWording(left: Candidate, right: Candidate, { type }: Asked): number {
+  if (!ASKED_KINDS[type].includes('figure') || tooLong(left) || tooLong(right)) return 0;
+  if (left.negations() !== right.negations()) return 0;
+  const [a, b] = [left.measured(), right.measured()];
+  if (a.values.length !== 1 || b.values.length !== 1 || a.others !== b.others) return 0;
+  const [x, y] = [a.values[0]!, b.values[0]!];
+  if (x.unit !== y.unit || x.value === y.value) return 0;
+  const share = (2 * a.words.intersection(b.words).size) / (a.words.size + b.words.size);
+  return share >= SAME_WORDS && answersTopic(left, right) ? share : 0;
+}
+
+function answersTopic(left: Candidate, right: Candidate): boolean {
+  return left.quoted || right.quoted || (left.onTopic && right.onTopic);
+}
+
+const isContent = (word: Word): boolean => word.content;
+const keysOf = (words: readonly Word[]): string => words.map((word) => word.key).join(' ');
+
+type ValueKind = keyof typeof SAME;
+/** `loose`: words that do not stand against each other as values; `case`: a difference that makes it another case. */
+type GapKind = ValueKind | 'case' | 'loose';
+
+const ASKED_KINDS: Readonly<Record<AnswerType, readonly ValueKind[]>> = {
+  date: ['time', 'figure'],
+  duration: ['figure'],
+  number: ['figure'],
+  person: ['name', 'word'],
+  place: ['name', 'word'],
+  reason: [],
+  other: ['time', 'figure', 'name', 'word'],
+};
+
+/** What they differ in, where that is one kind of value only, and one that is asked for. */
+function valueKind(kinds: ReadonlySet<GapKind>, type: AnswerType): ValueKind | null {
+  const values = [...kinds].filter((kind) => kind !== 'loose');
+  // A name brings other words with it; beside a figure, another word is another case.
+  const [only, ...others] = kinds.has('name') ? values.filter((kind) => kind !== 'word') : values;
+  if (only === undefined || only === 'case' || others.length > 0) return null;
+  return ASKED_KINDS[type].includes(only) ? only : null;
+}
+
+function gapKind(gap: Gap<Word>, a: Candidate, b: Candidate, asked: Asked): GapKind {
+  const { left, right } = gap;
+  const first = left.find((word) => word.quantity !== null)?.quantity;
+  const second = right.find((word) => word.quantity !== null)?.quantity;
+  if (first && second) return isShort(left) && isShort(right) ? figureKind(first, second) : 'case';
+  if (first || second) {
+    const said =
+      left.every((word) => b.known.has(word.folded)) && right.every((word) => a.known.has(word.folded));
+    return said ? 'loose' : 'case';
+  }
+  if (left.length === 0 || right.length === 0 || left.length > MAX_VALUE || right.length > MAX_VALUE)
+    return 'loose';
+  if ([left, right].some((side) => side.every((word) => asked.names.has(word.key)))) return 'case';
+  // German writes every noun with a capital: nothing tells a name.
+  const named = a.source.lang === 'en' && [left, right].every((side) => side.some((word) => word.capital));
+  return named ? 'name' : 'word';
+}
+
+function isShort(side: readonly Word[]): boolean {
+  return side.filter((word) => word.quantity === null).length <= MAX_BESIDE;
+}
+
+function figureKind(a: Quantity, b: Quantity): GapKind {
+  if (a.kind === 'reference' || b.kind === 'reference') return 'case';
+  if (isTime(a) || isTime(b)) return isTime(a) && isTime(b) ? 'time' : 'case';
+  return a.unit === b.unit ? 'figure' : 'case';
+}
+
+/** A date, or a number that can only be a year. */
+function isTime({ kind, value, unit, start, end }: Quantity): boolean {
+  return kind === 'date' || (unit === null && end - start === 4 && /^(?:1\d{3}|20\d\d)$/u.test(value));
+}

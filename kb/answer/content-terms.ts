@@ -1,0 +1,21 @@
+import { plainAnalysis } from '../analysis/analysis.ts';
+import type { Language } from '../knowledge.ts';
+import { isFigureWord } from './quantities.ts';
+
+/** Stems of a text's content words; figures and their units are left to `quantities.ts`. */
+export function contentTerms(text: string, lang: Language): ReadonlySet<string> {
+  return new Set(
+    plainAnalysis
+      .words(text, lang)
+      .filter((word) => !/^\p{N}/u.test(word.text) && !isFigureWord(word.text, lang))
+      .map((word) => word.term),
+  );
+}
+
+/** Share of `terms` that `others` hold, 0 … 1; 1 where there are none. */
+export function overlap(terms: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  if (terms.size === 0) return 1;
+  let shared = 0;
+  for (const term of terms) if (others.has(term)) shared += 1;
+  return shared / terms.size;
+}

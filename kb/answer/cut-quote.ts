@@ -1,0 +1,35 @@
+import type { Source } from '../knowledge.ts';
+import { negations } from './negation.ts';
+import { sentencesOf } from './source-sentences.ts';
+
+/** Says that a sentence goes on where the quote does not. */
+const MARK = '…';
+
+/** A stretch of a sentence with the marks of where it was cut. */
+export function cutMarked(
+  quote: string,
+  { before, after }: { readonly before: boolean; readonly after: boolean },
+): string {
+  return `${before ? `${MARK} ` : ''}${quote}${after ? ` ${MARK}` : ''}`;
+}
+
+/** Whether a stretch denies as often as all of its sentence does. */
+export const leavesOutNoNegation = (quote: string, sentence: string): boolean =>
+  negations(quote) === negations(sentence);
+
+/** True for a stretch of one sentence of the source, cut between words, marked where it was cut, and leaving out no negation. */
+export function isCutQuote(text: string, source: Source): boolean {
+  const before = text.startsWith(`${MARK} `);
+  const after = text.endsWith(` ${MARK}`);
+  if (!before && !after) return false;
+  const quote = text.slice(before ? 2 : 0, after ? -2 : undefined);
+  return (
+    quote.trim() !== '' &&
+    sentencesOf(source).some((sentence) => {
+      const around = ` ${sentence.text} `;
+      const at = around.indexOf(` ${quote} `);
+      if (at === -1 || !leavesOutNoNegation(quote, sentence.text)) return false;
+      return (before || at === 0) && (after || at + quote.length + 2 === around.length);
+    })
+  );
+}

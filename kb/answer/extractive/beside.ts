@@ -1,0 +1,41 @@
+import type { Hit } from '../../knowledge.ts';
+import { BESIDE } from './weights.ts';
+
+/** What speaks for telling a passage beside the likeliest one; about 0 … 1 each. */
+export const BESIDE_SIGNS = [
+  'against',
+  'letters',
+  'titleNear',
+  'work',
+  'language',
+  'place',
+  'joined',
+] as const;
+type Sign = (typeof BESIDE_SIGNS)[number];
+
+/** Things that are asked for together: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
+const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
+/** A likelihood that is none. */
+const NONE = 0.01;
+
+/** Both hits say how well they match; `place` among the others, from 0. */
+export function besideVectorOf(question: string, other: Hit, first: Hit, place: number): number[] {
+  const [match, best] = [other.match!, first.match!];
+  const signs: Record<Sign, number> = {
+    against: Math.log((match.share + NONE) / (best.share + NONE)),
+    letters: match.features.letters,
+    titleNear: match.features.nearTitle,
+    work: Number(other.source.work === first.source.work),
+    language: Number(other.source.lang === first.source.lang),
+    place,
+    joined: Number(JOINED.test(question)),
+  };
+  return BESIDE_SIGNS.map((name) => signs[name]);
+}
+
+/** Probability that the passage is told rightly beside the first, 0 … 1. */
+export function besideOf(question: string, other: Hit, first: Hit, place: number): number {
+  const vector = besideVectorOf(question, other, first, place);
+  const sum = BESIDE_SIGNS.reduce((all, name, k) => all + BESIDE[name] * vector[k]!, BESIDE.bias);
+  return 1 / (1 + Math.exp(-sum));
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../knowledge.ts';
+import { excerptOf } from './excerpt.ts';
+
+const FILLER =
+  'Hierzu trifft die Vorschrift noch weitere Regeln, die mit der Sache wenig zu tun haben und nur der Länge wegen dastehen. '.repeat(
+    4,
+  );
+
+function hit(text: string, more: Partial<Hit> = {}): Hit {
+  const source: Source = {
+    id: 'S',
+    title: 'Vorschrift',
+    section: '§ 1',
+    stand: '2022-03',
+    work: 'Test',
+    lang: 'de',
+    year: null,
+    text,
+  };
+  return { source, score: 1, passages: [{ source, text, start: 0 }], referenced: false, ...more };
+}
+
+const told = (question: string, text: string, turnedDown: string[] = []) =>
+  excerptOf(question, 'de', hit(text), new Set(turnedDown));
+const texts = (question: string, text: string): string[] =>
+  told(question, text)?.sentences.map((sentence) => sentence.text) ?? [];
+
+const listOf = (count: number): string =>
+  [
+    'Anzugeben sind:',
+    ...Array.from({ length: count }, (_, i) => `${i + 1}. die Angabe Nummer ${i + 1},`),
+  ].join('\n');
+
+describe('what is told of a source', () => {
+  it('is all of a short text in its own order, the sentence that decides marked', () => {
+    const text = 'Der Urlaub beträgt 24 Werktage. Ausgenommen sind Jugendliche. Der Lohn läuft weiter.';
+    const { sentences, cut } = told('Läuft der Lohn weiter?', text)!;
+    expect(sentences.map((sentence) => sentence.text)).toEqual(text.split(/(?<=\.) /u));
+    expect(sentences.map(({ decisive }) => decisive)).toEqual([false, false, true]);
+    expect(cut).toBe(false);
+  });
+
+  it('is the paragraph that answers of a longer one', () => {
+    const text = `${FILLER}\n\nDer Mindestlohn beträgt 12 Euro. Er gilt für alle.\n\n${FILLER}`;
+    expect(texts('Wie hoch ist der Mindestlohn?', text)).toEqual([
+      'Der Mindestlohn beträgt 12 Euro.',
+      'Er gilt für alle.',
+    ]);
+  });
+
+  it('is of a long paragraph the sentence that answers and those around it, as many as a short text has', () => {
+    const before = Array.from({ length: 10 }, (_, i) => `Vor dem Bau lagen noch ${i + 2} andere Jahre.`);
+    const after = Array.from({ length: 20 }, (_, i) => `Nach dem Bau kamen dann noch ${i + 2} andere Jahre.`);
+    const all = [...before, 'Die Brücke führt über den Fluss.', 'Sie wurde 1936 erbaut.', ...after];
+    const sentences = texts('Wann wurde die Brücke erbaut?', all.join(' '));
+    const from = all.indexOf(sentences[0]!);
+    expect(sentences).toEqual(all.slice(from, from + sentences.length));
+    expect(sentences).toContain('Sie wurde 1936 erbaut.');
+    expect(sentences.join(' ').split(' ').length).toBeGreaterThan(110);
+    expect(sentences.join(' ').split(' ').length).toBeLessThanOrEqual(130);
+  });
+
+  it('has what its beginning points back at', () => {
+    const text = `Die Brücke führt über den Fluss.\n\nSie wurde 1936 erbaut.\n\n${FILLER}${FILLER}`;
+    expect(texts('Was wurde 1936 erbaut?', text)).toEqual([
+      'Die Brücke führt über den Fluss.',
+      'Sie wurde 1936 erbaut.',
+    ]);
+  });
+
+  it('has the rule before its exception', () => {
+    const text = `(1) Nachtarbeit ist verboten. ${FILLER}\n\n(2) Dies gilt nicht für Krankenhäuser und ihre Apotheken. ${FILLER}`;
+    expect(told('Gilt das für Krankenhäuser und Apotheken?', text)!.sentences[0]!.text).toBe(
+      '(1) Nachtarbeit ist verboten.',
+    );
+  });
+
+  it('tells a list with its lead-in, each item as one, and says where a long one is cut', () => {
+    const short = told('Was ist anzugeben?', listOf(12))!;
+    expect(short.sentences).toHaveLength(13);
+    expect(short.sentences.map(({ item }) => item)).toEqual([false, ...Array<boolean>(12).fill(true)]);
+    expect(short.cut).toBe(false);
+    const long = told('Was ist anzugeben?', listOf(13))!;
+    expect(long.sentences).toHaveLength(13);
+    expect(long.cut).toBe(true);
+  });
+
+  it('leaves out what was turned down, and is nothing where nothing is left', () => {
+    const text = 'Der Urlaub beträgt 24 Werktage. Der Lohn läuft weiter.';
+    const [first, second] = text.split(/(?<=\.) /u) as [string, string];
+    expect(told('Urlaub?', text, [first])!.sentences.map((sentence) => sentence.text)).toEqual([second]);
+    expect(told('Urlaub?', text, [first, second])).toBeNull();
+  });
+});

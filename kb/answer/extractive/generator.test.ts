@@ -1,0 +1,176 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Hit, Source } from '../../knowledge.ts';
+import type { Draft, GenerateInput } from '../ports.ts';
+import { renderDraft } from '../render.ts';
+import { verify } from '../verify.ts';
+import { createExtractiveGenerator } from './generator.ts';
+
+const generator = createExtractiveGenerator();
+const { signal } = new AbortController();
+
+function hit(id: string, text: string, score = 1): Hit {
+  const source: Source = {
+    id,
+    title: `§ ${id}`,
+    section: 'Abschnitt 1',
+    stand: '2022-03',
+    work: 'Test',
+    lang: 'de',
+    year: null,
+    text,
+  };
+  return { source, score, passages: [{ source, text, start: 0 }], referenced: false };
+}
+
+function ask(
+  question: string,
+  hits: readonly Hit[],
+  more: Partial<GenerateInput> = {},
+): Promise<Draft | null> {
+  return generator.generate(
+    { question, parts: [], language: 'de', hits, attempt: 0, failures: [], previous: null, ...more },
+    signal,
+  );
+}
+
+const texts = (draft: Draft | null): string[] => draft?.sentences.map((sentence) => sentence.text) ?? [];
+
+const LEAVE = hit(
+  'BUrlG-3',
+  'Der Urlaub beträgt jährlich mindestens 24 Werktage. Als Werktage gelten alle Kalendertage, die nicht Sonn- oder gesetzliche Feiertage sind.',
+);
+
+describe('the extractive generator', () => {
+  it('quotes the sentence that answers, with its id', async () => {
+    const draft = await ask('Wie viele Werktage beträgt der Urlaub mindestens?', [LEAVE]);
+    expect(draft?.sentences[0]).toEqual({
+      kind: 'statement',
+      text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
+      citations: ['BUrlG-3'],
+      decisive: true,
+    });
+  });
+
+  it('quotes the sentence before one that opens with a pronoun', async () => {
+    const source = hit(
+      'A',
+      'Die Firma Muster wurde 1936 gegründet. Sie stellt in Köln Brot her. Anderes ist hier ohne Belang.',
+    );
+    expect(texts(await ask('Was stellt man in Köln her?', [source])).slice(0, 2)).toEqual([
+      'Die Firma Muster wurde 1936 gegründet.',
+      'Sie stellt in Köln Brot her.',
+    ]);
+  });
+
+  it('quotes a list item with its lead-in, each as a statement of its own', async () => {
+    const source = hit(
+      'B',
+      'Der Nachweis muss enthalten:\n1. die Dauer des Urlaubs,\n2. die Kündigungsfristen,\n3. den Arbeitsort.',
+    );
+    const answer = texts(await ask('Muss der Nachweis die Kündigungsfristen enthalten?', [source]));
+    expect(answer[0]).toBe('Der Nachweis muss enthalten:');
+    expect(answer).toContain('2. die Kündigungsfristen,');
+  });
+
+  it('knows a sentence by the synonyms that the search went by', async () => {
+    const text = 'Wer kündigt, tut es schriftlich. Der Lohn kommt am Ersten. Es gilt das Gesetz.';
+    const synonyms = new Map([['rauswurf', ['kundigt']]]);
+    const question = 'Geht ein Rauswurf so?';
+    expect(texts(await ask(question, [{ ...hit('E', text), synonyms }]))[0]).toBe(
+      'Wer kündigt, tut es schriftlich.',
+    );
+  });
+
+  it('quotes a source that is asked for by name from its beginning', async () => {
+    const text = 'Der Anspruch besteht. Er dauert sechs Wochen nach § 3 EntgFG. Mehr nicht.';
+    const named = { ...hit('EntgFG-3', text), referenced: true };
+    const other = hit('X', 'Das regelt § 3 EntgFG.', 2);
+    expect(texts(await ask('Was regelt § 3 EntgFG?', [named, other]))[0]).toBe('Der Anspruch besteht.');
+  });
+
+  it('answers each part of a question that asks several things', async () => {
+    const wage = hit('ML', 'Der Mindestlohn beträgt 9,82 Euro je Stunde. Er gilt für alle Arbeitnehmer.');
+    const question = 'Wie hoch ist der Mindestlohn und wie viele Werktage beträgt der Urlaub?';
+    const parts = ['Wie hoch ist der Mindestlohn', 'wie viele Werktage beträgt der Urlaub?'].map((part) => ({
+      question: part,
+      covered: true,
+      hits: part.includes('Mindestlohn') ? [wage, LEAVE] : [LEAVE, wage],
+    }));
+    const draft = await ask(question, [wage, LEAVE], { parts });
+    expect(
+      draft?.sentences.map((sentence) => (sentence.kind === 'statement' ? sentence.part : null)),
+    ).toEqual([0, 0, 1, 1]);
+    const answer = texts(draft);
+    expect(answer[0]).toBe('Der Mindestlohn beträgt 9,82 Euro je Stunde.');
+    expect(answer).toContain('Der Urlaub beträgt jährlich mindestens 24 Werktage.');
+  });
+
+  it('keeps what held, and puts no other passage in the place of what was turned down', async () => {
+    const hits = [LEAVE, hit('C', 'Urlaub ist zu gewähren. Der Urlaub muss zusammenhängen.', 0.8)];
+    const question = 'Wie viele Werktage beträgt der Urlaub mindestens?';
+    const turnDown = (draft: Draft | null, from: number): Partial<GenerateInput> => ({
+      attempt: 1,
+      previous: draft,
+      failures: texts(draft)
+        .map((text, sentence) => ({ sentence, text, rule: 'content_not_covered' as const }))
+        .slice(from),
+    });
+    const first = await ask(question, hits);
+    expect(texts(await ask(question, hits, turnDown(first, 1)))[0]).toBe(texts(first)[0]);
+    // Relevance was judged of the first passage: none is told in its place.
+    expect(await ask(question, hits, turnDown(first, 0))).toBeNull();
+  });
+
+  it('has no answer without passages', async () => {
+    expect(await ask('Wie viele Werktage?', [])).toBeNull();
+  });
+
+  it.each([
+    'Es sind 24 Werktage [1] im Jahr.',
+    'Es sind 24 Werktage [BV-12].',
+    'Es sind 24 Werktage, siehe [Urlaub](https://example.org/urlaub).',
+    'Es sind 24 Werktage, siehe [[Urlaub]].',
+    'Die Werktage [Ost] sind 24.',
+    '- [x] 24 Werktage sind eingetragen',
+  ])('tells a sentence with square brackets, which nobody can take for a citation: %s', async (text) => {
+    const source = hit('D', text);
+    const draft = (await ask('Wie viele Werktage?', [source, LEAVE]))!;
+    expect(texts(draft)).toEqual([text.replace(/^- /u, '')]);
+    const frames = { titles: [], months: [], asOf: [], years: [], parts: [], mayAsk: () => false };
+    const context = { language: 'de', hits: [source], exists: () => true, frames } as const;
+    expect(verify(draft, context)).toEqual({ verified: true, failures: [] });
+    expect([...renderDraft(draft).matchAll(/\[([A-Za-z0-9][\w.-]*)\]/gu)].map(([, id]) => id)).toEqual(['D']);
+  });
+
+  it('quotes sentences word for word, whatever the text, the same each time', async () => {
+    const word = fc.constantFrom(
+      'Urlaub',
+      'Lohn',
+      'der',
+      'beträgt',
+      '24',
+      'Er',
+      'z. B.',
+      'Euro',
+      'nicht',
+      '12.',
+    );
+    const sentence = fc.array(word, { minLength: 1, maxLength: 9 }).map((words) => `${words.join(' ')}.`);
+    const text = fc.array(sentence, { minLength: 1, maxLength: 6 }).map((sentences) => sentences.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { maxLength: 4 }), sentence, async (bodies, question) => {
+        const hits = bodies.map((body, i) => hit(`S${i}`, body, 1 / (i + 1)));
+        const draft = await ask(question, hits);
+        expect(await ask(question, hits)).toEqual(draft);
+        if (draft === null) return;
+        expect(draft.sentences.length).toBeGreaterThan(0);
+        for (const entry of draft.sentences) {
+          if (entry.kind !== 'statement') throw new Error('a frame');
+          const source = hits.find(({ source }) => source.id === entry.citations[0]);
+          expect(source?.source.text).toContain(entry.text);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { plainAnalysis } from '../../analysis/analysis.ts';
+import type { Hit } from '../../knowledge.ts';
+import { frame } from '../templates.ts';
+import type { Draft, GenerateInput, Generator } from '../ports.ts';
+import type { Statement } from '../render.ts';
+import { excerptOf, type Excerpt } from './excerpt.ts';
+import { passagesFor } from './passages.ts';
+
+/**
+ * The generator that needs no model: it quotes. It tells the passage that answers, in its own words and order; every
+ * statement is one sentence of it, word for word (line breaks as spaces), with its source's id. Deterministic: the same
+ * input gives the same draft.
+ */
+export function createExtractiveGenerator(): Generator {
+  return {
+    name: 'extractive',
+    ready: true,
+    generate: (input) => Promise.resolve(draftOf(input)),
+  };
+}
+
+function draftOf(input: GenerateInput): Draft | null {
+  const { language, parts, hits } = input;
+  const turnedDown = new Set(input.failures.map(({ text }) => text));
+  const statements = new Map<string, Statement>();
+  let cut = false;
+  const tell = (question: string, found: readonly Hit[], part?: number): void => {
+    const excerpts = new Map<Hit, Excerpt | null>();
+    const excerptFrom = (hit: Hit): Excerpt | null => {
+      if (!excerpts.has(hit)) excerpts.set(hit, excerptOf(question, language, hit, turnedDown));
+      return excerpts.get(hit)!;
+    };
+    const [first, ...beside] = passagesFor(question, found);
+    // Relevance was judged of the first: where nothing of it may be quoted, no other is told in its place.
+    if (first === undefined || excerptFrom(first) === null) return;
+    for (const hit of [first, ...beside]) {
+      const { id } = hit.source;
+      const excerpt = excerptFrom(hit);
+      for (const { text, quote, decisive, item } of excerpt?.sentences ?? []) {
+        const key = `${id} ${text}`;
+        const told = statements.get(key);
+        // It is told once, for the part that it was first found for.
+        if (told !== undefined) {
+          if (part !== undefined) statements.set(key, { ...told, alsoFor: [...(told.alsoFor ?? []), part] });
+          continue;
+        }
+        statements.set(key, {
+          kind: 'statement',
+          text,
+          citations: [id],
+          ...(quote === undefined ? {} : { quote }),
+          ...(decisive ? { decisive } : {}),
+          ...(item ? { item } : {}),
+          ...(part === undefined ? {} : { part }),
+        });
+      }
+      cut ||= excerpt?.cut ?? false;
+    }
+  };
+  if (parts.length === 0) tell(input.question, hits);
+  for (const [i, { question, covered, hits: found }] of parts.entries()) {
+    if (!covered) continue;
+    // `and how long?` has no word by which a sentence of a long text could be chosen.
+    const asksNothing = plainAnalysis.words(question, language).length === 0;
+    tell(asksNothing ? input.question : question, found, i);
+  }
+  if (statements.size === 0) return null;
+  const frames = cut ? [{ kind: 'frame', text: frame('cut', language) } as const] : [];
+  return { sentences: [...statements.values(), ...frames] };
+}

@@ -1,0 +1,43 @@
+import { plainAnalysis } from '../../analysis/analysis.ts';
+import type { Language } from '../../knowledge.ts';
+import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
+
+/** Words up to which a sentence is told whole, and words that a longer one is cut to. */
+const LONGEST = 400;
+const CUT_TO = 130;
+
+/**
+ * A sentence as it is told: whole, or of one that is longer than any answer should be the stretch that has most of what was
+ * asked, marked as cut. `null` where that would leave out a `nicht` which may turn it round.
+ */
+export function shownOf(
+  question: string,
+  language: Language,
+  sentence: string,
+): { readonly text: string; readonly quote?: string } | null {
+  const words = sentence.split(' ');
+  if (words.length <= LONGEST) return { text: sentence };
+  const asked = new Set(plainAnalysis.words(question, language).map(({ term }) => term));
+  const stretches = Array.from({ length: Math.ceil((2 * words.length) / CUT_TO) - 1 }, (_, i) => {
+    const [from, to] = between(words, (i * CUT_TO) / 2);
+    const quote = words.slice(from, to).join(' ');
+    const has = new Set(plainAnalysis.words(quote, language).map(({ term }) => term));
+    return { quote, from, to, share: [...asked].filter((term) => has.has(term)).length };
+  });
+  const most = Math.max(...stretches.map(({ share }) => share));
+  const best = stretches.find(({ share, quote }) => share === most && leavesOutNoNegation(quote, sentence));
+  if (best === undefined) return null;
+  const { quote, from, to } = best;
+  return { text: cutMarked(quote, { before: from > 0, after: to < words.length }), quote };
+}
+
+/** Where a stretch begins and ends: a figure is not parted from its unit, nor from the word before it. */
+function between(words: readonly string[], start: number): [from: number, to: number] {
+  let from = start;
+  let to = Math.min(words.length, start + CUT_TO);
+  while (from > 0 && isFigure(words[from]!, words[from - 1]!)) from -= 1;
+  while (to < words.length && isFigure(words[to]!, words[to - 1]!)) to += 1;
+  return [from, to];
+}
+
+const isFigure = (word: string, before: string): boolean => /[\d§]/u.test(word + before);

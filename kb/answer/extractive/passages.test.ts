@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedWord } from '../../ranking/asked.ts';
+import type { Hit, Match, Source } from '../../knowledge.ts';
+import { FEATURES, type Features } from '../../ranking/features.ts';
+import { passagesFor } from './passages.ts';
+
+function hit(id: string, year: number | null): Hit {
+  const source: Source = {
+    id,
+    title: id,
+    section: '§ 3 EStG',
+    stand: '2022-03',
+    work: 'EStG',
+    lang: 'de',
+    year,
+    text: id,
+  };
+  return { source, score: 1, passages: [], referenced: true };
+}
+
+/** Of a long question that is `near` what the source says it answers, 0 … 1. */
+function match(share: number, near: number): Match {
+  const word = {
+    text: 'wort',
+    weight: 0.05,
+    noun: false,
+    known: true,
+    corrected: false,
+    unanswered: 0,
+  } as AskedWord;
+  const found = Array.from({ length: 20 }, () => 1);
+  return {
+    words: found.map(() => word),
+    found,
+    anywhere: found,
+    lined: true,
+    lineFits: { nearer: near, unansweredShare: 0 },
+    features: {
+      ...(Object.fromEntries(
+        Object.values(FEATURES)
+          .flat()
+          .map((name) => [name, 0]),
+      ) as unknown as Features),
+      nearest: near,
+      letters: near,
+    },
+    share,
+    score: 1,
+    own: false,
+    inTitle: 0,
+  };
+}
+
+const likely = (title: string, text: string, share: number, work = 'EStG', near = 1): Hit => {
+  const { source, ...rest } = hit(title, null);
+  return { ...rest, source: { ...source, title, text, work }, match: match(share, near) };
+};
+
+const unlined = (title: string, share: number): Hit => {
+  const { match: lined, ...rest } = likely(title, 'Text.', share);
+  return { ...rest, match: { ...lined!, lined: false } };
+};
+
+const told = (question: string, hits: readonly Hit[]): string[] =>
+  passagesFor(question, hits).map(({ source }) => source.id);
+
+it('tells the year asked for, not what holds without one', () => {
+  const hits = [hit('PAUSCHALE', null), hit('PAUSCHALE-2020', 2020)];
+  expect(told('Wie hoch war die Pauschale 2020?', hits)).toEqual(['PAUSCHALE-2020']);
+  expect(told('Wie hoch ist die Pauschale?', hits)).toEqual(['PAUSCHALE']);
+});
+
+it('tells each year where several were asked for', () => {
+  const hits = [hit('PAUSCHALE-2020', 2020), hit('PAUSCHALE-2021', 2021)];
+  expect(told('Pauschale 2020 und 2021?', hits)).toEqual(['PAUSCHALE-2020', 'PAUSCHALE-2021']);
+});
+
+describe('a passage beside the likeliest', () => {
+  const FIRST = likely('Brückenteilzeit', 'Sie ist zu verlangen.', 0.5, 'TzBfG');
+  const LIMIT = likely('Grenze der Brückenteilzeit', 'Mehr als 45.', 0.45, 'TzBfG');
+  const FAR = likely('Beitrag', 'Er ist zu zahlen.', 0.02, 'SGB IV', 0);
+  const question = 'brückenteilzeit und wie groß der betrieb sein muss';
+
+  it('is told where it is near what is asked, of the same law and hardly less likely', () => {
+    expect(told(question, [FIRST, LIMIT])).toEqual(['Brückenteilzeit', 'Grenze der Brückenteilzeit']);
+  });
+
+  it('is the likeliest of those that follow', () => {
+    expect(told(question, [FIRST, FAR, LIMIT])).toEqual(['Brückenteilzeit', 'Grenze der Brückenteilzeit']);
+  });
+
+  it.each<[string, string, Hit[]]>([
+    ['it is of another law and hardly likely', question, [FIRST, FAR]],
+    ['one word is all that is asked', 'brückenteilzeit', [FIRST, LIMIT]],
+    ['more than three stand before it', question, [FIRST, FAR, FAR, FAR, LIMIT]],
+  ])('is not told where %s', (_, asked, hits) => {
+    expect(told(asked, hits)).toEqual(['Brückenteilzeit']);
+  });
+});
+
+describe('beside a source that does not say how it is asked for', () => {
+  it.each<[string, Hit[], string[]]>([
+    ['is in doubt, the second is told', [unlined('A', 0.4), unlined('B', 0.3)], ['A', 'B']],
+    ['is in doubt, and the second hardly likely, it is not', [unlined('A', 0.4), unlined('B', 0.1)], ['A']],
+  ])('that %s', (_, hits, expected) => {
+    expect(told('was ist zu zahlen', hits)).toEqual(expected);
+  });
+});

@@ -1,0 +1,62 @@
+import { familyOf } from '../../base/year.ts';
+import { isOfYear, yearsOf } from '../../index/years.ts';
+import type { Hit } from '../../knowledge.ts';
+import { isOneWord } from '../../ranking/coverage.ts';
+import { relevanceOf } from '../../ranking/relevance.ts';
+import { besideOf } from './beside.ts';
+
+/** Hits that may be told beside the first, and probability from which on the likeliest of them is. */
+const NEAR = 3;
+const BELONGS = 0.5;
+
+/**
+ * Where sources do not say how they are asked for, a second one is told where it is in doubt whether the first answers and
+ * that one may be meant.
+ */
+const IN_DOUBT = 0.85;
+const MAY_BE_MEANT = 0.2;
+
+/**
+ * What answers a question: the likeliest passage, and one beside it that holds the other half, a condition, or what may have
+ * been meant.
+ */
+export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
+  if (hits.length === 0) return [];
+  const { first, others } = candidatesBeside(question, hits);
+  // Years of one rule that were all asked for are told each.
+  const years = hits.filter(
+    ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
+  );
+  if (years.length > 1) return years;
+  const estimates = others.map((other, place) => estimateOf(question, other, first, place));
+  const likeliest = estimates.indexOf(Math.max(...estimates));
+  return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
+}
+
+/** The passage that is told, and those that may be told beside it: none beside what one word names, which is asked back. */
+export function candidatesBeside(
+  question: string,
+  hits: readonly Hit[],
+): { readonly first: Hit; readonly others: readonly Hit[] } {
+  const [first, ...others] = ofTheYear(question, hits);
+  const isComparable = first.match !== undefined && !isOneWord(question);
+  return {
+    first,
+    others: isComparable ? others.slice(0, NEAR).filter(({ match }) => match !== undefined) : [],
+  };
+}
+
+function estimateOf(question: string, other: Hit, first: Hit, place: number): number {
+  if (first.match!.lined) return besideOf(question, other, first, place);
+  return Number(place === 0 && relevanceOf(first.match!) < IN_DOUBT && other.match!.share >= MAY_BE_MEANT);
+}
+
+/** Beside a year that was asked for, what the rule is without a year, or in another one, is not told. */
+function ofTheYear(question: string, hits: readonly Hit[]): readonly [Hit, ...Hit[]] {
+  const best = hits[0]!;
+  const isOfRule = ({ source }: Hit): boolean => familyOf(source) === familyOf(best.source);
+  const years = yearsOf(question);
+  const lead = hits.find((hit) => isOfRule(hit) && isOfYear(hit.source, years)) ?? best;
+  const others = hits.filter((hit) => hit !== lead && !(lead.source.year !== null && isOfRule(hit)));
+  return [lead, ...others];
+}

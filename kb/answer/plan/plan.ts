@@ -1,0 +1,207 @@
+import { citationsIn, isJoint as joinsProvisions, shortNameAt, type Citation } from '../../citations.ts';
+
+const QUESTION_WORD =
+  /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|wieviele?|wieoft|wielange|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
+const PREPOSITION =
+  /^(?:ab|an|auf|aus|bei|bis|durch|für|fuer|in|mit|nach|seit|um|unter|von|vor|zu|for|from|in|on|to|until|by|at)$/iu;
+/** A verb with its subject begins a question that is answered by yes or no. */
+const VERB =
+  /^(?:am|is|are|was|do|does|did|can|could|may|must|should|will|would|have|has|bin|ist|sind|war|wird|werden?|habe?|habt|hat|haben|muss|muß|müssen|muessen|darf|dürfen|duerfen|kann|können|koennen|soll|sollen|gilt|gelten|zählt|zählen|zaehlt|zaehlen|zahle?|zahlt|zahlen|gibt|geht|bekomme?|bekommt|bekommen|kriege?|kriegt|kriegen|brauche?|braucht|brauchen|trägt|läuft|verfällt|steht|bleibt|reicht)$/iu;
+const VERB_ALONE = /^(?:fallen|fällt|faellt|entstehen|entsteht)$/iu;
+const SUBJECT =
+  /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|mich|mir|man|er|sie|es|wir|uns|ihr|ihm|ihn|ihnen|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
+const MIN_WORDS = 4;
+/** A question of more parts is no question any more, and is searched for as it stands. */
+export const MAX_PARTS = 6;
+
+/**
+ * The search strings for a question, in order: the question, and its parts where it asks several things. Parts end at
+ * question marks, before an `und`/`and` that another question follows, between the things of an enumeration and between
+ * provisions. The whole question leads, since parts lean on each other.
+ *
+ * @example plan('Wie lange wird Lohn fortgezahlt und wer zahlt danach das Krankengeld?').length // 3
+ */
+export function plan(question: string): readonly string[] {
+  const questions = splitQuestions(question);
+  const parts = questions.flatMap((part) => splitProvisions(part) ?? splitEnumeration(part) ?? [part]);
+  return parts.length < 2 || parts.length > MAX_PARTS ? [question] : [question, ...parts];
+}
+
+function splitQuestions(question: string): readonly string[] {
+  const parts: string[] = [];
+  for (const piece of question.split(/(?<=\?)\s+/u).filter((text) => /\p{L}/u.test(text))) {
+    const last = parts.length - 1;
+    // What asks nothing (`(Beginn 2022)`) tells more of what was asked before it.
+    if (last >= 0 && !piece.trimEnd().endsWith('?') && !asks(piece)) parts[last] += ` ${piece.trim()}`;
+    else parts.push(...splitCoordinated(piece.trim()));
+  }
+  return parts.length < 2 || wordsOf(parts[0]!).length < MIN_WORDS ? [question] : parts;
+}
+
+function splitCoordinated(sentence: string): string[] {
+  const words = sentence.split(/\s+/u);
+  const at = words.findIndex(
+    (word, i) =>
+      i >= MIN_WORDS &&
+      /^(?:und|and)$/iu.test(word) &&
+      isJoint(words.slice(0, i).join(' '), words.slice(i + 1).join(' ')),
+  );
+  if (at === -1) return [sentence];
+  return [
+    ...splitRow(words.slice(0, at).join(' ').replace(/,$/u, '')),
+    ...splitCoordinated(words.slice(at + 1).join(' ')),
+  ];
+}
+
+/** Whether an `und` joins two questions. One that begins with its verb goes on with another, not with a story. */
+function isJoint(before: string, after: string): boolean {
+  const begins = beginning(after);
+  const last = wordsOf(before).at(-1)!;
+  // `bis wann und wie muss ich …`: two question words of one question.
+  const isShared = QUESTION_WORD.test(last) && wordsOf(after).length > 2;
+  return (begins === 'word' && !isShared) || (begins === 'verb' && asks(before));
+}
+
+/** Whether a text begins a question, with its question word or with its verb. */
+function beginning(text: string): 'word' | 'verb' | null {
+  const [first = '', second = ''] = wordsOf(text).map((word) => word.replace(/[,?!.]+$/u, ''));
+  if (QUESTION_WORD.test(first) || (PREPOSITION.test(first) && QUESTION_WORD.test(second))) return 'word';
+  return VERB_ALONE.test(first) || (VERB.test(first) && (SUBJECT.test(second) || /^\p{Lu}/u.test(second)))
+    ? 'verb'
+    : null;
+}
+
+/** Begins a story that leaves the `ich` out. */
+const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
+
+/** Whether something in a text asks: a question word, or a clause that begins with its verb. */
+function asks(text: string): boolean {
+  const words = wordsOf(text).map((word) => word.replace(/\p{P}+$/u, ''));
+  return (
+    words.some((word) => QUESTION_WORD.test(word)) ||
+    (VERB.test(words[0]!) && !OWN.test(words[0]!)) ||
+    clausesOf(text).some((clause) => beginning(clause) !== null)
+  );
+}
+
+/** A verb at the end makes it an indirect question: `…, wie hoch der Beitrag ist`. */
+const VERB_LAST = /(?:ist|sind|war|wird|werden|hat|haben|kann|muss|darf|soll|gilt|beträgt|is|are)$/iu;
+
+/** `Wie hoch ist A, wie viele B gibt es und …`: what stands before the `und`, question by question. */
+function splitRow(text: string): string[] {
+  const lead = leadOf(text);
+  const [first = '', ...others] = text.slice(lead.length).split(/,\s+/u);
+  const isRow =
+    beginning(first) === 'word' && others.every((part) => beginning(part) !== null && !VERB_LAST.test(part));
+  return isRow ? [`${lead}${first}`, ...others] : [text];
+}
+
+/** What stands before the question itself and tells what all of it is about (`Zeitvertrag: wie oft …`); `''` where nothing does. */
+function leadOf(text: string): string {
+  const lead = /^.*(?::|\s[-–—]|[.!])\s+/su.exec(text)?.[0] ?? '';
+  return asks(lead) ? '' : lead;
+}
+
+const clausesOf = (text: string): string[] => text.split(/(?:[,.:!?]|\s[-–—])\s+/u);
+
+const wordsOf = (text: string): string[] => text.split(/\s+/u);
+
+/** A citation with the name of its statute. */
+interface Named extends Citation {
+  readonly law: string;
+  /** Behind the name, where it is there. */
+  readonly until: number;
+}
+
+/**
+ * One question for each provision that a question enumerates, in its own words otherwise; `null` where it names at most one.
+ *
+ * @example splitProvisions('Was regeln § 3 und § 4 EntgFG?') // ['Was regeln § 3 EntgFG?', 'Was regeln § 4 EntgFG?']
+ */
+function splitProvisions(question: string): readonly string[] | null {
+  for (const row of rowsOf(question)) {
+    const provisions = new Set(row.flatMap(provisionsOf));
+    if (provisions.size < 2) continue;
+    const before = question.slice(0, row[0]!.start);
+    const after = question.slice(row.at(-1)!.until);
+    return [...provisions].map((provision) => `${before}${provision}${after}`);
+  }
+  return null;
+}
+
+/** Citations with nothing but conjunctions between them; those of a statute that is not named are left out. */
+function rowsOf(question: string): Named[][] {
+  const rows: Named[][] = [];
+  for (const citation of namedIn(question)) {
+    const row = rows.at(-1);
+    const last = row?.at(-1);
+    if (last !== undefined && joinsProvisions(question.slice(last.until, citation.start)))
+      row!.push(citation);
+    else rows.push([citation]);
+  }
+  return rows;
+}
+
+/** `§ 3 und § 4 Abs. 2 EntgFG`: the name behind the last is for all. */
+function namedIn(question: string): Named[] {
+  const named: Named[] = [];
+  let law: string | undefined;
+  for (const citation of citationsIn(question).toReversed()) {
+    const found = shortNameAt(citation.after);
+    law = found?.name ?? (citation.isJoined ? law : undefined);
+    if (law !== undefined) named.unshift({ ...citation, law, until: citation.end + (found?.end ?? 0) });
+  }
+  return named;
+}
+
+/** The details are the last one's. */
+function provisionsOf({ ranges, details, law }: Named): string[] {
+  return ranges.map(([from, to], i) => {
+    const numbers = from === to ? `§ ${from}` : `§§ ${from} bis ${to}`;
+    return [numbers, i === ranges.length - 1 ? details : '', law].filter((part) => part !== '').join(' ');
+  });
+}
+
+/** What is asked, up to the first thing that it is asked of. */
+const OPENING =
+  /^((?:wie\s+(?:hoch|lange?|groß|viel)|was|wann|how\s+(?:high|long|much|large)|what|when)\s+(?:ist|sind|gilt|gelten|beträgt|betragen|bedeutet|bedeuten|endet|enden|is|are)\s+)(\S.*?)\s*\??$/iu;
+/**
+ * Each thing must be named as one: `die Frist`, `the limit`. What stands without an article may belong together, and
+ * `die wir zahlen` tells more of what stands before it.
+ */
+const THING =
+  /^(?:der|die|das|den|ein|eine|einen|the|an?)\s+(?!(?:der|die|das|den|dem|eine?[mnrs]?|ich|er|sie|es|man|wir|ihr|im|in|an|am|auf|bei|beim|mit|von|vom|zu|zum|zur|für)\s)\p{L}.*[^-]$/iu;
+const JOINT = /,?\s+(?:und|sowie|and)\s+/u;
+const SINGULAR = /^(?:der|das|ein|eine)\s/iu;
+/** A time at the end holds for all that is enumerated. */
+const TIME = /\s+((?:ab|im|in|seit|für|zum|from|since|for|as\s+of)\s+(?:[^\s,]+\s+){0,3}(?:19|20)\d\d)$/iu;
+const VERBS: Readonly<Record<string, string>> = {
+  sind: 'ist',
+  gelten: 'gilt',
+  betragen: 'beträgt',
+  bedeuten: 'bedeutet',
+  enden: 'endet',
+};
+
+/**
+ * One question for each thing of an enumeration; `null` where there is none, or where what is enumerated may belong
+ * together (`zwischen A und B`, `Kosten und Nutzen`).
+ *
+ * @example splitEnumeration('Wie hoch sind der Mindestlohn und die Pauschale ab Juli 2022?')
+ * // ['Wie hoch ist der Mindestlohn ab Juli 2022?', 'Wie hoch sind die Pauschale ab Juli 2022?']
+ */
+function splitEnumeration(question: string): readonly string[] | null {
+  const found = OPENING.exec(question);
+  if (found === null) return null;
+  const [, opening = '', rest = ''] = found;
+  if (/\b(?:zwischen|between|sowohl|both)\b/iu.test(rest)) return null;
+  const time = TIME.exec(rest);
+  const row = time === null ? rest : rest.slice(0, time.index);
+  const things = row.split(new RegExp(`${JOINT.source}|,\\s+`, 'u')).map((thing) => thing.trim());
+  if (!JOINT.test(row) || !things.every((thing) => THING.test(thing))) return null;
+  const when = time === null ? '' : ` ${time[1]}`;
+  return things.map((thing) => `${SINGULAR.test(thing) ? singular(opening) : opening}${thing}${when}?`);
+}
+
+const singular = (opening: string): string =>
+  opening.replace(/\p{L}+(?=\s+$)/u, (verb) => VERBS[verb.toLowerCase()] ?? verb);

@@ -1,0 +1,107 @@
+import type { AboutBase } from '../base/about.ts';
+import type { Hit, KnowledgeIndex, Language } from '../knowledge.ts';
+import type { Entailment } from './entailment.ts';
+
+/** Below this it is more likely than not that an answer is about something else than was asked. */
+export const RELEVANT = 0.5;
+
+/** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
+export type DraftSentence =
+  | {
+      readonly kind: 'statement';
+      readonly text: string;
+      readonly citations: readonly string[];
+      /** Index of the part of the question that it answers, where the question has parts. */
+      readonly part?: number;
+      /** Others that it answers as well. */
+      readonly alsoFor?: readonly number[];
+      /** The sentence that decides, among those that are told. */
+      readonly decisive?: boolean;
+      /** An item of a list: begins a line. */
+      readonly item?: boolean;
+      /** What its writer says that the cited source has word for word. */
+      readonly quote?: string;
+    }
+  | { readonly kind: 'frame'; readonly text: string };
+
+export interface Draft {
+  readonly sentences: readonly DraftSentence[];
+  /** What its writer would ask, where the question can be understood in several ways. */
+  readonly questionBack?: string;
+}
+
+/** A sentence that the verifier turned down, and by which rule; a generator gets these for its next attempt. */
+export interface SentenceFailure {
+  /** Index into the draft's sentences. */
+  readonly sentence: number;
+  readonly text: string;
+  readonly rule: FailureRule;
+}
+
+export type FailureRule =
+  | 'no_citation'
+  | 'unknown_source'
+  | 'not_in_context'
+  | 'quote_not_in_source'
+  | 'number_not_in_source'
+  | 'unit_not_in_source'
+  | 'reference_not_in_source'
+  | 'limit_not_in_source'
+  | 'negation_differs'
+  | 'content_not_covered'
+  | 'not_entailed'
+  | 'unknown_frame'
+  | 'foreign_markup'
+  | 'empty_draft';
+
+export interface Verdict {
+  readonly verified: boolean;
+  readonly failures: readonly SentenceFailure[];
+}
+
+/** One of the things that a question asks, where it asks several. */
+export interface Part {
+  readonly question: string;
+  /** The base speaks of it. */
+  readonly covered: boolean;
+  /** What was found for it, best first. */
+  readonly hits: readonly Hit[];
+}
+
+export interface GenerateInput {
+  readonly question: string;
+  /** Empty where it asks one thing. */
+  readonly parts: readonly Part[];
+  readonly language: Language;
+  /** Best first. */
+  readonly hits: readonly Hit[];
+  readonly attempt: number;
+  /** Failures of the previous attempt; empty at first. */
+  readonly failures: readonly SentenceFailure[];
+  readonly previous: Draft | null;
+}
+
+/** Writes drafts. `null` means: it finds no answer in the passages, or says none that can be read. */
+export interface Generator {
+  /** Name of the model, as `model` in the response. */
+  readonly name: string;
+  readonly ready: boolean;
+  generate(input: GenerateInput, signal: AbortSignal): Promise<Draft | null>;
+  /** The parts of a question in which the rules see none; `null`: it has none. Absent where the writer cannot tell. */
+  plan?(question: string, language: Language, signal: AbortSignal): Promise<readonly string[] | null>;
+}
+
+/** What one ask works with. */
+export interface AskPorts {
+  readonly retriever: Retriever;
+  readonly quoting: Generator;
+  /** The language model that is to write; where it does not, or not what holds, the answer is quoted. */
+  readonly model?: Generator | null;
+  /** A further check of what the verifier's rules accept. */
+  readonly entailment?: Entailment | null;
+}
+
+/** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */
+export interface Retriever extends Pick<KnowledgeIndex, 'hash' | 'search' | 'coverage' | 'source'> {
+  readonly about: Pick<AboutBase, 'asOf'> | null;
+}

@@ -1,0 +1,52 @@
+import type { Source } from '../knowledge.ts';
+import type { Statement } from './render.ts';
+
+/** A stretch of a source's text that an answer rests on, in UTF-16 units: `text.slice(start, end)`. */
+export interface Quote {
+  readonly start: number;
+  readonly end: number;
+  /** The sentence that decides. */
+  readonly decisive: boolean;
+}
+
+/** What these statements quote of a source, in order of its text; what is in other words is not there. */
+export function quotesOf(source: Source, statements: readonly Statement[]): Quote[] {
+  const quotes = new Map<number, Quote>();
+  for (const { text, quote, citations, decisive = quote !== undefined } of statements) {
+    if (!citations.includes(source.id)) continue;
+    const found = stretchOf(source.text, quote ?? text);
+    if (found === null) continue;
+    const known = quotes.get(found.start);
+    const end = Math.max(found.end, known?.end ?? 0);
+    quotes.set(found.start, { ...found, end, decisive: decisive || (known?.decisive ?? false) });
+  }
+  return [...quotes.values()].toSorted((a, b) => a.start - b.start);
+}
+
+/** Where a text has a passage word for word; white space may differ. */
+function stretchOf(text: string, passage: string): { start: number; end: number } | null {
+  const words = passage.split(/\s+/u).filter((word) => word !== '');
+  const [first] = words;
+  if (first === undefined) return null;
+  for (let start = text.indexOf(first); start !== -1; start = text.indexOf(first, start + 1)) {
+    const end = endOf(words, text, start);
+    if (end !== null) return { start, end };
+  }
+  return null;
+}
+
+const SPACE = /\s*/uy;
+
+/** Where these words end if they begin at `start`; `null` where others stand there. */
+function endOf(words: readonly string[], text: string, start: number): number | null {
+  let end = start;
+  for (const word of words) {
+    SPACE.lastIndex = end;
+    SPACE.test(text);
+    const begin = SPACE.lastIndex;
+    if (begin === end && begin > start) return null;
+    if (!text.startsWith(word, begin)) return null;
+    end = begin + word.length;
+  }
+  return end;
+}

@@ -1,0 +1,58 @@
+import type { Hit } from '../knowledge.ts';
+import type { Retriever } from './ports.ts';
+
+/** A cross-encoder that reads a question and a text together. */
+export interface Reranker {
+  readonly name: string;
+  /** False while it is known not to answer. */
+  readonly ready: boolean;
+  /**
+   * How well each text answers the question, on any scale: more is better. Rejects with `MODEL_UNAVAILABLE`, or with the
+   * reason of `signal`.
+   */
+  score(question: string, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>;
+}
+
+/** Hits of a search that are read again, at least. */
+export const CANDIDATES = 32;
+
+/**
+ * A retriever whose hits come in the order of a reranker. Whether the base covers a question is judged by what the
+ * search itself found best, as its thresholds are made for that, and so are the facts of a review. For one ask: it
+ * remembers what was searched for.
+ */
+export function rerankedBy(retriever: Retriever, reranker: Reranker, signal: AbortSignal): Retriever {
+  const found = new Map<string, readonly Hit[]>();
+  return {
+    ...retriever,
+    async search(query, options) {
+      const { topK, forFact = false } = options;
+      if (forFact) return retriever.search(query, options);
+      const hits = await retriever.search(query, { ...options, topK: Math.max(topK, CANDIDATES) });
+      found.set(query, hits.slice(0, topK));
+      return (await rerank(query, hits, reranker, signal)).slice(0, topK);
+    },
+    coverage: (query, hits, options) => retriever.coverage(query, found.get(query) ?? hits, options),
+  };
+}
+
+/**
+ * What the question names stays first; of the same score, what was first. Each place keeps the score that it had, so
+ * that what weighs sources by it follows the new order.
+ */
+async function rerank(
+  question: string,
+  hits: readonly Hit[],
+  reranker: Reranker,
+  signal: AbortSignal,
+): Promise<readonly Hit[]> {
+  const named = hits.filter((hit) => hit.referenced);
+  const others = hits.filter((hit) => !hit.referenced);
+  if (others.length < 2) return hits;
+  const scores = await reranker.score(question, others.map(textOf), signal);
+  const order = others.map((_, i) => i).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return [...named, ...order.map((i, place) => ({ ...others[i]!, score: others[place]!.score }))];
+}
+
+/** Its best passage, under the title. */
+const textOf = ({ source, passages }: Hit): string => `${source.title}\n${passages[0]?.text ?? source.text}`;

@@ -1,0 +1,65 @@
+import { familyOf } from '../base/year.ts';
+import { yearsFor, yearsOf } from '../index/years.ts';
+import type { Hit, Source } from '../knowledge.ts';
+import { contentTerms, overlap } from './content-terms.ts';
+
+export interface CurrentHits {
+  /** What may be answered from, in the order of the search (which puts the year asked for, else the newest, first). */
+  readonly hits: readonly Hit[];
+  /** What a newer version among the hits replaces. */
+  readonly superseded: readonly Source[];
+}
+
+/**
+ * Takes out of the context what does not hold for the time asked about: superseded versions (the same § of the same
+ * work and year, in an older `stand`), and of a passage kept for several years all but the year that the question
+ * names, or the newest where it names none.
+ */
+export function currentHits(question: string, hits: readonly Hit[]): CurrentHits {
+  const superseded = hits
+    .filter((older) => hits.some((newer) => supersedes(newer.source, older.source)))
+    .map((hit) => hit.source);
+  const years = yearsOf(question);
+  const families = Map.groupBy(
+    hits.filter(({ source }) => source.year !== null),
+    ({ source }) => familyOf(source),
+  );
+  const holds = ({ source }: Hit): boolean =>
+    source.year === null ||
+    yearsMeant(yearsFor(source, years), families.get(familyOf(source))!).includes(source.year);
+  return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
+}
+
+/** Of the years that a passage is there for: those asked for; the newest, where none was named; else all. */
+function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly number[] {
+  const there = family.map(({ source }) => source.year!);
+  if (asked.length === 0) return [Math.max(...there)];
+  const meant = there.filter((year) => asked.includes(year));
+  return meant.length > 0 ? meant : there;
+}
+
+/** Share of the older text's words that the newer one must keep, where the titles differ. */
+const MUCH_THE_SAME = 0.5;
+
+/** A § may be spread over several passages: a later version has the same title or much the same words. */
+export function supersedes(newer: Source, older: Source): boolean {
+  return (
+    newer.stand > older.stand &&
+    newer.work === older.work &&
+    newer.section === older.section &&
+    newer.year === older.year &&
+    namesProvision(newer.section) &&
+    (newer.title === older.title ||
+      overlap(contentTerms(older.text, older.lang), contentTerms(newer.text, newer.lang)) >= MUCH_THE_SAME)
+  );
+}
+
+/** True for a section that names a provision (`§ 3 EntgFG`, `Artikel 12`), not a chapter that holds many passages. */
+export function namesProvision(section: string): boolean {
+  return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
+}
+
+/** The § that a source is, by its section or title; `null` where it is none. */
+export function provisionOf({ section, title }: Source): string | null {
+  return [section, title].find(namesProvision) ?? null;
+}

@@ -1,0 +1,259 @@
+import { splitSentences, type Sentence } from '../sentences.ts';
+import type { Hit, Language, Source } from '../knowledge.ts';
+import { isCutQuote } from './cut-quote.ts';
+import { hasForeignMarkup } from './foreign-markup.ts';
+import { hasLimitsOf } from './limit-words.ts';
+import { negations } from './negation.ts';
+import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
+import { quantitiesIn, type Quantity } from './quantities.ts';
+import type { Statement } from './render.ts';
+import { sentencesOf, squeeze } from './source-sentences.ts';
+import { matchFrame, type FrameContext } from './templates.ts';
+import { contentTerms, overlap } from './content-terms.ts';
+
+export interface VerifyContext {
+  /** Language of the draft. */
+  readonly language: Language;
+  /** What the generator was given. */
+  readonly hits: readonly Hit[];
+  /** True for an id of the base. */
+  readonly exists: (id: string) => boolean;
+  readonly frames: FrameContext;
+}
+
+/** Share of a statement's content words that one stretch of its source must hold. */
+export const MIN_COVERAGE = 0.7;
+/** Share of each of its clauses: they are short, and one word of two may be put in other words. */
+const MIN_CLAUSE_COVERAGE = 0.5;
+/** Share that each further cited source must hold: an id that adds nothing is no citation. */
+const MIN_CONTRIBUTION = 0.3;
+
+/**
+ * Whether every sentence of a draft holds. Pure; the same for every generator; it never adds or swaps a citation.
+ *
+ * A statement holds when it is a whole quote of a cited source (from the border of a sentence or list item to such a
+ * border), or when ONE sentence of a cited source (a list item with its lead-in, or a whole list) has all its
+ * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences
+ * of a source are two statements: merged, nothing tells which of them a negation belongs to. A quote cut inside a
+ * sentence holds where the cut is marked and leaves out no negation; any other is judged like any other wording.
+ */
+export function verify(draft: Draft, context: VerifyContext): Verdict {
+  const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
+  const before: Statement[] = [];
+  const failures: SentenceFailure[] = [];
+  for (const [index, sentence] of draft.sentences.entries()) {
+    const rule =
+      sentence.kind === 'frame'
+        ? matchFrame(sentence.text, context.frames) === undefined
+          ? 'unknown_frame'
+          : null
+        : checkStatement(sentence, before, sources, context);
+    if (rule !== null) failures.push({ sentence: index, text: sentence.text, rule });
+    if (sentence.kind === 'statement') before.push(sentence);
+  }
+  if (!draft.sentences.some((sentence) => sentence.kind === 'statement')) {
+    failures.push({ sentence: 0, text: '', rule: 'empty_draft' });
+  }
+  return { verified: failures.length === 0, failures };
+}
+
+function checkStatement(
+  { text, citations, quote }: Statement,
+  before: readonly Statement[],
+  inContext: ReadonlyMap<string, Source>,
+  { exists, language }: VerifyContext,
+): FailureRule | null {
+  if (citations.length === 0) return 'no_citation';
+  const sources = citations.flatMap((id) => inContext.get(id) ?? []);
+  if (sources.length < citations.length) {
+    return citations.every((id) => exists(id)) ? 'not_in_context' : 'unknown_source';
+  }
+  if (quote !== undefined && !sources.some((source) => hasPassage(source.text, quote))) {
+    return 'quote_not_in_source';
+  }
+  if (hasForeignMarkup(text, sources)) return 'foreign_markup';
+  const verdicts = sources.map((source) =>
+    isQuote(text, source, before) || isCutQuote(text, source) ? null : support(text, language, source),
+  );
+  if (verdicts.every((rule) => rule !== null)) return verdicts[0]!;
+  const terms = contentTerms(text, language);
+  const idle = sources.some(
+    (source, i) =>
+      verdicts[i] !== null && overlap(terms, contentTerms(source.text, source.lang)) < MIN_CONTRIBUTION,
+  );
+  return idle ? 'content_not_covered' : null;
+}
+
+/**
+ * For a statement that holds: the stretches of its sources that support it, each with what it stands under; `null` for a
+ * whole quote, which needs none.
+ */
+export function premisesOf(
+  { text, citations }: Statement,
+  before: readonly Statement[],
+  { hits, language }: VerifyContext,
+): readonly string[] | null {
+  const sources = hits.map((hit) => hit.source).filter(({ id }) => citations.includes(id));
+  if (sources.some((source) => isQuote(text, source, before) || isCutQuote(text, source))) return null;
+  const claim = claimOf(text, language);
+  return sources.flatMap((source) =>
+    [...stretches(source)]
+      .filter((stretch) => compare(claim, stretch, source) === null)
+      .map((stretch) => `${source.title}, ${source.section} (${source.work}): ${stretch}`),
+  );
+}
+
+/** Whether a text has a passage word for word: white space, dashes and quotation marks may be of another kind. */
+export function hasPassage(text: string, passage: string): boolean {
+  const wanted = plain(passage);
+  return wanted !== '' && plain(text).includes(wanted);
+}
+
+function plain(text: string): string {
+  return squeeze(text.normalize('NFC'))
+    .replaceAll(/\p{Pd}/gu, '-')
+    .replaceAll(/["„“”«»‟]/gu, '"')
+    .replaceAll(/['‚‘’‹›‛]/gu, "'");
+}
+
+/** The order in which a failing stretch is described: the rule that the best stretch broke is the one to name. */
+const RULES: readonly FailureRule[] = [
+  'content_not_covered',
+  'number_not_in_source',
+  'unit_not_in_source',
+  'reference_not_in_source',
+  'limit_not_in_source',
+  'negation_differs',
+];
+
+/** `null` when one stretch of the source supports the text; else the rule that its nearest stretch breaks. */
+function support(text: string, language: Language, source: Source): FailureRule | null {
+  const whole = supportOf(text, language, source);
+  const sentences = splitSentences(text);
+  if (whole !== null || sentences.length < 2) return whole;
+  // An invented sentence must not ride along on the words of a long one that holds.
+  for (const { text: sentence, lead } of sentences) {
+    const said = lead === null ? sentence : `${sentences[lead]!.text} ${sentence}`;
+    const rule = supportOf(said, language, source);
+    if (rule !== null) return rule;
+  }
+  return null;
+}
+
+function supportOf(text: string, language: Language, source: Source): FailureRule | null {
+  const claim = claimOf(text, language);
+  let nearest = 0;
+  for (const stretch of stretches(source)) {
+    const rule = compare(claim, stretch, source);
+    if (rule === null) return null;
+    nearest = Math.max(nearest, RULES.indexOf(rule));
+  }
+  return RULES[nearest]!;
+}
+
+/** Where a clause may begin; a comma inside a figure is none. */
+const CLAUSE = /[;:–—]|,(?!\d)/u;
+
+interface Claim {
+  readonly text: string;
+  readonly terms: ReadonlySet<string>;
+  /** Of each of its clauses. */
+  readonly clauses: readonly ReadonlySet<string>[];
+  readonly quantities: readonly Quantity[];
+  readonly negations: number;
+}
+
+function claimOf(text: string, language: Language): Claim {
+  return {
+    text,
+    terms: contentTerms(text, language),
+    clauses: text.split(CLAUSE).map((clause) => contentTerms(clause, language)),
+    quantities: quantitiesIn(text, language),
+    negations: negations(text),
+  };
+}
+
+function compare(claim: Claim, stretch: string, source: Source): FailureRule | null {
+  const named = `${source.title} ${source.section} ${source.work}`;
+  const known = contentTerms(`${stretch} ${named}`, source.lang);
+  if (overlap(claim.terms, known) < MIN_COVERAGE) return 'content_not_covered';
+  // An invented clause must not ride along on the words of a long one that holds.
+  if (claim.clauses.some((terms) => overlap(terms, known) < MIN_CLAUSE_COVERAGE))
+    return 'content_not_covered';
+  const stated = quantitiesIn(stretch, source.lang);
+  const cited = quantitiesIn(named, source.lang);
+  for (const quantity of claim.quantities) {
+    if (quantity.kind === 'reference') continue;
+    if (!stated.some((other) => sameValue(quantity, other))) return 'number_not_in_source';
+    if (!stated.some((other) => sameValue(quantity, other) && sameUnit(quantity, other))) {
+      return 'unit_not_in_source';
+    }
+  }
+  for (const quantity of claim.quantities) {
+    if (quantity.kind !== 'reference') continue;
+    if (![...stated, ...cited].some((other) => sameValue(quantity, other))) return 'reference_not_in_source';
+  }
+  if (!hasLimitsOf(claim.text, `${stretch} ${named}`)) return 'limit_not_in_source';
+  return claim.negations === negations(stretch) ? null : 'negation_differs';
+}
+
+/** A year or month may be taken from a full date; everything else must be the same. */
+function sameValue(claimed: Quantity, stated: Quantity): boolean {
+  if (claimed.kind === stated.kind && claimed.value === stated.value) return true;
+  if (stated.kind !== 'date') return false;
+  return claimed.kind === 'reference' ? false : stated.value.startsWith(`${claimed.value}-`);
+}
+
+function sameUnit(claimed: Quantity, stated: Quantity): boolean {
+  return claimed.unit === stated.unit || stated.kind === 'date';
+}
+
+/** Each sentence; a list item stands with its lead-in, since that may deny it; each list as a whole. */
+function* stretches(source: Source): Generator<string> {
+  const sentences = sentencesOf(source);
+  for (const [i, { text, lead }] of sentences.entries()) {
+    yield lead === null ? text : `${sentences[lead]!.text} ${text}`;
+    const items = sentences.filter((sentence) => sentence.lead === i);
+    if (items.length > 0) yield [text, ...items.map((item) => item.text)].join(' ');
+  }
+}
+
+/**
+ * True for whole sentences of the source in its own words and order. White space may differ. List items may follow
+ * their lead-in with other items left out between; an item without its lead-in is whole only if the lead-in denies
+ * nothing, or stands `before` it, quoted from the same source.
+ */
+export function isQuote(text: string, source: Source, before: readonly Statement[] = []): boolean {
+  const sentences = sentencesOf(source);
+  const wanted = squeeze(text);
+  return (
+    wanted !== '' &&
+    sentences.some((first, at) => {
+      const lead = first.lead === null ? undefined : sentences[first.lead];
+      if (lead !== undefined && negations(lead.text) > 0 && !isStated(lead.text, source, before))
+        return false;
+      return wanted.startsWith(first.text) && followsOn(at, wanted.slice(first.text.length), sentences);
+    })
+  );
+}
+
+function isStated(lead: string, source: Source, before: readonly Statement[]): boolean {
+  return before.some(({ text, citations }) => citations.includes(source.id) && squeeze(text).endsWith(lead));
+}
+
+/** Takes sentence after sentence off the front; between two of them in the source there may be bullets only. */
+function followsOn(first: number, remainder: string, sentences: readonly Sentence[]): boolean {
+  let last = first;
+  let rest = unbullet(remainder);
+  while (rest !== '') {
+    const next = sentences.findIndex(
+      ({ text, lead }, i) => i > last && (i === last + 1 || lead === first) && rest.startsWith(text),
+    );
+    if (next === -1) return false;
+    rest = unbullet(rest.slice(sentences[next]!.text.length));
+    last = next;
+  }
+  return true;
+}
+
+const unbullet = (text: string): string => text.replace(/^\s*(?:[-*•–]\s)?/u, '');

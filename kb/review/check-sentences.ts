@@ -1,0 +1,176 @@
+import type { Language } from '../knowledge.ts';
+import type { Span } from './figure.ts';
+import { format, multiply, placesOf, rational } from './rational.ts';
+import type { Comparison } from './rules.ts';
+import type { Duration, RuleValue } from './value.ts';
+import type { Quantity } from './vocabulary.ts';
+import type { Check } from './check.ts';
+import type { Fact, Time } from './facts.ts';
+import type { Reason } from './judge.ts';
+import type { Judged } from './outcome.ts';
+import { checkOf } from './answer-section.ts';
+
+const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
+  de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
+  en: { exactly: '', at_least: 'at least ', at_most: 'at most ', more_than: 'more than ' },
+};
+/** A day is no amount: it has an earliest and a latest. */
+const DAY_BOUNDS: typeof BOUNDS = {
+  de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
+  en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
+};
+const MAX_QUOTE = 320;
+
+/** The line of a fact that was judged, by all rules that judged it; the first says what it must be. */
+export function sayFact(fact: Fact, judged: readonly Judged[], time: Time, language: Language): Check {
+  const [first] = judged;
+  const { bound, holds, given } = first!;
+  const own = fact.quantity!;
+  const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
+  const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
+  const due = `${bounds[language][bound.comparison]}${sayValue(bound.value, quantity, language)}`;
+  const figures = judged.flatMap((each) => each.figures);
+  const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
+  const rests = given.map(({ key, value, quantity: of }) => `${key} ${sayValue(value!, of!, language)}`);
+  const when =
+    typeof time === 'object' && figures.some(({ span }) => span.from !== null)
+      ? sayTime(time, language)
+      : null;
+  const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
+  const around = circumstances === '' ? '' : ` (${circumstances})`;
+  const quote = figures.length === 0 ? '' : quoted((first!.figures.at(-1) ?? figures[0]!).quote, language);
+  const stated = sayValue(fact.value!, quantity, language);
+  const detail =
+    language === 'de'
+      ? `Angegeben: ${stated}; ${holds ? 'maßgeblich' : 'richtig'}: ${due}${around}.${quote}`
+      : `Given: ${stated}; ${holds ? 'the rule says' : 'correct'}: ${due}${around}.${quote}`;
+  const ids = [...new Set(sources)];
+  return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
+}
+
+function quoted(quote: string, language: Language): string {
+  const short = quote.length <= MAX_QUOTE ? quote : `${quote.slice(0, quote.lastIndexOf(' ', MAX_QUOTE))} …`;
+  return language === 'de'
+    ? ` Fundstelle: „${short.replace(/[,;]$/u, '')}“`
+    : ` Source: “${short.replace(/[,;]$/u, '')}”`;
+}
+
+const UNITS: Readonly<Record<Language, Readonly<Record<Duration['unit'], readonly [string, string]>>>> = {
+  de: {
+    day: ['Tag', 'Tage'],
+    week: ['Woche', 'Wochen'],
+    month: ['Monat', 'Monate'],
+    year: ['Jahr', 'Jahre'],
+  },
+  en: { day: ['day', 'days'], week: ['week', 'weeks'], month: ['month', 'months'], year: ['year', 'years'] },
+};
+const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
+  de: ['nein', 'ja'],
+  en: ['no', 'yes'],
+};
+
+/** A value as the language writes it: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
+function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language): string {
+  switch (value.type) {
+    case 'number': {
+      if (kind === 'amount') {
+        const places = Math.max(2, placesOf(value.number, 4));
+        return `${format(value.number, places, language)} €`;
+      }
+      if (kind === 'rate') {
+        const percent = multiply(value.number, rational(100n));
+        return `${format(percent, placesOf(percent, 4), language)} %`;
+      }
+      return `${format(value.number, placesOf(value.number, 4), language)}${unit === null || unit === 'Jahr' ? '' : ` ${unit}`}`;
+    }
+    case 'duration': {
+      const { count, unit: of } = value.duration;
+      const one = count.n === count.d;
+      return `${format(count, placesOf(count, 2), language)} ${UNITS[language][of][one ? 0 : 1]}`;
+    }
+    case 'date': {
+      const { year, month, day } = value.day;
+      const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
+      return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;
+    }
+    case 'truth':
+      return TRUTH[language][value.truth ? 1 : 0];
+    case 'choice':
+      return value.choice.replaceAll('_', '-').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+  }
+}
+
+/** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
+function sayTime({ from, to }: Span, language: Language): string {
+  const year = from?.slice(0, 4) ?? '';
+  if (from === `${year}-01` && to === `${year}-12`) return year;
+  const name = (month: string): string =>
+    new Date(`${month}-01T00:00:00Z`).toLocaleDateString(language, {
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
+  if (from === null || to === null) return '';
+  return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
+}
+
+/** Why a fact was not judged, in a sentence. */
+export function sayReason(reason: Reason, language: Language): string {
+  const german = language === 'de';
+  switch (reason.kind) {
+    case 'unknown key':
+      return german
+        ? 'Diese Bezeichnung steht nicht im Vokabular der Wissensbasis.'
+        : 'This key is not in the vocabulary of the knowledge base.';
+    case 'sum only':
+      return german
+        ? 'Geprüft wurde nur, ob die Summe der Bestandteile stimmt.'
+        : 'Only the sum of the components was checked.';
+    case 'no sum':
+      return german
+        ? 'Die Rechnung lässt sich nicht nachrechnen: Bestandteile fehlen, sind nicht lesbar oder haben verschiedene Einheiten, oder ihr Vorzeichen ist unklar.'
+        : 'The calculation cannot be checked: components are missing, cannot be read or have different units, or their sign is not clear.';
+    case 'unreadable':
+      return german
+        ? 'Der Wert ist nicht lesbar oder hat nicht die Einheit, die das Vokabular vorgibt.'
+        : 'The value cannot be read, or it does not have the unit from the vocabulary.';
+    case 'no rule':
+      return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
+    case 'other case': {
+      const by = reason.keys.length === 0 ? '' : ` (${reason.keys.join(', ')})`;
+      return german ? `Für diesen Fall gibt es keine Regel${by}.` : `There is no rule for this case${by}.`;
+    }
+    case 'unclear year':
+      return german
+        ? 'Das Jahr ist nicht eindeutig; vierstellig ist es das.'
+        : 'The year is not clear; with four digits it is.';
+    case 'case':
+      return german
+        ? 'Die Angabe beschreibt den Fall; sie wird bei anderen Prüfungen berücksichtigt.'
+        : 'This describes the case; other checks take it into account.';
+    case 'not recomputed':
+      return german
+        ? 'Die Angabe wird selbst nicht nachgerechnet; sie wird bei anderen Prüfungen berücksichtigt.'
+        : 'This is not recomputed itself; other checks take it into account.';
+    case 'no time':
+      return german
+        ? 'Der Abrechnungsmonat fehlt oder ist nicht eindeutig.'
+        : 'The payroll month is missing or not clear.';
+    case 'contradicting times':
+      return german
+        ? 'Die Angaben zum Abrechnungsmonat widersprechen sich.'
+        : 'The facts give different payroll months.';
+    case 'no passage':
+      return german
+        ? `Für ${sayTime(reason.time, language)} nennt die Wissensbasis keine passende Fundstelle.`
+        : `For ${sayTime(reason.time, language)} the knowledge base has no matching passage.`;
+    case 'missing':
+      return german
+        ? `Für die Prüfung fehlt: ${reason.keys.join(', ')}.`
+        : `Missing for this check: ${reason.keys.join(', ')}.`;
+    case 'contradicting facts':
+      return german
+        ? `Diese Angaben widersprechen sich: ${reason.keys.join(', ')}.`
+        : `These facts contradict each other: ${reason.keys.join(', ')}.`;
+  }
+}

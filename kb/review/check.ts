@@ -1,0 +1,43 @@
+/** A value that a client gives under a key of its own. */
+export interface Fact {
+  readonly key: string;
+  readonly value: string;
+  /** May name the year or period. */
+  readonly note?: string | undefined;
+}
+
+/** Components that are added up and compared with the result. */
+export interface Computation {
+  readonly label: string;
+  readonly result: string;
+  readonly basis?: string | undefined;
+  readonly components?: readonly { readonly key: string; readonly value: string }[] | undefined;
+}
+
+/** What a client sends to be reviewed: facts and a computation, in its own keys. */
+export interface ReviewContext {
+  readonly facts?: readonly Fact[] | undefined;
+  readonly computation?: Computation | undefined;
+}
+
+/** One line of the review. `source_ids` is empty for arithmetic alone, which rests on the context. */
+export interface Check {
+  status: 'ok' | 'warn';
+  aspect: string;
+  detail: string;
+  source_ids: string[];
+}
+
+/** A fact or a component that was not checked, and why. */
+export interface NotChecked {
+  fact: string;
+  reason: string;
+}
+
+type ReviewVerdict = 'plausible' | 'implausible' | 'not_checkable';
+
+/** `implausible` with one warning, `not_checkable` without a check, else `plausible`. */
+export function verdictOf(checks: readonly Check[]): ReviewVerdict {
+  if (checks.length === 0) return 'not_checkable';
+  return checks.some((check) => check.status === 'warn') ? 'implausible' : 'plausible';
+}

@@ -1,0 +1,239 @@
+import type { ReviewBase } from './load.ts';
+import type { Span } from './figure.ts';
+import { absolute, decimal, multiply, rational, type Rational } from './rational.ts';
+import { choiceValue, dateValue, numberValue, truthValue, type Duration, type RuleValue } from './value.ts';
+import { foldSpelling, quantityOf, spellingsOf, type Quantity } from './vocabulary.ts';
+import type { ReviewContext } from './check.ts';
+import { meet, monthAlone, spansIn } from './time-spans.ts';
+import { readAmount, readDate, readNumber } from './read-value.ts';
+
+/** A fact or component, looked up and read. */
+export interface Fact {
+  /** As it was sent. */
+  readonly key: string;
+  readonly written: string;
+  readonly isComponent: boolean;
+  readonly quantity: Quantity | null;
+  /** The time at the key's end. */
+  readonly time: Span | null;
+  /** `null` where it is not what its quantity is. */
+  readonly value: RuleValue | null;
+  /** A number of days that counts six of them a week. */
+  readonly isWorkdays: boolean;
+}
+
+/** The time that is settled: a span of months, or why there is none. */
+export type Time = Span | 'none' | 'contradiction';
+
+/** Facts and components, and the time that they, the label of the computation and the question settle. */
+export function readFacts(
+  { facts = [], computation }: ReviewContext,
+  base: ReviewBase,
+  question: string,
+): { readonly facts: readonly Fact[]; readonly time: Time } {
+  const components = (computation?.components ?? []).map((each) => ({ ...each, isComponent: true }));
+  const found = [...facts.map((each) => ({ ...each, isComponent: false })), ...components].map(
+    ({ key, value: written, isComponent }) => {
+      const named = quantityOf(key, base.quantities);
+      return {
+        key,
+        written,
+        isComponent,
+        quantity: named?.quantity ?? null,
+        time: named?.time ?? null,
+        isWorkdays: named?.quantity.kind === 'days' && /werktag|working day/iu.test(written),
+      };
+    },
+  );
+  const time = timeOf(found, computation?.label, question);
+  const horizon = (typeof time === 'object' ? time.to : null) ?? lastMonthOf(base);
+  return {
+    facts: found.map((fact) => ({
+      ...fact,
+      value: fact.quantity === null ? null : readValueOf(fact.written, fact.quantity, horizon),
+    })),
+    time,
+  };
+}
+
+/** The last month that a figure of the base is for: years of two digits are read by it where no month is settled. */
+function lastMonthOf({ figures }: ReviewBase): string | null {
+  const ends = Object.values(figures).flatMap((each) => each.flatMap(({ span }) => span.to ?? []));
+  return ends.toSorted().at(-1) ?? null;
+}
+
+const YES = new Set(
+  ['ja', 'j', 'yes', 'y', 'true', 'wahr', '1', 'x', 'jawohl', 'vorhanden', 'on'].map(foldSpelling),
+);
+const NO = new Set(
+  ['nein', 'n', 'no', 'false', 'falsch', '0', 'keine', 'kein', 'nicht vorhanden', 'off', 'nicht'].map(
+    foldSpelling,
+  ),
+);
+
+/**
+ * A value as its quantity has it; bare numbers have the quantity's own unit. `horizon` is the month, `YYYY-MM`, by which
+ * the century of a year of two digits is told.
+ */
+function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
+  switch (quantity.kind) {
+    case 'yes_no': {
+      const folded = foldSpelling(written);
+      const named = [quantity.key, ...quantity.also].some((spelling) => foldSpelling(spelling) === folded);
+      if (YES.has(folded) || named) return truthValue(true);
+      return NO.has(folded) ? truthValue(false) : null;
+    }
+    case 'choice': {
+      const folded = foldSpelling(written);
+      // `Steuerklasse 1`: what it is may stand before it.
+      const names = [...spellingsOf(quantity), 'klasse', 'class'].map(foldSpelling);
+      const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));
+      const chosen = Object.entries(quantity.choices ?? {}).find(([choice, spellings]) =>
+        [choice, ...spellings].some((spelling) => [folded, ...rests].includes(foldSpelling(spelling))),
+      );
+      return chosen === undefined ? null : choiceValue(chosen[0]);
+    }
+    case 'date':
+      return dayOf(written, quantity.past, horizon);
+    case 'month':
+      return null;
+    case 'amount':
+    case 'rate':
+    case 'days':
+    case 'hours':
+    case 'count':
+    case 'duration':
+      return readMeasure(written, quantity);
+  }
+}
+
+const SHORT_YEAR = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u;
+
+/** A day whose year is written with two digits. */
+export const hasShortYear = (written: string): boolean => SHORT_YEAR.test(written.trim());
+
+function dayOf(written: string, isPast: boolean, horizon: string | null): RuleValue | null {
+  const text = written.trim().replace(/(?<=^\d{4}-\d{2}-\d{2})T.*$/u, '');
+  const short = SHORT_YEAR.exec(text)?.groups;
+  const compact = /^(?<y>(?:19|20)\d{2})(?<m>\d{2})(?<d>\d{2})$/u.exec(text)?.groups;
+  const plain =
+    short !== undefined
+      ? `${short['d']}.${short['m']}.20${short['y']}`
+      : compact !== undefined
+        ? `${compact['y']}-${compact['m']}-${compact['d']}`
+        : text;
+  const date = readDate(plain);
+  if (date === null || date.day === null) return null;
+  const year = short === undefined ? date.year : yearOf(date, isPast, horizon);
+  return year === null ? null : dateValue({ ...date, year, day: date.day });
+}
+
+/**
+ * The year of a date with two digits, given in this century. What is past by the horizon lies in the century before
+ * where it would else be more than a year ahead; other dates that far ahead, and past ones up to then, have no one reading.
+ */
+function yearOf(
+  { year, month }: { readonly year: number; readonly month: number },
+  isPast: boolean,
+  horizon: string | null,
+): number | null {
+  if (horizon === null) return year;
+  const ahead = (year - Number(horizon.slice(0, 4))) * 12 + month - Number(horizon.slice(5));
+  if (ahead <= 0) return year;
+  const isFar = ahead > 12;
+  if (isPast) return isFar ? year - 100 : null;
+  return isFar ? null : year;
+}
+
+const DAYS = new Set(['day', 'werktag', 'arbeitstag', 'kalendertag', 'workday', 'working day']);
+
+function readMeasure(written: string, quantity: Quantity): RuleValue | null {
+  const { kind, per: period } = quantity;
+  const clock = /^(\d{1,3}):([0-5]\d)(?:\s?(?:h|std|stunden|uhr))?$/iu.exec(written.trim());
+  if (clock !== null && kind === 'hours') {
+    const minutes = rational(BigInt(clock[1]!) * 60n + BigInt(clock[2]!));
+    return numberValue(inUnit(minutes, 'minute', quantity) ?? minutes);
+  }
+  // What comes with a rate or a number of days groups no thousands: `1.525 %` is below two.
+  const small =
+    kind === 'amount' ? null : /^([-+]?\d{1,3})[.,](\d{3})\s*(%|prozent)?$/iu.exec(written.trim());
+  if (small !== null && kind !== 'duration') {
+    const number = decimal(`${small[1]!.replace('+', '')}.${small[2]}`);
+    return small[3] !== undefined && kind !== 'rate'
+      ? null
+      : numberValue(kind === 'rate' ? hundredth(number) : number);
+  }
+  const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
+  const amount = readAmount(text, 'de') ?? bare(text);
+  if (amount === null) return null;
+  const { value, unit, per } = amount;
+  if (per !== null && period !== undefined && per !== period) return null;
+  // Slips write what they deduct with a minus; what it is, its key says.
+  if (kind === 'amount') return unit === null || unit === 'eur' ? numberValue(absolute(value)) : null;
+  if (kind === 'rate')
+    return unit === null || unit === '%' || unit === '%-point' ? numberValue(hundredth(value)) : null;
+  if (kind === 'duration') {
+    const own = DAYS.has(unit ?? '') ? 'day' : unit;
+    return own === 'day' || own === 'week' || own === 'month' || own === 'year'
+      ? { type: 'duration', duration: { count: value, unit: own satisfies Duration['unit'] } }
+      : null;
+  }
+  const converted = inUnit(value, unit, quantity);
+  return converted === null ? null : numberValue(converted);
+}
+
+/** An amount that only English writes so: `1,234.56`, `3,000`. */
+function bare(text: string): ReturnType<typeof readAmount> {
+  const parts = /^(?:€|EUR)?\s?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?)\s?(?:€|EUR|Euro)?$/iu.exec(text.trim());
+  const value = parts === null ? null : readNumber(parts[1]!, 'en', 'eur');
+  return value === null ? null : { value, unit: null, per: null };
+}
+
+const hundredth = (value: Rational): Rational => multiply(value, rational(1n, 100n));
+
+/** A number of days, hours or things in the unit of its quantity; `null` where it has another that does not fit. */
+function inUnit(value: Rational, unit: string | null, { kind, unit: own }: Quantity): Rational | null {
+  if (unit === null) return value;
+  if (kind === 'hours') {
+    const minutes = unit === 'minute' ? value : unit === 'hour' ? multiply(value, rational(60n)) : null;
+    if (minutes === null) return null;
+    return own === 'Minuten' ? minutes : multiply(minutes, rational(1n, 60n));
+  }
+  if (kind === 'days') {
+    if (DAYS.has(unit)) return value;
+    return unit === 'week' && own === 'Kalendertage' ? multiply(value, rational(7n)) : null;
+  }
+  if (own === 'Jahre')
+    return unit === 'year' ? value : unit === 'month' ? multiply(value, rational(1n, 12n)) : null;
+  if (own === 'Monate') return unit === 'month' ? value : null;
+  return own === 'km' && /^(?:km|kilometer)$/iu.test(unit) ? value : null;
+}
+
+/** The time that is settled, of the facts that say it, the label and the question. */
+function timeOf(
+  facts: readonly Pick<Fact, 'quantity' | 'written'>[],
+  label: string | undefined,
+  question: string,
+): Time {
+  const of = (key: string): typeof facts => facts.filter(({ quantity }) => quantity?.key === key);
+  const years = of('abrechnungsjahr').flatMap(({ written }) => spansIn(written, true));
+  const year = years[0]?.from?.slice(0, 4);
+  const months = of('abrechnungsmonat').flatMap(({ written }) => {
+    const spans = spansIn(written, true);
+    const month = monthAlone(written);
+    if (spans.length > 0 || month === null || year === undefined) return spans;
+    const at = `${year}-${String(month).padStart(2, '0')}`;
+    return [{ from: at, to: at }];
+  });
+  const first = of('abrechnung_von').flatMap(({ written }) => spansIn(written, true))[0];
+  const last = of('abrechnung_bis').flatMap(({ written }) => spansIn(written, true))[0];
+  const range =
+    first === undefined && last === undefined
+      ? []
+      : [{ from: (first ?? last)!.from, to: (last ?? first)!.to }];
+  const told = [...years, ...months, ...range, ...spansIn(label ?? '', false)];
+  const asked = spansIn(question, false);
+  const spans = [...told, ...asked];
+  if (spans.length === 0) return 'none';
+  return meet(spans) ?? 'contradiction';
+}

@@ -1,0 +1,164 @@
+import type { Language } from '../knowledge.ts';
+import { numberWord } from '../answer/number-words.ts';
+import { unitOf } from '../answer/quantities.ts';
+import { daysIn } from './calendar.ts';
+import { decimal, multiply, rational, type Rational } from './rational.ts';
+import { MONTH_NAMES, monthOf } from './time-spans.ts';
+
+/** An amount with its unit as `quantities.ts` names them (`eur`, `%`, `werktag`, `week`); `null` where it has none. */
+export interface Amount {
+  readonly value: Rational;
+  readonly unit: string | null;
+  readonly per: Period | null;
+}
+
+const DATES: readonly RegExp[] = [
+  /^(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.\s?(?<y>\d{4})$/u,
+  /^(?<y>\d{4})-(?<m>\d{1,2})-(?<d>\d{1,2})$/u,
+  /^(?<y>\d{4})-(?<m>\d{2})$/u,
+  /^(?<m>\d{1,2})[/.](?<y>\d{4})$/u,
+  new RegExp(`^(?<d>\\d{1,2})(?:\\.|st|nd|rd|th)?\\s+(?<m>${MONTH_NAMES})\\.?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?<y>\\d{4})$`, 'iu'),
+  new RegExp(`^(?<m>${MONTH_NAMES})\\.?\\s+(?<y>\\d{4})$`, 'iu'),
+];
+
+/** The day, or the month (`day` is `null`), that a text is as a whole; `null` where the calendar does not have it. */
+export function readDate(text: string) {
+  for (const pattern of DATES) {
+    const groups = pattern.exec(text.trim())?.groups;
+    if (groups === undefined) continue;
+    const year = Number(groups['y']);
+    const month = monthOf(groups['m']!);
+    const day = groups['d'] === undefined ? null : Number(groups['d']);
+    const exists = month >= 1 && month <= 12 && (day === null || (day >= 1 && day <= daysIn(year, month)));
+    return exists ? { year, month, day } : null;
+  }
+  return null;
+}
+
+const SPACE = '[\\s\\u00A0\\u202F\\u2009]';
+/** Ends without which a value says the same: what a month's end or gross pay adds is not compared. */
+const ADDITIONS =
+  /(?:^|\s)(?:brutto|netto|gross|net|zum (?:monatsende|ende (?:eines|des) kalendermonats|fünfzehnten oder zum monatsende)|to the end of a (?:calendar )?month|urlaub|vacation)(?=\s|$)/giu;
+/** `1500,-`, `1.500,--`: whole euros. */
+const WHOLE = /(?<=\d)[,.][-–—]{1,2}(?=\s|€|$)/gu;
+const PER =
+  /(?:\/|(?:^|\s)(?:je|pro|per|im|in der|am|a|an|each)\s)\s*(?:zeit|arbeits|kalender|werk|lohn)?(?:stunde|std\.?|hour|h|tag|day|woche|week|monat|month|jahr|year|quartal|quarter)$|(?:^|\s)(?:stündlich|täglich|wöchentlich|monatlich|jährlich|vierteljährlich|hourly|daily|weekly|monthly|yearly|p\.\s?[am]\.)$/iu;
+
+/**
+ * Reads what a client wrote as an amount: `1.234,56 €`, `14,6 Prozent`, `sechs Wochen`, `450-Euro`, `5-Tage-Woche`. `null` for
+ * a date, and for anything with more, or with two readings: it is not guessed.
+ */
+export function readValue(text: string, language: Language): Amount | null {
+  const plain = text
+    .normalize('NFC')
+    .replaceAll(/[\u2212\u2010-\u2015]/gu, '-')
+    .replaceAll(WHOLE, '')
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return readDate(plain) === null ? readAmount(plain, language) : null;
+}
+
+/** An amount that a text is as a whole; `null` where it holds more than that. */
+export function readAmount(text: string, language: Language): Amount | null {
+  const week = /^(\p{L}+|\d)[- ]?(?:tage|day)[- ]?(?:woche|week)$/iu.exec(text);
+  if (week !== null) return workingDays(week[1]!, language);
+  let rest = text.replaceAll(WHOLE, '').replaceAll(ADDITIONS, ' ').replaceAll(/\s+/gu, ' ').trim();
+  const per = PER.exec(rest);
+  if (per !== null) rest = rest.slice(0, per.index).trim();
+  const parts = new RegExp(
+    `^(?<sign>[-+]?)${SPACE}?(?<before>€|EUR|Euro)?${SPACE}?(?<sign2>-?)(?<number>\\d(?:[\\d.,']|[\\u00A0\\u202F\\u2009 ](?=\\d{3}(?!\\d)))*|\\p{L}+(?=[ -]))(?<sign3>${SPACE}?-(?=${SPACE}|€|$))?${SPACE}?-?(?<unit>\\D*?)(?<sign4>${SPACE}?-)?$`,
+    'iu',
+  ).exec(rest)?.groups;
+  if (parts === undefined) return null;
+  const unitText = parts['unit']!.trim();
+  const written = parts['before'] ?? (unitText === '' ? null : unitText);
+  if (parts['before'] !== undefined && unitText !== '') return null;
+  const unit = written === null ? null : unitOfText(written);
+  if (unit === undefined) return null;
+  const number = readNumber(parts['number']!, language, unit);
+  if (number === null) return null;
+  // Ledgers write `200,00-` for what is taken off.
+  const signs = [parts['sign'], parts['sign2'], parts['sign3'], parts['sign4']].filter(
+    (sign) => sign !== undefined && sign !== '',
+  );
+  if (signs.length > 1) return null;
+  const negative = signs[0]?.trim() === '-';
+  const value = negative ? rational(-number.n, number.d) : number;
+  const isCents = unit === 'cent';
+  return {
+    value: isCents ? multiply(value, CENT) : value,
+    unit: isCents ? 'eur' : unit,
+    per: per === null ? null : periodOf(per[0]),
+  };
+}
+
+const CENT = rational(1n, 100n);
+
+function workingDays(word: string, language: Language): Amount | null {
+  const days = /^\d$/u.test(word) ? Number(word) : numberWord(word, language);
+  return days === undefined || days < 1 || days > 7
+    ? null
+    : { value: rational(BigInt(days)), unit: 'day', per: 'week' };
+}
+
+/** `undefined` for what is no unit. */
+function unitOfText(text: string): string | undefined {
+  if (/^(?:%|prozent)-?\s?-?punkte?n?$|^percentage points?$|^beitragssatzpunkte?n?$/iu.test(text))
+    return '%-point';
+  const known = unitOf(text.replace(/^-/u, '').replace(/\.$/u, ''));
+  if (known !== null) return known;
+  if (/^urlaubstage?n?$/iu.test(text)) return 'day';
+  return undefined;
+}
+
+/** No figure of a payroll has more; what has is not read, so that no client can have numbers of any length worked with. */
+const MAX_DIGITS = 30;
+
+/**
+ * A figure with its separators, exactly. The last separator before one or two digits, or before any but three, is the
+ * decimal one; before three digits it groups as the language writes it, and in money nothing else is certain.
+ */
+export function readNumber(text: string, language: Language, unit: string | null): Rational | null {
+  if (/^\p{L}/u.test(text)) {
+    const article = /^(?:eine?[nmrs]?|one)$/iu.test(text) ? 1 : undefined;
+    const value = numberWord(text, language) ?? article;
+    return value === undefined ? null : rational(BigInt(value));
+  }
+  const plain = text.replaceAll(/[\u00A0\u202F\u2009 ']/gu, '');
+  if (plain.length > MAX_DIGITS) return null;
+  const [group, point] = language === 'de' ? ['.', ','] : [',', '.'];
+  if (/^\d+$/u.test(plain)) return decimal(plain);
+  if (matches(plain, '.', ',') && (plain.includes(',') || language === 'de')) return parse(plain, '.', ',');
+  if (language === 'en' && matches(plain, ',', '.')) return parse(plain, ',', '.');
+  const single = /^\d+([.,])(\d+)$/u.exec(plain);
+  if (single === null) return null;
+  const [, separator, fraction] = single;
+  if (fraction!.length !== 3) return parse(plain, separator === ',' ? '.' : ',', separator!);
+  // `1,234` in German, `1.234` in English: a decimal in a rate, of two readings in money.
+  const isMoney = unit === 'eur' || unit === 'usd' || unit === 'gbp' || unit === 'cent';
+  return separator === point && !isMoney ? parse(plain, group, point) : null;
+}
+
+function matches(text: string, group: string, point: string): boolean {
+  return new RegExp(`^\\d{1,3}(?:[${group}]\\d{3})+(?:[${point}]\\d+)?$`, 'u').test(text);
+}
+
+function parse(text: string, group: string, point: string): Rational {
+  return decimal(text.replaceAll(group, '').replace(point, '.'));
+}
+
+/** What an amount is for: so much an hour, a day … */
+type Period = 'hour' | 'day' | 'week' | 'quarter' | 'month' | 'year';
+
+const PERIODS: readonly (readonly [Period, RegExp])[] = [
+  ['hour', /st[uü]nd|std|hour|\bh$/iu],
+  ['day', /t[aä]g|day|daily/iu],
+  ['week', /w[oö]ch|week/iu],
+  ['quarter', /viertel|quart/iu],
+  ['month', /monat|month|p\.\s?m/iu],
+  ['year', /j[aä]hr|year|p\.\s?a/iu],
+];
+
+/** The period that the end of an amount, as `PER` finds it, names. */
+const periodOf = (end: string): Period | null => PERIODS.find(([, words]) => words.test(end))?.[0] ?? null;

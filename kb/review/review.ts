@@ -1,0 +1,60 @@
+import type { Language } from '../knowledge.ts';
+import type { ReviewBase } from './load.ts';
+import { arithmetic } from './arithmetic.ts';
+import type { Check, NotChecked, ReviewContext } from './check.ts';
+import { readFacts } from './facts.ts';
+import { judge, type Reason } from './judge.ts';
+import { sayFact, sayReason } from './check-sentences.ts';
+import { oneLine } from './answer-section.ts';
+
+interface ReviewInput {
+  readonly question: string;
+  readonly context: ReviewContext;
+  readonly base: ReviewBase;
+  readonly language: Language;
+}
+
+export interface Review {
+  readonly checks: readonly Check[];
+  /** Every fact and component that no check judges, and the computation where it is not judged, and why. */
+  readonly notChecked: readonly NotChecked[];
+  /** Keys that the vocabulary does not have: passages on them may be named. */
+  readonly unknown: readonly string[];
+}
+
+/** What the sender can mend, also of a component whose sum is checked. */
+const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting times', 'contradicting facts']);
+
+/**
+ * Judges each fact and component by the rules of the base, and the sum of the computation. What a fact means is looked up;
+ * what is missing is said, and nothing is guessed.
+ *
+ * @example review({ question, context: { facts: [{ key: 'stundenlohn', value: '9,00 €' }, …] }, base, language: 'de' })
+ */
+export function review({ question, context, base, language }: ReviewInput): Review {
+  const { facts, time } = readFacts(context, base, question);
+  const sums = arithmetic(context, language);
+  const checks: Check[] = [];
+  const notChecked: NotChecked[] = [];
+  const unknown: string[] = [];
+  for (const fact of facts) {
+    const judgement = judge(fact, facts, time, base);
+    if ('judged' in judgement) checks.push(sayFact(fact, judgement.judged, fact.time ?? time, language));
+    else {
+      const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
+      const reason = inSum ? ({ kind: 'sum only' } as const) : judgement.reason;
+      notChecked.push({ fact: fact.key, reason: sayReason(reason, language) });
+      if (reason.kind === 'unknown key') unknown.push(fact.key);
+    }
+  }
+  if (context.computation !== undefined && sums.length === 0)
+    notChecked.push({
+      fact: oneLine(context.computation.label),
+      reason: sayReason({ kind: 'no sum' }, language),
+    });
+  return {
+    checks: [...checks, ...sums],
+    notChecked,
+    unknown: [...new Set(unknown)],
+  };
+}

@@ -1,0 +1,72 @@
+import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
+import type { KeyReader, Vault } from '../../../events/vault/vault.ts';
+import { once } from '../../foundation/once.ts';
+
+type StreamReader = Pick<RecordReader, 'readStream'>;
+
+/** Names that are looked at together. */
+const AT_ONCE = 500;
+
+/** A vault that is as the record says, once `eraseAgain` has resolved. */
+export interface HeedingVault extends Vault {
+  /**
+   * Erases what an older copy of the keys, put back beside the record, has brought back; resolves with how many keys that
+   * were, or with the count of the first time. Rejects with `STORE_UNAVAILABLE`; then nothing opens before it was repeated.
+   */
+  eraseAgain(): Promise<number>;
+  /** The same from the beginning, of keys that have begun anew: nobody may put text under a name that is erased. */
+  eraseAnew(): Promise<void>;
+}
+
+/** Nothing is opened before all that is erased on record is erased here. */
+export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
+  let eraseAgain = once(() => eraseAll(vault, store));
+  return {
+    eraseAgain: () => eraseAgain(),
+    async eraseAnew() {
+      eraseAgain = once(() => eraseAll(vault, store));
+      await eraseAgain();
+    },
+    async open(...given) {
+      await eraseAgain();
+      return vault.open(...given);
+    },
+    seal: vault.seal.bind(vault),
+    confirm: vault.confirm.bind(vault),
+    sweep: vault.sweep.bind(vault),
+    isKept: vault.isKept.bind(vault),
+    isErased: vault.isErased.bind(vault),
+    erase: vault.erase.bind(vault),
+    close: vault.close.bind(vault),
+  };
+}
+
+/** The same for those who only read: what is erased on record opens with no key. */
+export function heedErasuresReading(keys: KeyReader, store: StreamReader): KeyReader {
+  const erased = once(async () => new Set(await Array.fromAsync(erasedRequests(store))));
+  return {
+    open: async (key, ...given) => ((await erased()).has(key) ? null : keys.open(key, ...given)),
+  };
+}
+
+async function eraseAll(vault: Vault, store: StreamReader): Promise<number> {
+  let erased = 0;
+  let names: string[] = [];
+  const eraseThese = async (): Promise<void> => {
+    const known = await Promise.all(names.map((name) => vault.isErased(name)));
+    const found = await Promise.all(names.filter((_, i) => !known[i]).map((name) => vault.erase(name)));
+    erased += found.filter(Boolean).length;
+    names = [];
+  };
+  for await (const name of erasedRequests(store)) if (names.push(name) === AT_ONCE) await eraseThese();
+  await eraseThese();
+  return erased;
+}
+
+/** A key has the name of its request. */
+async function* erasedRequests(store: StreamReader): AsyncGenerator<string> {
+  for await (const { type, data } of store.readStream(ERASURES_STREAM)) {
+    if (type === TextErased.type) yield (data as { request_id: string }).request_id;
+  }
+}

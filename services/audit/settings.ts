@@ -1,0 +1,57 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Flag, OptionalFile, whole, wholeOrNull } from '../foundation/settings-fields.ts';
+
+/** What is recorded, how long it stays readable, and how it is proven. */
+export const AuditVariables = {
+  PV_AUDIT_ENABLED: Flag.meta({
+    description: 'record questions, answers, ratings and comments',
+    default: '`false`; `npm start` and `npm run service` set `true`',
+  }),
+  PV_AUDIT_DB_PATH: z
+    .string()
+    .optional()
+    .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
+  PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, with readable text'),
+  PV_AUDIT_LOG_CONTENT: z
+    .string()
+    .default('')
+    // The one flag that is on unless `false`.
+    .transform((value) => value.toLowerCase() !== 'false')
+    .meta({ flag: true, description: '`false`: store and print no free text, except comments' }),
+  PV_AUDIT_RETENTION_DAYS: wholeOrNull(0, 36_500).meta({
+    description: 'erase free text that is older than this many days',
+    default: 'text is not erased',
+  }),
+  AUDIT_SIGNING_KEY: OptionalFile.transform((file) => file ?? null).meta({
+    description: 'PEM file of the Ed25519 key that signs checkpoints',
+    default: 'not signed',
+  }),
+  AUDIT_CHECKPOINT_FILE: z.string().optional().meta({
+    description: 'file with a copy of each checkpoint, one per line',
+    default: '`DATA_DIR/checkpoints.jsonl`',
+  }),
+  AUDIT_CHECKPOINT_EVERY: whole(1, 2_000, 1_000).describe(
+    'number of new events after which a checkpoint is made',
+  ),
+};
+
+export type AuditSettings = ReturnType<typeof readAuditSettings>;
+
+export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVariables>>, dataDir: string) {
+  return {
+    enabled: variables.PV_AUDIT_ENABLED,
+    dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
+    stdout: variables.PV_AUDIT_STDOUT,
+    /** False: free text reaches no store and no line. */
+    logContent: variables.PV_AUDIT_LOG_CONTENT,
+    /** Text older than this many days is erased; `null`: it stays. */
+    retentionDays: variables.PV_AUDIT_RETENTION_DAYS,
+    /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
+    signingKey: variables.AUDIT_SIGNING_KEY,
+    /** Where checkpoints are kept beside the record: best on another disk, which a thief of the record does not reach. */
+    checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
+    /** Events after which a checkpoint is due. */
+    checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,
+  };
+}

@@ -1,0 +1,213 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { askWriters } from '../foundation/streams/ask-writers.ts';
+import { createAuditLines, noAuditLines } from '../foundation/stdout-lines.ts';
+import { serveAudit, type AuditService } from '../audit/serve-audit.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import type { Settings } from './settings.ts';
+import { watchFollowers, type Watch } from '../foundation/watch-followers.ts';
+import { createDashboardGateway } from '../gateway/dashboard/dashboard.ts';
+import { createKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
+import { forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
+import { openKnowledge } from '../knowledge/index-in-use.ts';
+import { logLeftOut } from '../knowledge/index-swap.ts';
+import { openModels } from '../knowledge/open-models.ts';
+import { serveKnowledge, type KnowledgeService } from '../knowledge/serve-knowledge.ts';
+import { serveMarket, type MarketService } from '../market/serve-market.ts';
+import { serveModels, type ModelService } from '../models/serve-models.ts';
+import { readStatus } from './operations/process-status.ts';
+import { startRelay } from './relay.ts';
+import { SERVICES, type ServiceName } from './service-names.ts';
+import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
+import { serveTrading, type TradingService } from '../trading/serve-trading.ts';
+
+/** What runs here; `null` what does not. */
+export interface Services {
+  readonly knowledge: KnowledgeService | null;
+  readonly audit: AuditService | null;
+  readonly market: MarketService | null;
+  readonly models: ModelService | null;
+  readonly trading: TradingService | null;
+}
+
+export interface Application extends Services {
+  /** Where the knowledge service's API listens; `null` where no gateway runs here. */
+  readonly url: string | null;
+  /** Where the trading dashboard listens. */
+  readonly dashboardUrl: string | null;
+  readonly runtime: BusRuntime;
+  /** Who follows the record here; `null` where nobody decides. */
+  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
+  /** Stops accepting, finishes what it took, closes the record last. */
+  close(): Promise<void>;
+}
+
+interface ApplicationOptions {
+  /** Default: all. */
+  services?: readonly ServiceName[];
+  open?: typeof openRuntime;
+}
+
+const NOTHING: Services = { knowledge: null, audit: null, market: null, models: null, trading: null };
+
+/**
+ * Starts services in this process, on one bus.
+ *
+ * Rejects with `KnowledgeBaseInvalid` for a knowledge base of which nothing can be used, `LocalModelInvalid` for a model that cannot be used,
+ * `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the fault of listening; nothing stays open then.
+ */
+export async function startApplication(
+  settings: Settings,
+  logger: Logger,
+  { services = SERVICES, open = openRuntime }: ApplicationOptions = {},
+): Promise<Application> {
+  return closingOnFailure(async (closers) => {
+    const started = services.some((service) => service !== 'gateway')
+      ? await startDeciders(services, settings, logger, open, closers)
+      : await startBus(settings, logger, closers);
+    const { bus } = started.runtime;
+    // Between the services and the gateway: handlers finish while what they write to is still open.
+    closers.defer(() => bus.drain());
+    closers.defer(async () => started.leave());
+
+    let url: string | null = null;
+    let dashboardUrl: string | null = null;
+    if (services.includes('gateway')) {
+      // Processes of one service have an endpoint of their own for it.
+      const readiness =
+        settings.distributed === null ? () => readStatus('gateway', 'running', started) : undefined;
+      url = await listen(await createKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
+      const dashboard = {
+        ...settings.dashboard,
+        model: settings.model,
+        allowedHosts: settings.allowedHosts,
+        rateLimit: settings.rateLimit,
+      };
+      dashboardUrl = await listen(
+        await createDashboardGateway(bus, dashboard, logger, readiness),
+        settings.dashboard,
+        closers,
+      );
+      if (settings.distributed === null) await noteUrl(url, settings, logger, closers);
+    }
+    // First of all: whoever waits for a reindex would hold up the stop.
+    closers.defer(async () => started.knowledge?.leave());
+    return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
+  });
+}
+
+async function listen(
+  gateway: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+  closers: AsyncDisposableStack,
+): Promise<string> {
+  closers.defer(() => gateway.close());
+  await gateway.listen({ host, port });
+  return urlOf(gateway.server);
+}
+
+/** The service does without: only operators' commands could not ask it. */
+async function noteUrl(
+  url: string,
+  { dataDir }: Settings,
+  logger: Logger,
+  closers: AsyncDisposableStack,
+): Promise<void> {
+  await noteListening(dataDir, url).catch((error: unknown) =>
+    logger.warn(
+      { err: error },
+      'the address of this service could not be saved; beleg commands will not find it',
+    ),
+  );
+  closers.defer(() => forgetListening(dataDir).catch(() => undefined));
+}
+
+interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
+  /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
+  leave(): Promise<void>;
+}
+
+async function startBus(settings: Settings, logger: Logger, closers: AsyncDisposableStack): Promise<Started> {
+  const runtime = await openBusRuntime(settings, logger);
+  closers.defer(() => runtime.close());
+  return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
+}
+
+interface Begun {
+  readonly allHeld: Promise<void>;
+  leave(): Promise<void>;
+}
+
+const now = (): Date => new Date();
+
+async function startDeciders(
+  services: readonly ServiceName[],
+  settings: Settings,
+  logger: Logger,
+  open: typeof openRuntime,
+  closers: AsyncDisposableStack,
+): Promise<Started> {
+  // The knowledge base first: it is what an operator can break, and its faults need no open store.
+  const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
+  if (index !== null) closers.defer(() => index.close());
+  if (index !== null && index.warnings.length > 0) {
+    logger.info(
+      { warnings: index.warnings.length },
+      'the knowledge base has warnings; `beleg kb check` lists them',
+    );
+  }
+  if (index !== null) logLeftOut(logger, index.index.files.leftOut);
+  const answering = index === null ? null : await openModels(settings, logger);
+  if (answering !== null) closers.defer(() => answering.close());
+  const runtime = await open(settings, logger, services);
+  closers.defer(() => runtime.close());
+
+  const lines = settings.audit.stdout ? createAuditLines((line) => process.stdout.write(line)) : noAuditLines;
+  const { store, codec } = runtime;
+  // Shared by all who write to the streams of asks in this process.
+  const asks = askWriters({ store, codec, now, redact: !settings.audit.logContent });
+  closers.defer(() => asks.close());
+  const watch = watchFollowers({ ...runtime, logger });
+  closers.defer(() => watch.end());
+  const shared = {
+    ...runtime,
+    asks,
+    watch,
+    lines,
+    logger,
+    settings,
+    dataDir: settings.dataDir,
+    now,
+  };
+  const leaving = new AsyncDisposableStack();
+  closers.defer(() => leaving.disposeAsync());
+  // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
+  const begun = async (service: Begun): Promise<void> => {
+    if (settings.distributed === null) await service.allHeld;
+  };
+  const begin = async <Service extends Begun>(name: ServiceName, serve: () => Service) => {
+    if (!services.includes(name)) return null;
+    const service = serve();
+    leaving.defer(() => service.leave());
+    await begun(service);
+    return service;
+  };
+  const { outlet } = runtime;
+  if (outlet !== null) leaving.defer(startRelay({ ...shared, outlet }));
+  const audit = await begin('audit', () =>
+    serveAudit({ ...shared, settings: settings.audit, hasOthers: settings.distributed !== null }),
+  );
+  const knowledge =
+    index === null || answering === null
+      ? null
+      : serveKnowledge({ ...shared, knowledge: index, models: answering });
+  if (knowledge !== null) {
+    closers.defer(() => knowledge.close());
+    closers.defer(() => knowledge.leave());
+    await begun(knowledge);
+  }
+  const market = await begin('market', () => serveMarket({ ...shared, settings: settings.market }));
+  const models = await begin('models', () => serveModels({ ...shared, settings: settings.model }));
+  const trading = await begin('trading', () => serveTrading({ ...shared, settings: settings.trading }));
+  return { runtime, watch, knowledge, audit, market, models, trading, leave: () => leaving.disposeAsync() };
+}

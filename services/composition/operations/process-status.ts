@@ -1,0 +1,87 @@
+import type { MessageBus } from '../../../events/bus/bus.ts';
+import type { Leases } from '../../../events/leases/leases.ts';
+import type { ServiceName } from '../service-names.ts';
+import type { Application, Services } from '../application.ts';
+import type { AuditStatus } from '../../audit/serve-audit.ts';
+import { VERSION } from '../../foundation/version.ts';
+import type { BusRuntime } from '../runtime.ts';
+
+/** What a service says of itself, by name: numbers and flags become gauges, the rest is for people. */
+export interface Figures {
+  readonly [name: string]: number | boolean | string | null | Figures;
+}
+
+export type Phase = 'starting' | 'running' | 'stopping';
+
+/** The body of `GET /ready`. */
+export interface ProcessStatus {
+  /** Work can be sent here. */
+  readonly ready: boolean;
+  /**
+   * Who stays behind the record here: the work goes on, but what they make of it is old. `record` where that cannot be
+   * read; `spool` where events wait to be recorded, `lost` where some were lost. Empty where all is well.
+   */
+  readonly degraded: readonly string[];
+  readonly phase: Phase;
+  readonly service: ServiceName;
+  /** Of this process among its kind; `null` while it starts. */
+  readonly instance: string | null;
+  readonly version: string;
+  readonly bus: { readonly state: string; readonly in_flight: number } | null;
+  /** What this process alone does at present. One without any may well be ready: it stands by. */
+  readonly leases: readonly string[];
+  readonly figures: Figures;
+}
+
+type Told = { readonly [Name in keyof Services]: Pick<NonNullable<Services[Name]>, 'status'> | null };
+
+/** What the status is read from; an `Application` is one. */
+export interface Observed extends Told {
+  readonly runtime: Pick<BusRuntime, 'instance'> & {
+    readonly bus: Pick<MessageBus, 'status'>;
+    /** A process that decides and records has them. */
+    readonly leases?: Pick<Leases, 'held'>;
+  };
+  readonly watch?: Application['watch'];
+}
+
+/** The status of a process that runs one service. */
+export function readStatus(service: ServiceName, phase: Phase, application: Observed | null): ProcessStatus {
+  const bus = application?.runtime.bus.status();
+  const audit = application?.audit?.status();
+  const lags = application?.watch?.lags() ?? [];
+  const knowledge = application?.knowledge?.status();
+  return {
+    ready: phase === 'running' && bus?.state === 'connected' && audit?.projection?.state !== 'failed',
+    degraded: [
+      ...(application?.watch?.degraded() ?? []),
+      ...((knowledge?.spools.waiting ?? 0) > 0 ? ['spool'] : []),
+      ...((knowledge?.spools.lost ?? 0) > 0 ? ['lost'] : []),
+    ],
+    phase,
+    service,
+    instance: application?.runtime.instance ?? null,
+    version: VERSION,
+    bus: bus === undefined ? null : { state: bus.state, in_flight: bus.inFlight },
+    leases: application?.runtime.leases?.held() ?? [],
+    figures: {
+      ...(knowledge && { ...knowledge, spools: { ...knowledge.spools } }),
+      ...(audit && figuresOf(audit)),
+      ...application?.market?.status(),
+      ...application?.models?.status(),
+      ...application?.trading?.status(),
+      ...(lags.length === 0
+        ? {}
+        : { followers: Object.fromEntries(lags.map(({ name, ...lag }) => [name, lag])) }),
+    },
+  };
+}
+
+/** States are words; what an alarm needs is a number. */
+function figuresOf({ projection, checkpoints, ...figures }: AuditStatus): Figures {
+  return {
+    ...figures,
+    checkpoints: checkpoints === null ? null : { ...checkpoints },
+    projection: projection === null ? null : { ...projection, live: projection.state === 'live' },
+  };
+}

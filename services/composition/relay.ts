@@ -1,0 +1,75 @@
+import type { Logger } from 'pino';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import type { Outlet } from '../../events/relay/outlet.ts';
+import { runRelay } from '../../events/relay/relay.ts';
+import type { Watch } from '../foundation/watch-followers.ts';
+import type { Runtime } from './runtime.ts';
+
+/** How often it is looked whether what was published is still there. */
+const LOOK_MS = 4_000;
+
+/** Calls `onGone` each time that it is found gone: NATS has come back with an empty or an older store, and nothing new need happen. */
+function lookAt(outlet: Outlet, onGone: () => void): () => void {
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    looking ??= outlet
+      .isWhole()
+      // Nobody answers: whether it is gone shows later.
+      .then(
+        (isWhole) => (isWhole ? undefined : onGone()),
+        () => undefined,
+      )
+      .finally(() => (looking = undefined));
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/**
+ * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
+ * time. The function that it returns ends it here, and resolves when the lease is given back.
+ */
+export function startRelay({
+  store,
+  outlet,
+  leases,
+  logger,
+  watch,
+}: Pick<Runtime, 'store' | 'leases'> & {
+  outlet: Outlet;
+  logger: Logger;
+  watch?: Pick<Watch, 'add'>;
+}): () => Promise<void> {
+  const stopping = new AbortController();
+  const onError = (error: unknown): void => {
+    if (!stopping.signal.aborted) logger.warn({ err: error }, 'events are waiting to be published');
+  };
+  const onLostPlace = (place: string): void =>
+    logger.warn({ place }, 'the relay is ahead of the record, so events are published again');
+  const types = CATALOG.map(({ type }) => type);
+  let delivered = '';
+  const onDelivered = (place: string = ''): void => void (delivered = place);
+  const relay = leases.run(
+    'relay',
+    async (held) => {
+      let again = new AbortController();
+      const begin = (): void => again.abort();
+      const unwatch = watch?.add('relay', { types, delivered: () => delivered, onLostPlace: begin });
+      const stopLooking = lookAt(outlet, begin);
+      try {
+        while (!held.aborted) {
+          again = new AbortController();
+          const over = AbortSignal.any([held, again.signal]);
+          await runRelay({ store, outlet, definitions: CATALOG, onError, onLostPlace, onDelivered }, over);
+        }
+      } finally {
+        stopLooking();
+        await unwatch?.();
+      }
+    },
+    stopping.signal,
+  );
+  return async () => {
+    stopping.abort();
+    await relay;
+  };
+}

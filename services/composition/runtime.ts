@@ -1,0 +1,292 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { NatsConnection } from 'nats';
+import type { Logger } from 'pino';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import type { OnHandlerError } from '../../events/bus/handlers.ts';
+import { InProcessBus } from '../../events/bus/in-process.ts';
+import { createNatsBus } from '../../events/bus/nats.ts';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { createCodec, createDecoder, type Codec } from '../../events/define.ts';
+import { InProcessLeases } from '../../events/leases/in-process.ts';
+import type { Leases, OnWorkError } from '../../events/leases/leases.ts';
+import { openNatsLeases } from '../../events/leases/nats.ts';
+import {
+  connectNats,
+  inboxPrefixOf,
+  type ConnectOptions,
+  type NatsSettings,
+} from '../../events/nats/connection.ts';
+import { createInProcessOutlet } from '../../events/relay/in-process-outlet.ts';
+import { openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
+import type { Outlet } from '../../events/relay/outlet.ts';
+import { unavailable } from '../../events/sqlite/faults.ts';
+import { isLocked } from '../../events/sqlite/lock.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
+import { openEmbeddedReader } from '../../events/store/embedded/read-only.ts';
+import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import { openNatsKeys } from '../../events/vault/nats-read-only.ts';
+import { openNatsVault } from '../../events/vault/nats.ts';
+import { openSqliteKeys } from '../../events/vault/sqlite-keys.ts';
+import { openSqliteVault } from '../../events/vault/sqlite.ts';
+import { NO_VAULT, type KeyReader, type Vault } from '../../events/vault/vault.ts';
+import type { Settings } from './settings.ts';
+import { closingOnFailure } from '../foundation/closers.ts';
+import { makeDataDir } from '../foundation/data-dir.ts';
+import { heedErasures, heedErasuresReading } from '../audit/erasure/restored-keys.ts';
+import { forgetListening } from '../foundation/listening.ts';
+import { openSpool, type Spool } from '../foundation/spool.ts';
+import {
+  isFreeOfEvents,
+  noOtherSpools,
+  spoolOf,
+  spoolsBeside,
+  type OtherSpools,
+} from '../knowledge/spool-slots.ts';
+import type { OpenRecord } from '../foundation/record.ts';
+import { SERVICES, type ServiceName } from './service-names.ts';
+import { claimSlot } from '../foundation/process-slot.ts';
+import { tidyKeys } from './tidy-keys.ts';
+import type { BrokerOpener } from '../trading/open-broker.ts';
+import { openPaperBroker } from '../trading/paper-broker/paper-broker.ts';
+import { VERSION } from '../foundation/version.ts';
+
+/** What every process has, whatever the mode. */
+export interface BusRuntime {
+  /** Of this process among its kind, also in subjects: lower-case letters and digits. Another one after each start. */
+  readonly instance: string;
+  readonly bus: MessageBus;
+  /** Lets handlers finish, then closes what they use. Call it when nothing new arrives any more. */
+  close(): Promise<void>;
+}
+
+/** What services that decide and record stand on. */
+export interface Runtime extends BusRuntime {
+  readonly store: EventStore;
+  readonly vault: Vault;
+  readonly codec: Codec;
+  readonly spool: Spool;
+  readonly others: OtherSpools;
+  readonly leases: Leases;
+  readonly openBroker: BrokerOpener;
+  /** Events go out here; `null` where another process publishes them. */
+  readonly outlet: Outlet | null;
+}
+
+/** What differs between the modes. */
+type Adapters = Pick<
+  Runtime,
+  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet'
+>;
+
+/**
+ * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
+ * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with
+ * `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
+ * does not stop a start. `services` are those of this process: on NATS each may use what it needs (`nats.conf`).
+ */
+export function openRuntime(
+  settings: Settings,
+  logger: Logger,
+  services: readonly ServiceName[] = SERVICES,
+): Promise<Runtime> {
+  // A thread left open would keep a process alive that could not start.
+  return closingOnFailure(async (closers) => {
+    await makeDataDir(settings);
+    const adapters =
+      settings.distributed === null
+        ? await openEmbedded(settings, logger, closers)
+        : await openDistributed(settings, settings.distributed, logger, services, closers);
+    const { store, vault } = adapters;
+    const codec = createCodec(CATALOG, vault);
+    return {
+      ...adapters,
+      codec,
+      openBroker: (options) => openPaperBroker({ ...options, store, codec, rules: settings.trading.rules }),
+      close: () => closers.disposeAsync(),
+    };
+  });
+}
+
+/** The bus alone, for a process that keeps no record. It is worth something on a shared bus only. */
+export async function openBusRuntime(
+  settings: Settings,
+  logger: Logger,
+  connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
+): Promise<BusRuntime> {
+  const { distributed } = settings;
+  if (distributed === null) throw new TypeError('this process needs NATS_URL and EVENTSTORE_URL');
+  return closingOnFailure(async (closers) => {
+    const { bus, instance } = await joinBus(distributed.nats, logger, closers, connect);
+    return { bus, instance, close: () => closers.disposeAsync() };
+  });
+}
+
+/**
+ * The record for those who only look, whatever writes to it meanwhile; nothing is created. Free text whose key this user
+ * does not have reads as `SEALED_TEXT`. NATS is asked when the first key is needed, and not before.
+ *
+ * Rejects with `STORE_UNAVAILABLE` where there is no record below `DATA_DIR`; an EventStoreDB that is away is met by the
+ * first read.
+ */
+export function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
+  return closingOnFailure(async (closers) => {
+    const embedded = distributed === null ? openEmbeddedReader({ file: recordIn(dataDir) }) : null;
+    const store = embedded ?? (await openEventStoreDb({ url: distributed!.eventStoreUrl }));
+    closers.defer(() => store.close());
+    const keys =
+      distributed === null
+        ? closers.adopt(openSqliteKeys({ file: join(dataDir, 'keys.db') }), (opened) => opened.close())
+        : lazyNatsKeys(distributed.nats, closers);
+    return {
+      store,
+      codec: createDecoder(CATALOG, heedErasuresReading(keys, store)),
+      since: embedded === null ? undefined : (at) => embedded.since(at),
+      [Symbol.asyncDispose]: () => closers.disposeAsync(),
+    };
+  });
+}
+
+/** The shared record alone, to look at: it is met by the first call. */
+export function openSharedRecord(
+  distributed: NonNullable<Settings['distributed']>,
+): Promise<Pick<EventStore, 'ping' | 'readAll' | 'close'>> {
+  return openEventStoreDb({ url: distributed.eventStoreUrl });
+}
+
+/** Whether a process writes to the record below `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` where that cannot be seen. */
+export function isRecordHeld({ dataDir }: Settings): boolean {
+  try {
+    return isLocked(recordIn(dataDir));
+  } catch (error) {
+    throw unavailable(error);
+  }
+}
+
+const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
+
+function lazyNatsKeys(nats: NatsSettings, closers: AsyncDisposableStack): KeyReader {
+  let connecting: Promise<NatsConnection> | undefined;
+  let opening: Promise<KeyReader> | undefined;
+  closers.defer(async () => (await connecting?.catch(() => undefined))?.close());
+  const open = async (): Promise<KeyReader> => {
+    connecting = connectNats(nats, { name: 'beleg-operator', waitOnFirstConnectMs: 2_000 });
+    return openNatsKeys(await connecting);
+  };
+  return { open: async (...given) => (await (opening ??= open())).open(...given) };
+}
+
+async function openEmbedded(
+  { dataDir }: Settings,
+  logger: Logger,
+  closers: AsyncDisposableStack,
+): Promise<Adapters> {
+  const keys = await openSqliteVault({ file: join(dataDir, 'keys.db') });
+  closers.defer(() => keys.close());
+  const store = await openEmbeddedStore({ file: recordIn(dataDir) });
+  closers.defer(() => store.close());
+  const vault = heedErasures(keys, store);
+  await forgetListening(dataDir);
+  const spool = await spoolIn(dataDir, closers);
+  const bus = new InProcessBus().connect(tellHandlerError(logger));
+  closers.defer(() => bus.drain());
+  const leases = new InProcessLeases(tellWorkError(logger));
+  await tidyKeys(vault, store, spool, logger);
+  const instance = newInstance();
+  return {
+    instance,
+    bus,
+    store,
+    vault,
+    spool,
+    others: noOtherSpools(instance),
+    leases,
+    outlet: createInProcessOutlet(bus, store),
+  };
+}
+
+async function openDistributed(
+  { dataDir }: Settings,
+  { nats, replicas, eventsBytes, eventStoreUrl }: NonNullable<Settings['distributed']>,
+  logger: Logger,
+  services: readonly ServiceName[],
+  closers: AsyncDisposableStack,
+): Promise<Adapters> {
+  // Who records nothing delivers nothing either: what waits in a slot is left to those who do.
+  const records = services.includes('knowledge');
+  const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
+  closers.defer(() => slot.release());
+  const { bus, instance, connection } = await joinBus(nats, logger, closers);
+  const store = await openEventStoreDb({ url: eventStoreUrl });
+  closers.defer(() => store.close());
+  const spool = await spoolIn(slot.folder, closers);
+  const leases = await openNatsLeases(connection, {
+    holder: instance,
+    onWorkError: tellWorkError(logger),
+    replicas,
+  });
+  let vault: Vault = NO_VAULT;
+  if (services.some((service) => service === 'knowledge' || service === 'audit')) {
+    const keys = await openNatsVault(connection, {
+      owner: slot.owner,
+      replicas,
+      onEmptied: () => {
+        logger.error('the bucket of text keys was gone and is made again: text sealed before cannot be read');
+        return heeding.eraseAnew();
+      },
+    });
+    closers.defer(() => keys.close());
+    const heeding = (vault = heedErasures(keys, store));
+    // What an earlier run left can wait until a start that finds the store there.
+    await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
+      logger.warn(
+        { err: error },
+        'leftover keys of an earlier run could not be checked; the next start tries again',
+      ),
+    );
+  }
+  const outlet = services.includes('audit')
+    ? await openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes })
+    : null;
+  // Last in, first out: handlers finish while what they write to is still open.
+  closers.defer(() => bus.drain());
+  const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);
+  return { instance, bus, store, vault, spool, others, leases, outlet };
+}
+
+async function joinBus(
+  nats: NatsSettings,
+  logger: Logger,
+  closers: AsyncDisposableStack,
+  connect: Pick<ConnectOptions, 'waitOnFirstConnectMs'> = {},
+) {
+  const instance = newInstance();
+  const connection = await connectNats(nats, { ...connect, name: `beleg-${instance}`, log: logger });
+  closers.defer(() => connection.close());
+  const bus = createNatsBus(connection, {
+    onHandlerError: tellHandlerError(logger),
+    version: VERSION,
+    inboxPrefix: inboxPrefixOf(nats),
+  });
+  closers.defer(() => bus.drain());
+  return { instance, connection, bus };
+}
+
+async function spoolIn(folder: string, closers: AsyncDisposableStack): Promise<Spool> {
+  const spool = await openSpool(spoolOf(folder));
+  closers.defer(() => spool.close());
+  return spool;
+}
+
+function newInstance(): string {
+  return randomBytes(8).toString('hex');
+}
+
+function tellHandlerError(logger: Logger): OnHandlerError {
+  return (error, subject) => logger.error({ err: error, subject }, 'a message handler failed');
+}
+
+function tellWorkError(logger: Logger): OnWorkError {
+  return (error, lease) => logger.error({ err: error, lease }, 'the work of a lease failed');
+}

@@ -1,0 +1,293 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { NatsSettings } from '../../events/nats/connection.ts';
+import { AuditVariables, readAuditSettings } from '../audit/settings.ts';
+import { isSet, SettingsError, type Environment } from '../foundation/settings-error.ts';
+import {
+  Host,
+  isHost,
+  isLoopback,
+  Keys,
+  listOf,
+  OptionalFile,
+  whole,
+  wholeOrNull,
+} from '../foundation/settings-fields.ts';
+import { dashboardFaults, DashboardVariables, readDashboardSettings } from '../gateway/dashboard/settings.ts';
+import {
+  answerModelFaults,
+  AnswerModelVariables,
+  KnowledgeVariables,
+  readAnswerModelSettings,
+  readKnowledgeSettings,
+} from '../knowledge/settings.ts';
+import { marketFaults, MarketVariables, readMarketSettings } from '../market/settings.ts';
+import { modelFaults, readModelSettings, TrainingVariables } from '../models/settings.ts';
+import { readTradingSettings, TradingVariables } from '../trading/settings.ts';
+
+/** The log levels of pino. */
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** What the environment asked for, checked. Keys are in it: never print it whole. */
+export type Settings = ReturnType<typeof readSettings>;
+
+const HostList = z
+  .string()
+  .default('')
+  .transform((value) => listOf(value.toLowerCase()).filter((host) => host !== ''))
+  .refine((hosts) => hosts.every(isHost), {
+    message: 'must be host names separated by commas, without scheme, port or path',
+  });
+
+const NATS_ADDRESS = /^(?:(?:nats|tls):\/\/)?[^\s/@?#]+$/;
+
+const NatsServers = z
+  .string()
+  .transform(listOf)
+  .refine((servers) => servers.every((server) => NATS_ADDRESS.test(server)), {
+    message:
+      'must be addresses like nats://host:4222, separated by commas; put credentials in NATS_USER, NATS_TOKEN or NATS_CREDS',
+  });
+
+const ServiceVariables = {
+  PV_HOST: Host.describe(
+    'address that the knowledge service listens on; if other machines can reach it, set `PV_API_KEY`',
+  ),
+  PV_PORT: whole(0, 65_535, 8080).describe('port of the knowledge service; `0`: any free port'),
+  PV_API_KEY: Keys.describe(
+    'bearer key for questions, sources, ratings and comments; two keys separated by a comma are both valid',
+  ),
+  PV_ADMIN_API_KEY: Keys.describe(
+    'bearer key for reindex, metrics and the audit paths; if not set, `PV_API_KEY` allows reindex',
+  ),
+  ALLOWED_HOSTS: HostList.describe('host names that a proxy uses to reach the services, separated by commas'),
+  ...KnowledgeVariables,
+  PV_RATE_LIMIT: wholeOrNull(0, 1_000_000).meta({
+    description: 'requests per minute for each key; more get 429',
+    default: 'no limit',
+  }),
+  DATA_DIR: z.string().default('./data').describe('folder for all files that the services write'),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+    .default('info')
+    .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`'),
+};
+
+const DistributedVariables = {
+  NATS_URL: NatsServers.optional().describe(
+    '`nats://` or `tls://` addresses of one cluster, separated by commas; set it together with `EVENTSTORE_URL`',
+  ),
+  NATS_TOKEN: z.string().optional().describe('token for NATS'),
+  NATS_USER: z.string().optional().describe('user for NATS; it receives replies on `_INBOX_<user>.>`'),
+  NATS_PASSWORD: z.string().optional().describe('password of that user'),
+  NATS_CREDS: OptionalFile.describe('credentials file for NATS'),
+  NATS_CA: OptionalFile.describe('file with the CA certificate for the NATS server'),
+  NATS_CERT: OptionalFile.describe('file with the client certificate for NATS'),
+  NATS_KEY: OptionalFile.describe('file with the private key of that certificate'),
+  NATS_REPLICAS: z
+    .enum(['1', '3', '5'], 'must be 1, 3 or 5')
+    .transform((value) => Number(value) as 1 | 3 | 5)
+    .optional()
+    .meta({
+      description:
+        'how many servers of a NATS cluster keep a copy of leases, text keys and published events: `1`, `3` or `5`',
+      default: '1 when created, then unchanged',
+    }),
+  NATS_EVENTS_MIB: whole(64, 16_777_216, 4_096).describe(
+    'MiB of published events that NATS keeps for subscribers, at most seven days of them; the oldest go first, and all stay in the record',
+  ),
+  EVENTSTORE_URL: z
+    .string()
+    .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
+    .optional()
+    .describe(
+      '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` is the file with its CA certificate',
+    ),
+  OPS_HOST: Host.describe(
+    'address of the operations endpoint of a process; if other machines can reach it, set `PV_ADMIN_API_KEY`',
+  ),
+  OPS_PORT: whole(0, 65_535, 0).meta({
+    description: 'port of the operations endpoint',
+    default: 'any free port',
+  }),
+};
+
+/** Every setting that is read, but those of OpenTelemetry, by the heading that it is documented under. */
+export const SETTINGS = {
+  'The knowledge service': ServiceVariables,
+  'The record': AuditVariables,
+  'Models for search, answers and checks': AnswerModelVariables,
+  Trading: { ...DashboardVariables, ...MarketVariables, ...TradingVariables },
+  'The trading model': TrainingVariables,
+  'Several processes': DistributedVariables,
+};
+
+const Variables = z.object({
+  ...ServiceVariables,
+  ...AuditVariables,
+  ...DistributedVariables,
+  ...AnswerModelVariables,
+  ...DashboardVariables,
+  ...MarketVariables,
+  ...TradingVariables,
+  ...TrainingVariables,
+});
+
+/**
+ * Reads the settings once. An empty variable counts as unset.
+ *
+ * @throws {SettingsError} with ALL faults, not the first.
+ */
+export function readSettings(environment: Environment) {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && value.trim() !== '') env[name] = value.trim();
+  }
+  const parsed = Variables.safeParse(env);
+  const faults = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
+    ...faultsAcross(env),
+    ...answerModelFaults(env),
+    ...dashboardFaults(env),
+    ...marketFaults(env),
+    ...modelFaults(env),
+  ];
+  if (!parsed.success || faults.length > 0) throw new SettingsError(faults);
+
+  const variables = parsed.data;
+  const dataDir = resolve(variables.DATA_DIR);
+  const market = readMarketSettings(variables, dataDir);
+  return {
+    host: variables.PV_HOST,
+    /** 0 lets the system choose. */
+    port: variables.PV_PORT,
+    apiKeys: variables.PV_API_KEY,
+    adminApiKeys: variables.PV_ADMIN_API_KEY,
+    /** Host names under which a proxy reaches the service, lower case. */
+    allowedHosts: variables.ALLOWED_HOSTS,
+    /** Requests that each key may make in a minute; `null`: as many as it likes. */
+    rateLimit: variables.PV_RATE_LIMIT,
+    audit: readAuditSettings(variables, dataDir),
+    dataDir,
+    logLevel: variables.LOG_LEVEL,
+    /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
+    distributed: distributedOf(variables),
+    /** Where a process of `beleg service` tells of its health and its figures. */
+    operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
+    ...readKnowledgeSettings(variables),
+    ...readAnswerModelSettings(variables),
+    dashboard: readDashboardSettings(variables),
+    market,
+    // The synthetic market has no end: no session comes while nothing trades.
+    trading: readTradingSettings(variables, market.source.kind === 'demo'),
+    model: readModelSettings(variables, dataDir),
+  };
+}
+
+const MIB = 1024 * 1024;
+
+function distributedOf(variables: z.output<typeof Variables>) {
+  const { NATS_URL: servers, NATS_REPLICAS: replicas, EVENTSTORE_URL: eventStoreUrl } = variables;
+  if (servers === undefined || eventStoreUrl === undefined) return null;
+  const { NATS_CA: ca, NATS_CERT: cert, NATS_KEY: key } = variables;
+  const nats: NatsSettings = {
+    servers,
+    token: variables.NATS_TOKEN,
+    user: variables.NATS_USER,
+    password: variables.NATS_PASSWORD,
+    credentials: variables.NATS_CREDS,
+    tls: (ca ?? cert ?? key) === undefined ? undefined : { ca, cert, key },
+  };
+  /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
+  return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
+}
+
+/** Characters: of letters and digits by chance, more than anybody tries over a network. */
+const MIN_KEY_LENGTH = 16;
+/** Keys, by the setting that says from where they can be tried; without the first of them, only from this machine. */
+const KEYS_OF = {
+  PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
+  TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],
+  OPS_HOST: ['PV_ADMIN_API_KEY'],
+} as const;
+
+const isBeyondLoopback = (host: string | undefined): host is string =>
+  host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
+
+/** Keys that are short enough to be guessed, of those addresses: by default all, for a warning at start. */
+export function listShortKeys(
+  environment: Environment,
+  isTried: (host: string | undefined) => boolean = () => true,
+): string[] {
+  const valueOf = (name: string): string => environment[name]?.trim() ?? '';
+  const isShort = (setting: string): boolean =>
+    listOf(valueOf(setting)).some((key) => key.length < MIN_KEY_LENGTH);
+  const found = Object.entries(KEYS_OF).flatMap(([setting, keys]) =>
+    isTried(valueOf(setting)) ? keys.filter(isShort) : [],
+  );
+  return [...new Set(found)];
+}
+
+/** Faults that take more than one variable to see. */
+function faultsAcross(env: Readonly<Record<string, string>>): string[] {
+  const faults = listShortKeys(env, isBeyondLoopback).map(
+    (key) =>
+      `${key}: fewer than ${MIN_KEY_LENGTH} characters, and other machines could guess it; create a new key with: openssl rand -hex 24`,
+  );
+  for (const [setting, [key]] of Object.entries(KEYS_OF)) {
+    const host = env[setting];
+    if (isBeyondLoopback(host) && env[key] === undefined) {
+      faults.push(
+        `${setting}: other machines can reach ${host}, so a key is required: set ${key}, or use 127.0.0.1`,
+      );
+    }
+  }
+  const nats = env['NATS_URL'] !== undefined;
+  const eventStore = env['EVENTSTORE_URL'] !== undefined;
+  if (nats && !eventStore) {
+    faults.push(
+      'NATS_URL: EVENTSTORE_URL is missing; set both, services that share a bus need one shared event store',
+    );
+  } else if (eventStore && !nats) {
+    faults.push('EVENTSTORE_URL: NATS_URL is missing; set both, or neither to run everything in one process');
+  }
+  return faults;
+}
+
+/** `PV_…` and `TD_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
+export function listUnknownSettings(environment: Environment): string[] {
+  return Object.keys(environment)
+    .filter((name) => /^(PV|TD)_/.test(name) && !Object.hasOwn(Variables.shape, name))
+    .sort();
+}
+
+/** Flags whose word is neither `true` nor `false`: with what they are taken for. */
+function listUnclearFlags(environment: Environment): string[] {
+  return Object.entries(Variables.shape).flatMap(([name, field]) => {
+    const word = environment[name]?.trim() ?? '';
+    if (word === '' || field.meta()?.['flag'] !== true || /^(true|false)$/i.test(word)) return [];
+    return [
+      `${name}: ${word} is neither true nor false; it is taken for ${field.parse(word) === true ? 'true' : 'false'}`,
+    ];
+  });
+}
+
+/** What works and should be looked at: said at start, and by the doctor. */
+export function listWarnings(environment: Environment): string[] {
+  const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
+  return [
+    ...listUnknownSettings(environment).map(
+      (name) => `${name} is not a known setting and is ignored; check the spelling`,
+    ),
+    ...listUnclearFlags(environment),
+    ...listShortKeys(environment).map(
+      (name) =>
+        `${name} is short and could be guessed; it is only accepted while other machines cannot reach the service`,
+    ),
+    ...(isSet(environment, 'ALLOWED_HOSTS') && open.length > 0
+      ? [
+          `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} is not set`,
+        ]
+      : []),
+  ];
+}

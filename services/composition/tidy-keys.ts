@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
+import { askStream } from '../../events/catalog/knowledge.ts';
+import type { EventStore } from '../../events/store/store.ts';
+import type { KeyCheck } from '../../events/vault/vault.ts';
+import { once } from '../foundation/once.ts';
+import type { HeedingVault } from '../audit/erasure/restored-keys.ts';
+import type { Spool } from '../foundation/spool.ts';
+
+/** Before a process serves: what is erased stays so, and keys go that a crash has left without text. */
+export async function tidyKeys(
+  vault: HeedingVault,
+  store: EventStore,
+  spool: Spool,
+  logger: Logger,
+): Promise<void> {
+  const again = await vault.eraseAgain();
+  if (again > 0)
+    logger.warn(
+      { keys: again },
+      'keys of erased text had come back, for example from a backup, and were erased again',
+    );
+  const swept = await vault.sweep(createKeyCheck(store, spool));
+  if (swept > 0) logger.info({ swept }, 'removed keys that belong to no text');
+}
+
+/**
+ * Whether text under a key is on record. A key has the name of its request: its text is in that ask's stream, in
+ * comments on it, or still in the spool.
+ */
+function createKeyCheck(store: EventStore, spool: Spool): KeyCheck {
+  const commented = once(() => keysOf(store, COMMENTS_STREAM));
+  return async (key) => {
+    if (spool.usesKey(key)) return 'later';
+    for await (const event of store.readStream(askStream(key))) if (event.metadata.key === key) return true;
+    return (await commented()).has(key);
+  };
+}
+
+async function keysOf(store: EventStore, stream: string): Promise<ReadonlySet<string>> {
+  const keys = new Set<string>();
+  for await (const event of store.readStream(stream)) {
+    if (event.metadata.key !== undefined) keys.add(event.metadata.key);
+  }
+  return keys;
+}

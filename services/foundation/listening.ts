@@ -1,0 +1,53 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { isIP, type AddressInfo, type Server } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readJson } from '../../events/json.ts';
+import { readText } from '../../kb/snapshot/durable-file.ts';
+import { isLoopback } from './settings-fields.ts';
+
+const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
+
+const fileIn = (dataDir: string): string => join(dataDir, 'listening.json');
+
+/** Of a server that listens on a port. */
+export function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Notes where the process that has the record of this `DATA_DIR` listens, for commands that want something of it. Whoever
+ * takes the record removes an older note first (`forgetListening`), so that while the record is held, the note is
+ * its holder's: nothing else that listens on that port is taken for it.
+ */
+export async function noteListening(dataDir: string, url: string): Promise<void> {
+  const file = fileIn(dataDir);
+  await writeFile(`${file}.new`, JSON.stringify({ url } satisfies z.input<typeof Listening>), {
+    mode: 0o600,
+  });
+  await rename(`${file}.new`, file);
+}
+
+export async function forgetListening(dataDir: string): Promise<void> {
+  await rm(fileIn(dataDir), { force: true });
+}
+
+/**
+ * `null` where none is noted, or what is noted is no address of this machine: the admin key is sent there, wherever a
+ * note leads that somebody else has written.
+ */
+export async function readListening(dataDir: string): Promise<string | null> {
+  const noted = readJson(Listening, (await readText(fileIn(dataDir))) ?? '');
+  return noted !== undefined && isOfThisMachine(new URL(noted.url).hostname) ? noted.url : null;
+}
+
+const ALL_ADDRESSES: readonly string[] = ['0.0.0.0', '::'];
+
+function isOfThisMachine(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/u, '$1');
+  if (isIP(address) === 0) return false;
+  if (isLoopback(address) || ALL_ADDRESSES.includes(address)) return true;
+  return Object.values(networkInterfaces()).some((own) => own?.some((one) => one.address === address));
+}

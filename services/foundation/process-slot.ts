@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { readText } from '../../kb/snapshot/durable-file.ts';
+
+/** More processes than this below one folder are a mistake. */
+const MAX_SLOTS = 256;
+
+/** A folder below `DATA_DIR` that is one process's own while it runs. */
+export interface Slot {
+  readonly folder: string;
+  /** Whose folder it is, the same after each restart: hexadecimal. */
+  readonly owner: string;
+  /** Locks the folder anew where its files were removed, or another process would claim it too. False where one has. */
+  keep(): boolean;
+  release(): Promise<void>;
+}
+
+/**
+ * Claims `DATA_DIR/slots/<n>`, the first one that no living process has and that `fits`. Processes of one machine can share
+ * a `DATA_DIR`: each keeps its spool in its slot. What a dead one left there is adopted by who records, so a process that
+ * records nothing must not take a slot with something in it. The claim is a lock of the operating system on a SQLite file,
+ * which a kill releases too.
+ */
+export async function claimSlot(
+  dataDir: string,
+  fits: (folder: string) => Promise<boolean> = async () => true,
+): Promise<Slot> {
+  for (let n = 0; n < MAX_SLOTS; n++) {
+    const folder = join(dataDir, 'slots', String(n));
+    const slot = await claim(folder, fits);
+    if (slot !== undefined) return slot;
+  }
+  throw new Error(`all ${MAX_SLOTS} slots in DATA_DIR are in use by other processes`);
+}
+
+/** The slot of this folder, unless a living process has it, or it does not fit. */
+export async function claim(
+  folder: string,
+  fits: (folder: string) => Promise<boolean>,
+): Promise<Slot | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'lock.db');
+  let lock = tryLock(file);
+  if (lock === undefined) return undefined;
+  try {
+    if (!(await fits(folder))) {
+      lock.close();
+      return undefined;
+    }
+    const inode = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
+    let locked = inode();
+    return {
+      folder,
+      owner: await readOwner(join(folder, 'owner')),
+      keep: () => {
+        if (inode() === locked) return true;
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const again = tryLock(file);
+        if (again === undefined) return false;
+        lock?.close();
+        lock = again;
+        locked = inode();
+        return true;
+      },
+      release: async () => {
+        lock?.close();
+        lock = undefined;
+      },
+    };
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** The folders of all slots, whoever has them. */
+export async function slotFolders(dataDir: string): Promise<string[]> {
+  const folder = join(dataDir, 'slots');
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter((name) => /^\d+$/.test(name)).map((name) => join(folder, name));
+}
+
+function tryLock(file: string): DatabaseSync | undefined {
+  const db = new DatabaseSync(file, { timeout: 0 });
+  try {
+    // Never ended: the lock goes with the connection.
+    db.exec('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+async function readOwner(file: string): Promise<string> {
+  const known = (await readText(file)) ?? '';
+  if (/^[0-9a-f]{32}$/.test(known)) return known;
+  const owner = randomBytes(16).toString('hex');
+  await writeFile(`${file}.new`, owner, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+  return owner;
+}

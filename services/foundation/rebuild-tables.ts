@@ -1,0 +1,17 @@
+import type { ProjectionRunner } from '../../events/projections/runner.ts';
+import type { EventStore } from '../../events/store/store.ts';
+
+/**
+ * Builds a projection's tables from the first event, and says how far they are then. Rejects as `rebuild` does, and with
+ * `STORE_UNAVAILABLE` where the store is away already: a rebuild would wait for it, and whoever asked would, too.
+ */
+export async function rebuildTables(
+  projection: ProjectionRunner,
+  store: Pick<EventStore, 'ping'>,
+): Promise<{ name: string; position: string; duration_ms: number }> {
+  await store.ping();
+  const began = performance.now();
+  await projection.rebuild();
+  const { name, position } = projection.status();
+  return { name, position, duration_ms: Math.round(performance.now() - began) };
+}

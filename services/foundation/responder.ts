@@ -1,0 +1,54 @@
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { isBelegError } from '../../events/errors.ts';
+import {
+  serve,
+  type CallContext,
+  type RequestDefinition,
+  type RequestHandler,
+} from '../../events/messages/define.ts';
+
+/** Answers requests as one of a queue group, until it leaves. */
+export class Responder {
+  readonly #bus: MessageBus;
+  readonly #queue: string;
+  readonly #onError: ReturnType<typeof logFailure>;
+  readonly #serving: ReturnType<typeof serve>[] = [];
+
+  constructor({ bus, logger }: { bus: MessageBus; logger: Logger }, queue: string) {
+    this.#bus = bus;
+    this.#queue = queue;
+    this.#onError = logFailure(logger);
+  }
+
+  /** See `serve`. */
+  answer<Req extends z.ZodType, Rep extends z.ZodType>(
+    definition: RequestDefinition<Req, Rep>,
+    handler: RequestHandler<Req, Rep>,
+  ): void {
+    this.#serving.push(serve(this.#bus, definition, this.#queue, handler, this.#onError));
+  }
+
+  /** No request comes any more. */
+  async leave(): Promise<void> {
+    await Promise.all(this.#serving.map((serving) => serving.unsubscribe()));
+  }
+
+  /** All that was taken is answered. */
+  async rest(): Promise<void> {
+    await Promise.all(this.#serving.map((serving) => serving.rest()));
+  }
+}
+
+/** A refusal (busy, disabled, running already) is a line, a fault comes with its cause. */
+function logFailure(logger: Logger): (error: unknown, call: CallContext) => void {
+  return (error, call) => {
+    const request_id = call.correlationId;
+    if (isBelegError(error) && error.cause === undefined && error.status === 503) {
+      logger.warn({ request_id, code: error.code }, 'a request was refused');
+    } else {
+      logger.error({ request_id, err: error }, 'a request failed');
+    }
+  };
+}

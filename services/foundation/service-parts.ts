@@ -1,0 +1,15 @@
+import type { Logger } from 'pino';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import type { Codec } from '../../events/define.ts';
+import type { Leases } from '../../events/leases/leases.ts';
+import type { EventStore } from '../../events/store/store.ts';
+
+/** What every service stands on. */
+export interface ServiceParts {
+  readonly bus: MessageBus;
+  readonly store: EventStore;
+  readonly codec: Codec;
+  readonly leases: Leases;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}

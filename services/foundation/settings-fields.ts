@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** `true` alone switches a flag on, in any case; everything else leaves it off, and is warned of. */
+export const Flag = z
+  .string()
+  .default('')
+  .transform((value) => value.toLowerCase() === 'true')
+  .meta({ flag: true });
+
+/** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
+export const Keys = z
+  .string()
+  .default('')
+  .transform(listOf)
+  .refine((keys) => keys.every((key) => /^[A-Za-z0-9._~+/=-]+$/.test(key)), {
+    message: 'a key may only contain letters, digits and . _ ~ + / = - ; separate several keys with commas',
+  });
+
+/** The values of a setting that takes several, separated by commas. */
+export function listOf(value: string): string[] {
+  return value === '' ? [] : value.split(',').map((part) => part.trim());
+}
+
+export function whole(from: number, to: number, fallback: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be a whole number from ${from} to ${to}`)
+    .default(fallback);
+}
+
+/** Of settings that nothing stands for as well as 0: `null` then. */
+export function wholeOrNull(from: number, to: number) {
+  return whole(from, to, 0).transform((value) => (value === 0 ? null : value));
+}
+
+/** A path as seen from where the process was started. */
+export const OptionalFile = z
+  .string()
+  .transform((path) => resolve(path))
+  .optional();
+
+const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/;
+
+export function isHost(host: string): boolean {
+  return isIP(host) !== 0 || HOST_NAME.test(host);
+}
+
+/** An address to listen on: of this machine alone, unless it says otherwise. */
+export const Host = z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1');
+
+/** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
+export function isLoopback(host: string): boolean {
+  const plain = host.toLowerCase().replace(/^::ffff:/, '');
+  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
+}
+
+/** A decimal number, kept as the text that was given. */
+export function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
+  const message = `must be ${what}, ${min} to ${max}`;
+  return z
+    .string()
+    .refine(
+      (text) => /^\d{1,15}(\.\d{1,8})?$/.test(text) && Number(text) >= min && Number(text) <= max,
+      message,
+    )
+    .default(fallback);
+}

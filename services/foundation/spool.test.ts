@@ -1,0 +1,212 @@
+import { appendFile, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
+import { fillDisk } from '../../testing/faults/full-disk.suite.ts';
+import { holdsEvents, openSpool, readSpoolFigures, type Spool, type SpoolEntry } from './spool.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await Promise.all(opened.splice(0).map((spool) => spool.close()));
+});
+
+const file = () => join(folder, 'events.jsonl');
+const opened: Spool[] = [];
+
+/** The spool as the next start finds it; the one before is not closed, as after a kill. */
+async function reopen(maxBytes = 1_000_000): Promise<Spool> {
+  const spool = await openSpool(folder, { maxBytes });
+  opened.push(spool);
+  return spool;
+}
+
+function entry(number: number, key?: string): SpoolEntry {
+  const metadata = { at: '2026-01-01T00:00:00.000Z', version: 1, $correlationId: 'r', $causationId: 'c' };
+  return {
+    stream: `ask-${number}`,
+    events: [
+      {
+        id: `id-${number}`,
+        type: 'AnswerGiven',
+        data: { answer: { $sealed: 'bytes' } },
+        metadata: { ...metadata, ...(key === undefined ? {} : { key }) },
+      },
+    ],
+  };
+}
+
+async function drain(spool: Spool): Promise<SpoolEntry[]> {
+  const entries = spool.first(Infinity);
+  await spool.remove(entries);
+  return entries;
+}
+
+describe('Spool', () => {
+  test('starts empty and writes nothing until something is pushed', async () => {
+    const spool = await reopen();
+    expect(spool.size).toBe(0);
+    await expect(readFile(file())).rejects.toThrow('ENOENT');
+  });
+
+  test('gives back what was pushed, in order, also after a kill', async () => {
+    const spool = await reopen();
+    await Promise.all([1, 2, 3].map((number) => spool.push(entry(number, `key-${number}`))));
+    const again = await reopen();
+    expect(again.size).toBe(3);
+    expect(again.usesKey('key-2')).toBe(true);
+    expect(again.usesKey('key-4')).toBe(false);
+    expect(await drain(again)).toEqual([1, 2, 3].map((number) => entry(number, `key-${number}`)));
+  });
+
+  test('empties the file with the last entry', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await drain(spool);
+    expect(await readFile(file(), 'utf8')).toBe('');
+    await spool.push(entry(2));
+    expect((await reopen()).first(2)).toEqual([entry(2)]);
+  });
+
+  test('keeps what comes after an emptying that did not get to the disk', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    const handle = await open(file(), 'r');
+    const sync = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'datasync');
+    await handle.close();
+    sync.mockRejectedValueOnce(new Error('EIO'));
+    await expect(spool.remove(spool.first(1))).rejects.toThrow('EIO');
+    await spool.push(entry(2));
+    const next = await reopen();
+    expect([next.lost, next.first(2)]).toEqual([0, [entry(2)]]);
+  });
+
+  test.each([
+    ['removed', () => rm(folder, { recursive: true })],
+    ['emptied', () => writeFile(file(), '')],
+  ])('makes its file again that somebody has %s while it waits', async (_, harm) => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await harm();
+    await spool.push(entry(2));
+    expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
+    await harm();
+    await spool.check();
+    expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
+  });
+
+  test('is for its owner alone', async () => {
+    const spool = await openSpool(join(folder, 'new'));
+    opened.push(spool);
+    await spool.push(entry(1));
+    expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'new', 'events.jsonl'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('counts what cannot be read once, also after the file has been emptied', async () => {
+    await writeFile(file(), `{"stream":1}\n${JSON.stringify(entry(1))}\n`);
+    await drain(await reopen());
+    const again = await reopen();
+    expect([again.lost, again.size]).toEqual([1, 0]);
+    await again.lose(2);
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 3 });
+  });
+
+  test('clears away what a kill has cut off, and a line that is damaged alone', async () => {
+    await writeFile(file(), '{"stream":1}\n{"stre');
+    const spool = await reopen();
+    expect(await holdsEvents(folder)).toBe(true);
+    await spool.check();
+    expect(await holdsEvents(folder)).toBe(false);
+    expect((await reopen()).lost).toBe(1);
+  });
+
+  test('tells whoever looks from outside how many events wait', async () => {
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 0 });
+    const spool = await reopen();
+    const [one] = entry(1).events;
+    const misleading = { ...one!, data: { text: '"$causationId":"x"', n: 1 } };
+    await spool.push({ stream: 'ask-1', events: [one!, { ...misleading, id: 'id-2' }] });
+    await spool.push(entry(2));
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: spool.size, lost: 0 });
+    await drain(spool);
+    expect(await readSpoolFigures(folder)).toEqual({ waiting: 0, lost: 0 });
+  });
+
+  test('drops a torn last line, and writes over it', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await appendFile(file(), JSON.stringify(entry(2)).repeat(3).slice(0, -9));
+    const torn = await reopen();
+    expect(torn).toMatchObject({ size: 1, lost: 0 });
+    await torn.push(entry(3));
+    expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
+  });
+
+  test('counts a whole line that cannot be read', async () => {
+    await writeFile(file(), `{"stream":1}\n${JSON.stringify(entry(1))}\n`);
+    expect(await reopen()).toMatchObject({ size: 1, lost: 1 });
+  });
+
+  test('delivers no line that is a mixture of two', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await spool.push(entry(2));
+    await writeFile(file(), (await readFile(file(), 'utf8')).replace('"id":"id-2"', '"id":"id-7"'));
+    const again = await reopen();
+    expect(again).toMatchObject({ size: 1, lost: 1 });
+    expect(again.first(2)).toEqual([entry(1)]);
+  });
+
+  test('is bounded', async () => {
+    const spool = await reopen(300);
+    await spool.push(entry(1));
+    await expect(spool.push(entry(2))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(spool.size).toBe(1);
+    await drain(spool);
+    await spool.push(entry(2));
+  });
+
+  test('says so when it cannot be written, and keeps nothing', async () => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file where the folder should be');
+    await expect(openSpool(folder, { maxBytes: 1000 })).rejects.toThrow('ENOTDIR');
+    await rm(folder);
+    await mkdir(folder);
+    const spool = await reopen();
+    await mkdir(file());
+    await expect(spool.push(entry(1))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(spool.size).toBe(0);
+  });
+
+  test('keeps nothing that a full disk had room for half of, and takes more once there is room', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    await fillDisk(50);
+    await expect(spool.push(entry(2))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(await reopen()).toMatchObject({ size: 1, lost: 0 });
+    vi.restoreAllMocks();
+    await spool.push(entry(3));
+    expect(await drain(await reopen())).toEqual([entry(1), entry(3)]);
+  });
+
+  test('whatever prefix of the file a kill leaves: a prefix of what was pushed comes back', async () => {
+    const spool = await reopen();
+    const pushed = [1, 2, 3, 4].map((number) => entry(number));
+    for (const one of pushed) await spool.push(one);
+    const bytes = await readFile(file());
+    await fc.assert(
+      fc.asyncProperty(fc.nat(bytes.length), async (length) => {
+        await writeFile(file(), bytes.subarray(0, length));
+        const again = await reopen();
+        const whole = bytes.subarray(0, length).filter((byte) => byte === 10).length;
+        expect(await drain(again)).toEqual(pushed.slice(0, whole));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

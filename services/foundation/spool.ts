@@ -1,0 +1,290 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { BelegError } from '../../events/errors.ts';
+import type { Json } from '../../events/json.ts';
+import type { NewEvent } from '../../events/store/store.ts';
+import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
+import { writeAt } from './write-at.ts';
+
+/** One append that the store could not take yet. Its free text is ciphertext already. */
+export interface SpoolEntry {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  /**
+   * Base64: what its text is sealed with, where the key of its request could not be had. The text is sealed anew under that
+   * one before it is delivered.
+   */
+  readonly key?: string;
+}
+
+/** What stands in a spool, for whoever looks from outside. */
+export interface SpoolFigures {
+  /** Events that wait. */
+  readonly waiting: number;
+  /** Events that were lost there, as far as that is written down. */
+  readonly lost: number;
+}
+
+const Line = z.object({
+  stream: z.string(),
+  events: z.array(
+    z.object({
+      id: z.string(),
+      type: z.string(),
+      data: z.custom<Json>((value) => value !== undefined),
+      metadata: z.looseObject({
+        at: z.string(),
+        version: z.int(),
+        $correlationId: z.string(),
+        $causationId: z.string(),
+        traceparent: z.string().exactOptional(),
+        key: z.string().exactOptional(),
+      }),
+    }),
+  ),
+  key: z.base64().exactOptional(),
+});
+
+const EVENTS_FILE = 'events.jsonl';
+const LOST_FILE = 'lost.json';
+
+/** What it may hold while the store is away. */
+const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
+
+/**
+ * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its checksum. Beside
+ * it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator removes it.
+ *
+ * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
+ * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
+ * one line; its checksum tells. The file is emptied when the last entry has been taken out; a kill before that brings
+ * delivered entries back, so whoever delivers must recognise events that are stored already (by their ids).
+ */
+export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } = {}) {
+  const path = join(folder, EVENTS_FILE);
+  const lostPath = join(folder, LOST_FILE);
+  // Writes nothing yet: a disk that is full must not stop the start.
+  const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+  const entries = new Set<SpoolEntry>();
+  /** Length of the whole lines in the file: where the next line goes. */
+  let bytes = 0;
+  /** Lines that could not be read. They count as lost as long as they stand there, and in the other file afterwards. */
+  let damaged = 0;
+  for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
+    const entry = parseLine(content.toString('utf8', bytes, end));
+    if (entry === undefined) damaged += 1;
+    else entries.add(entry);
+    bytes = end + 1;
+  }
+  /** What a kill cut off was not acknowledged. */
+  let torn = content.length > bytes;
+  let size = [...entries].reduce((sum, { events }) => sum + events.length, 0);
+  let writtenLost = await readLost(lostPath);
+  let lost = writtenLost;
+  let file: FileHandle | undefined;
+  /** Writes go one after the other. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** The file with all that waits in it: it is made again where somebody has removed or emptied it. */
+  async function wholeFile(): Promise<FileHandle> {
+    file ??= await openDurably(path);
+    const { nlink, size: length } = await file.stat();
+    if (nlink !== 0 && length >= bytes) return file;
+    await file.close();
+    file = undefined;
+    const made = await openDurably(path);
+    file = made;
+    const lines = Buffer.from([...entries].map((entry) => `${lineOf(entry)}\n`).join(''));
+    await writeAt(made, lines, 0);
+    await made.truncate(lines.length);
+    await made.datasync();
+    bytes = lines.length;
+    lost += damaged;
+    damaged = 0;
+    return made;
+  }
+
+  async function writeLost(): Promise<void> {
+    if (lost === writtenLost) return;
+    const count = lost;
+    await writeDurably(lostPath, Buffer.from(`${JSON.stringify({ lost: count })}\n`));
+    writtenLost = count;
+  }
+
+  async function empty(): Promise<void> {
+    lost += damaged;
+    damaged = 0;
+    torn = false;
+    // Else `check` writes it down.
+    await writeLost().catch(() => undefined);
+    file ??= await openDurably(path);
+    await file.truncate(0);
+    // Whether or not that gets to the disk, the next line goes to the start.
+    bytes = 0;
+    await file.datasync();
+  }
+
+  return {
+    /** Events that wait. */
+    get size() {
+      return size;
+    },
+
+    /** Events that could be kept nowhere, of earlier runs too. A line that cannot be read counts as one. */
+    get lost() {
+      return lost + damaged;
+    },
+
+    /** The oldest entries. */
+    first: (count: number): SpoolEntry[] => [...Iterator.from(entries).take(count)],
+
+    /** True when text under this vault key waits here. */
+    usesKey: (key: string): boolean =>
+      Iterator.from(entries).some(({ events }) => events.some(({ metadata }) => metadata.key === key)),
+
+    /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
+    push: (entry: SpoolEntry) =>
+      inTurn(async () => {
+        const line = Buffer.from(`${lineOf(entry)}\n`);
+        if (bytes + line.length > maxBytes) {
+          throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool is full' });
+        }
+        try {
+          const whole = await wholeFile();
+          // At a fixed place: what a failed write left behind is overwritten.
+          await writeAt(whole, line, bytes);
+          await whole.truncate(bytes + line.length);
+          await whole.datasync();
+        } catch (error) {
+          throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool cannot be written', cause: error });
+        }
+        bytes += line.length;
+        entries.add(entry);
+        size += entry.events.length;
+      }),
+
+    /** Takes out entries that have been delivered; empties the file with the last one. */
+    remove: (delivered: readonly SpoolEntry[]) =>
+      inTurn(async () => {
+        for (const entry of delivered) if (entries.delete(entry)) size -= entry.events.length;
+        if (entries.size === 0) await empty();
+      }),
+
+    /** Counts events that could not be kept. It never rejects: `check` writes it down as soon as it can. */
+    lose: (count: number): Promise<void> => {
+      lost += count;
+      return inTurn(writeLost).catch(() => undefined);
+    },
+
+    /**
+     * Makes good what the disk lacks: files that were removed while something waits, and a count that could not be written.
+     * Where an operator has removed that count, it begins anew. Rejects with the fault of the file system.
+     */
+    check: () =>
+      inTurn(async () => {
+        if (writtenLost > 0 && (await readText(lostPath)) === undefined) {
+          lost -= writtenLost;
+          writtenLost = 0;
+        }
+        await writeLost();
+        if (entries.size > 0) await wholeFile();
+        else if (damaged > 0 || torn) await empty();
+      }),
+
+    async close(): Promise<void> {
+      await last;
+      await file?.close();
+      file = undefined;
+    },
+  };
+}
+
+export type Spool = Awaited<ReturnType<typeof openSpool>>;
+
+/** What stands in the spool of this folder, whoever has it open. Nothing where there is none. */
+export async function readSpoolFigures(folder: string): Promise<SpoolFigures> {
+  const [waiting, lost] = await Promise.all([
+    countEvents(join(folder, EVENTS_FILE)),
+    readLost(join(folder, LOST_FILE)),
+  ]);
+  return { waiting, lost };
+}
+
+/** Whether anything stands in the spool of this folder, be it only what a kill has cut off. */
+export async function holdsEvents(folder: string): Promise<boolean> {
+  const found = await stat(join(folder, EVENTS_FILE)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return found !== undefined && found.size > 0;
+}
+
+/** By what each event has once, so that a large file is read in pieces and nothing of it is kept. */
+async function countEvents(path: string): Promise<number> {
+  let count = 0;
+  try {
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      count += line.split(CAUSE).length - 1;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  return count;
+}
+
+/** As JSON writes it: within a text the quotes would be escaped. */
+const CAUSE = '"$causationId":';
+
+async function readLost(path: string): Promise<number> {
+  const text = await readText(path);
+  if (text === undefined) return 0;
+  try {
+    return z.object({ lost: z.int().nonnegative() }).parse(JSON.parse(text)).lost;
+  } catch {
+    // Whoever damaged it, something was lost.
+    return 1;
+  }
+}
+
+/** The entry as one JSON object, before all a checksum of the rest. */
+function lineOf(entry: SpoolEntry): string {
+  const json = JSON.stringify(entry);
+  return `{"crc":${crc32(json)},${json.slice(1)}`;
+}
+
+/** What stands on a line; `undefined` where that is not what was written. Earlier releases wrote no checksum. */
+function parseLine(line: string): SpoolEntry | undefined {
+  const [head, crc] = /^\{"crc":(\d+),/.exec(line) ?? [];
+  if (head !== undefined && crc32(`{${line.slice(head.length)}`) !== Number(crc)) return undefined;
+  try {
+    return Line.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates the file where it is missing, and makes its directory entry durable too. */
+async function openDurably(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'r+').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return open(path, 'w+', 0o600);
+    throw error;
+  });
+  const folder = await open(dirname(path), 'r');
+  await folder.sync();
+  await folder.close();
+  return file;
+}

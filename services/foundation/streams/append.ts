@@ -1,0 +1,119 @@
+import { SpanKind } from '@opentelemetry/api';
+import { isBelegError } from '../../../events/errors.ts';
+import { bytesOf } from '../../../events/store/prepare-append.ts';
+import {
+  MAX_APPEND_BYTES,
+  type AppendResult,
+  type EventStore,
+  type NewEvent,
+} from '../../../events/store/store.ts';
+import { noteFailure, startSpan, type TraceContext } from '../../../events/trace.ts';
+import type { Clock } from '../clock.ts';
+
+interface Patience {
+  readonly clock: Clock;
+  /** Once it has aborted, what failed is tried a last time, at once. */
+  readonly signal: AbortSignal;
+  /** Told of each failure that says nothing of what happened. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** The stream that is written to. */
+export interface Target extends Patience {
+  readonly store: Pick<EventStore, 'append'>;
+  readonly stream: string;
+}
+
+/** Events as they are appended, by what was decided together. */
+export type Parts = readonly (readonly NewEvent[])[];
+
+/**
+ * In one append, or in several where that is too large: each part in one of them, unless it is too large by itself. Rejects
+ * as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written where one of the events is.
+ */
+export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
+  const events = parts.flat();
+  try {
+    return await appendUntilKnown(target, expected, events);
+  } catch (error) {
+    if (!isBelegError(error, 'APPEND_TOO_LARGE') || events.length === 1 || events.some(isTooLarge))
+      throw error;
+  }
+  const [first, rest] = halved(parts);
+  const { revision } = await appendParts(target, expected, first);
+  return appendParts(target, revision, rest);
+}
+
+/** No append can take this event. */
+export const isTooLarge = (event: NewEvent): boolean => bytesOf(event) > MAX_APPEND_BYTES;
+
+/**
+ * Appends, and finds out. THE answer to an append that failed with `STORE_UNAVAILABLE`, which may have landed or may land
+ * late: the identical append is repeated until the store has said whether the events stand there (see `EventStore`). Nothing
+ * else may be appended to the stream meanwhile.
+ *
+ * `WRONG_EXPECTED_REVISION`: other events stand there, and these never will. Rejects with `STORE_UNAVAILABLE` only after
+ * `signal` has aborted: then nobody knows.
+ *
+ * Each attempt is a span of the trace that its first event belongs to, linked to the others'.
+ */
+function appendUntilKnown(
+  target: Target,
+  expectedRevision: bigint,
+  events: readonly NewEvent[],
+): Promise<AppendResult> {
+  const parents = new Set(events.flatMap(({ metadata }) => metadata.traceparent ?? []));
+  const [parent, ...links] = [...parents].map((traceparent): TraceContext => ({ traceparent }));
+  const attributes = { 'db.operation.name': 'append', 'db.operation.batch.size': events.length };
+  return whileAway(async () => {
+    const span = startSpan('append', { kind: SpanKind.CLIENT, parent, links, attributes });
+    try {
+      return await target.store.append(target.stream, expectedRevision, events);
+    } catch (error) {
+      noteFailure(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }, target);
+}
+
+/** Between parts, or where there is only one, within it. */
+function halved(parts: Parts): [Parts, Parts] {
+  const [only = []] = parts;
+  if (parts.length === 1) {
+    const half = Math.ceil(only.length / 2);
+    return [[only.slice(0, half)], [only.slice(half)]];
+  }
+  const half = Math.ceil(parts.length / 2);
+  return [parts.slice(0, half), parts.slice(half)];
+}
+
+/** Tries again while the store is away: after 20 ms, doubling to a second. */
+export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
+  const { clock, signal, onFailure } = patience;
+  for (let failures = 1; ; failures++) {
+    const isLast = signal.aborted && failures > 1;
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isLast || !isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
+      onFailure?.(error);
+    }
+    await pause(clock, Math.min(20 * 2 ** Math.min(failures - 1, 6), 1_000), signal);
+  }
+}
+
+/** Shorter where `signal` aborts. */
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const over = (): void => {
+      callOff();
+      signal.removeEventListener('abort', over);
+      resolve();
+    };
+    const callOff = clock.after(ms, over);
+    signal.addEventListener('abort', over);
+    if (signal.aborted) over();
+  });
+}

@@ -1,0 +1,87 @@
+import { BelegError } from '../../../events/errors.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
+import type { NewEvent } from '../../../events/store/store.ts';
+import type { Clock } from '../clock.ts';
+
+/** What is to be appended: what follows from a command, or events as they are, which have been sealed already. */
+export type Work<Command, Event> =
+  | { readonly command: Command }
+  | {
+      readonly events: readonly Event[];
+      readonly sealed: readonly NewEvent[];
+      /** Ids of events: where one of them is on record, none of these follows. */
+      readonly unless?: readonly string[];
+      /** Called when all that came before is on record, and nothing after it is decided. */
+      readonly look?: () => void;
+    };
+
+/** A reply takes a moment too: a caller is told so many milliseconds before its deadline, or after three quarters of its time. */
+const REPLY_MS = 250;
+
+/** Nobody waits longer than this, and a timer cannot be set for much longer. */
+const LONGEST_MS = 3_600_000;
+
+/** What waits for the record, and its caller. */
+export class Entry<Command, Event> {
+  readonly work: Work<Command, Event>;
+  readonly call: CallContext;
+  readonly outcome: Promise<readonly Event[]>;
+  /** The stream was read after it came: what is decided on it is decided on what stands there. */
+  isFresh = false;
+  readonly #settlement = Promise.withResolvers<readonly Event[]>();
+  #callOff: (() => void) | undefined;
+  #state: 'waiting' | 'given up' | 'settled' = 'waiting';
+
+  /** Without a deadline its caller waits for as long as the store is away. */
+  constructor(work: Work<Command, Event>, call: CallContext, clock: Clock) {
+    this.work = work;
+    this.call = call;
+    this.outcome = this.#settlement.promise;
+    if (call.deadline === undefined) return;
+    const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
+    // Nobody waits any more: nothing is begun. To look costs nothing.
+    if (timeMs <= 0 && !('look' in work)) this.fail(tooLate(-timeMs));
+    else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
+  }
+
+  get isWaiting(): boolean {
+    return this.#state === 'waiting';
+  }
+
+  /** Its caller has been told that nothing is known to be recorded. */
+  get hasGivenUp(): boolean {
+    return this.#state === 'given up';
+  }
+
+  succeed(events: readonly Event[]): void {
+    if (!this.isWaiting) return;
+    this.#end('settled');
+    this.#settlement.resolve(events);
+  }
+
+  fail(error: unknown): void {
+    if (!this.isWaiting) return;
+    this.#end('settled');
+    this.#settlement.reject(error);
+  }
+
+  /** The store does not answer, and the caller waits no longer. */
+  giveUp(cause?: unknown): void {
+    if (!this.isWaiting) return;
+    this.#end('given up');
+    this.#settlement.reject(new BelegError('STORE_UNAVAILABLE', { retryAfter: 1, cause }));
+  }
+
+  #end(state: 'given up' | 'settled'): void {
+    this.#state = state;
+    this.#callOff?.();
+  }
+}
+
+/** The store has no part in it: callers' deadlines are times of their own clocks. */
+function tooLate(ms: number): BelegError {
+  return new BelegError('DEADLINE_EXCEEDED', {
+    detail: `nothing was recorded, because the request arrived ${Math.ceil(ms / 1_000)} s after its deadline; if this goes on, compare the clocks of the machines`,
+    retryAfter: 1,
+  });
+}

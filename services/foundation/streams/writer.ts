@@ -1,0 +1,483 @@
+import type { StreamDefinition } from '../../../actors/streams/define-stream.ts';
+import { CATALOG } from '../../../events/catalog/catalog.ts';
+import { createSealedDecoder, type Codec, type DomainEvent } from '../../../events/define.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+import type { CallContext } from '../../../events/messages/define.ts';
+import { Recent } from '../../../events/bounded-map.ts';
+import { NO_STREAM, type EventStore, type NewEvent, type Position } from '../../../events/store/store.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { appendParts, isTooLarge, whileAway, type Parts, type Target } from './append.ts';
+import { eventsOf } from './stamp-events.ts';
+import { Entry, type Work } from './waiting-entry.ts';
+
+type AnyEvent = DomainEvent<string, unknown>;
+
+/** An event on record, and its place in its stream. `repeated`: an earlier attempt of the same call has put it there. */
+export type Recorded<Event> = Event & { readonly revision: bigint; readonly repeated?: true };
+
+/** The writer of streams of a kind. */
+export type WriterOf<Definition> =
+  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context>
+    ? StreamWriter<State, Command, Event, Context>
+    : never;
+
+/** A stream as far as it goes. */
+export interface Loaded<State> {
+  readonly state: State;
+  readonly revision: bigint;
+  /** Of its last event; `null` for a stream without any, or where that was not read. */
+  readonly position: Position | null;
+}
+
+export interface StreamWriterOptions<State, Context> {
+  readonly store: Pick<EventStore, 'append' | 'readStream'>;
+  readonly codec: Pick<Codec, 'encode' | 'confirm'>;
+  readonly now: () => Date;
+  /** For back-off and deadlines. */
+  readonly clock?: Clock;
+  /** What `decide` is given besides. */
+  readonly context: Context;
+  /** Others write to the stream too: what they wrote is read, and decided on anew. Otherwise it ends this writer. */
+  readonly shared?: boolean;
+  /** Callers wait for no second try: they are told `STORE_UNAVAILABLE` at the first failure, and ask again. */
+  readonly hasty?: boolean;
+  /** Free text is dropped before it goes anywhere. */
+  readonly redact?: boolean;
+  /** Where the stream is folded from: a snapshot of it; by default its start. Events behind it are read. */
+  readonly begin?: () => Promise<Loaded<State> | undefined>;
+  /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
+  readonly onLost?: ((error: unknown) => void) | undefined;
+}
+
+interface Decision<Command, Event> {
+  readonly entry: Entry<Command, Event>;
+  readonly events: readonly Event[];
+  /** Where the same call has put them before. */
+  readonly places?: readonly bigint[];
+  /** Why it was refused. */
+  readonly error?: unknown;
+}
+
+/** What waits, at most; callers beyond are told `OVERLOADED`. */
+const MAX_WAITING = 10_000;
+/** What is decided together. */
+const MAX_BATCH = 256;
+/** Writers of one stream that can collide and still all get through. */
+const MAX_CONFLICTS = 16;
+/** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
+const REMEMBERED = 10_000;
+
+/** Behind the id of a call: what takes back its events is caused by that. */
+const UNDONE = '/undone';
+
+/** Who only looks. */
+const NOBODY: CallContext = { correlationId: '', callId: '' };
+
+/** Nothing that is decided rests on free text. */
+const decode = createSealedDecoder(CATALOG);
+
+/**
+ * The writer of a stream. What waits when an append has ended is decided together, each command on the state that the one
+ * before it left, and goes into the next append with the exact revision, which is held here: nothing is read before. Nobody
+ * hears of a decision before that append is on disk. A command that is refused fails alone; the same call again is done once.
+ *
+ * What became of an append is found out by `append.ts` before anything else is appended. A caller whose deadline comes
+ * meanwhile is told `STORE_UNAVAILABLE`, and what its kind of stream says takes it back follows what has landed, before anyone
+ * hears of it. (Where the process dies between the two, that stands.)
+ */
+export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
+  readonly stream: string;
+  readonly #definition: StreamDefinition<State, Command, Event, Context>;
+  readonly #options: StreamWriterOptions<State, Context>;
+  readonly #clock: Clock;
+  readonly #closing = new AbortController();
+  readonly #listeners = new Set<(events: readonly Recorded<Event>[]) => void>();
+  readonly #queue: Entry<Command, Event>[] = [];
+  #inFlight: readonly Entry<Command, Event>[] = [];
+  readonly #target: Target;
+  /** Ids of the newest events, and of the calls that took some back, and their revisions. */
+  readonly #places = new Recent<string, bigint>(REMEMBERED);
+  #loaded: Loaded<State>;
+  #waiting = 0;
+  #conflicts = 0;
+  /** Decided, and to be appended with what follows. */
+  #deferred: readonly Event[] = [];
+  #running: Promise<void> | undefined;
+  #lost = false;
+
+  /** For a stream that is new, as far as is known: the first append finds out. */
+  constructor(
+    definition: StreamDefinition<State, Command, Event, Context>,
+    stream: string,
+    options: StreamWriterOptions<State, Context>,
+    from: Loaded<State> = { state: definition.initial(), revision: NO_STREAM, position: null },
+  ) {
+    this.#definition = definition;
+    this.stream = stream;
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#loaded = from;
+    this.#target = {
+      store: options.store,
+      stream,
+      clock: this.#clock,
+      signal: this.#closing.signal,
+      onFailure: (error: unknown) => {
+        if (options.hasty !== true) return;
+        for (const entry of [...this.#inFlight, ...this.#queue]) entry.giveUp(error);
+      },
+    };
+  }
+
+  /** Reads the stream. Rejects with `STORE_UNAVAILABLE`, or `STREAM_CORRUPT` for a record that does not add up. */
+  static async open<State, Command, Event extends AnyEvent, Context>(
+    definition: StreamDefinition<State, Command, Event, Context>,
+    stream: string,
+    options: StreamWriterOptions<State, Context>,
+  ): Promise<StreamWriter<State, Command, Event, Context>> {
+    const writer = new StreamWriter(definition, stream, options);
+    await writer.#load(true);
+    return writer;
+  }
+
+  /** As recorded. Of a kind that evolves in place it may be ahead by the append in flight; a listener finds it as recorded. */
+  get state(): State {
+    return this.#loaded.state;
+  }
+
+  get revision(): bigint {
+    return this.#loaded.revision;
+  }
+
+  /** Where the last event stands: for whoever wants to read what was replied. */
+  get position(): Position | null {
+    return this.#loaded.position;
+  }
+
+  /** Commands that wait. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Nothing is in flight. */
+  get isIdle(): boolean {
+    return this.#running === undefined && !this.#lost;
+  }
+
+  /** There is no going on. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** Told of what is on record, in its order. It must not throw. */
+  follow(listener: (events: readonly Recorded<Event>[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Resolves with the events that followed, once they are on record; none where nothing had to change. Rejects with what
+   * speaks against it, with `OVERLOADED`, or by the caller's deadline with `STORE_UNAVAILABLE`.
+   */
+  submit(command: Command, call: CallContext): Promise<readonly Recorded<Event>[]> {
+    return this.#enqueue({ command }, call);
+  }
+
+  /**
+   * As `submit`, for events that hold whatever else happened in the stream. Once each, however often they come. Where one
+   * of the events `unless` is on record, none of them follows: it resolves with that one.
+   */
+  async append(
+    sealed: readonly NewEvent[],
+    call: CallContext,
+    unless: readonly string[] = [],
+  ): Promise<readonly Recorded<Event>[]> {
+    const { stream } = this;
+    const place = { stream, revision: NO_STREAM, position: '' as Position };
+    const events = sealed.map(({ metadata, ...event }) =>
+      decode({ ...event, ...place, metadata: { ...metadata, hash: '' } }),
+    );
+    return this.#enqueue({ events: events as unknown[] as Event[], sealed, unless }, call);
+  }
+
+  /**
+   * What `view` says of the state when all that was asked before is on record, and of a shared stream what others have
+   * written by now. Rejects as `submit` does.
+   */
+  async read<T>(view: (state: State) => T, call: CallContext = NOBODY): Promise<T> {
+    let seen: (() => T) | undefined;
+    const look = (): void => {
+      try {
+        const found = view(this.state);
+        seen = () => found;
+      } catch (error) {
+        seen = () => {
+          throw error;
+        };
+      }
+    };
+    await this.#enqueue({ events: [], sealed: [], look }, call);
+    return seen!();
+  }
+
+  /** Finishes what it has taken, unless the store is away; takes nothing more. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #enqueue(work: Work<Command, Event>, call: CallContext): Promise<readonly Recorded<Event>[]> {
+    if (this.#lost || this.#closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
+    if (this.#waiting >= MAX_WAITING && call.deadline !== undefined) {
+      throw new BelegError('OVERLOADED', { retryAfter: 1 });
+    }
+    const entry = new Entry(work, call, this.#clock);
+    this.#queue.push(entry);
+    // After this turn of the event loop: what comes together is written together.
+    this.#running ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#run());
+    this.#waiting += 1;
+    try {
+      return (await entry.outcome) as readonly Recorded<Event>[];
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        const recorded = await this.#writeNext(this.#queue);
+        if (recorded.length > 0) for (const listener of this.#listeners) listener(recorded);
+      }
+    } catch (error) {
+      this.#lost = true;
+      for (const entry of this.#queue.splice(0)) entry.fail(error);
+      if (!this.#closing.signal.aborted) this.#options.onLost?.(error);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** What has come on record, and what takes back what nobody may hear of. Rejects where there is no going on. */
+  async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
+    const { decisions, ahead } = await this.#decideNext(queue);
+    this.#inFlight = decisions.map(({ entry }) => entry);
+    let sealed: readonly (readonly NewEvent[] | null)[] = [];
+    try {
+      sealed = await Promise.all(decisions.map((decision) => this.#seal(decision)));
+      if (isWhole(sealed)) {
+        const recorded = await this.#append(decisions, sealed, ahead);
+        const undo = decisions.flatMap((decision) => this.#undo(decision));
+        // What put nothing there may rest on what is taken back: it is decided anew behind that.
+        const mayRestOnIt = ({ events }: Decision<Command, Event>) => undo.length > 0 && events.length === 0;
+        for (const decision of decisions) if (!mayRestOnIt(decision)) this.#answer(decision);
+        queue.unshift(...decisions.filter(mayRestOnIt).map(({ entry }) => entry));
+        while (undo.length > 0) recorded.push(...(await this.#writeNext(undo)));
+        return recorded;
+      }
+    } catch (error) {
+      const isConflict = isBelegError(error, 'WRONG_EXPECTED_REVISION');
+      if (isConflict ? this.#options.shared !== true : isBelegError(error, 'STORE_UNAVAILABLE')) {
+        queue.unshift(...this.#inFlight);
+        throw error;
+      }
+      if (!isConflict) {
+        // What was refused for good is a mistake in these events, not in what comes after them.
+        const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
+        for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
+      } else if (++this.#conflicts >= MAX_CONFLICTS) {
+        this.#conflicts = 0;
+        for (const entry of this.#inFlight) entry.fail(error);
+      }
+    }
+    queue.unshift(...this.#inFlight);
+    await this.#loadAgain(queue, this.#definition.inPlace);
+    return [];
+  }
+
+  /** Each on what the one before it leaves. Where that is not what the record allows, it is read again first. */
+  async #decideNext(
+    queue: Entry<Command, Event>[],
+  ): Promise<{ decisions: Decision<Command, Event>[]; ahead: State }> {
+    const definition = this.#definition;
+    const { shared = false } = this.#options;
+    const decisions: Decision<Command, Event>[] = [];
+    let ahead = this.state;
+    const decided = new Set<string>();
+    while (queue.length > 0 && decisions.length < MAX_BATCH) {
+      const entry = queue.shift()!;
+      if (!entry.isWaiting) continue;
+      const deferred = this.#deferred;
+      const decision = this.#withDeferred(this.#decide(entry, ahead), ahead);
+      if (decision.events.some(({ id }) => decided.has(id))) {
+        // The same call again: its answer is on record after this append.
+        queue.unshift(entry);
+        break;
+      }
+      if (shared && !entry.isFresh && decision.events.length === 0 && decision.places === undefined) {
+        // No append would show what others have written meanwhile.
+        queue.unshift(entry);
+        if (decided.size > 0) break;
+        await this.#loadAgain(queue, false);
+        ahead = this.state;
+        continue;
+      }
+      try {
+        for (const event of decision.events) {
+          if (!deferred.includes(event)) ahead = definition.evolve(ahead, event);
+        }
+      } catch (error) {
+        if (!shared || entry.isFresh) entry.fail(error);
+        queue.unshift(...decisions.splice(0).map((decided) => decided.entry), entry);
+        await this.#loadAgain(queue, definition.inPlace);
+        ahead = this.state;
+        decided.clear();
+        continue;
+      }
+      for (const { id } of decision.events) decided.add(id);
+      decisions.push(decision);
+    }
+    return { decisions, ahead };
+  }
+
+  /** What says only that nothing happened is kept back until something does, and forgotten with the process. */
+  #withDeferred(decision: Decision<Command, Event>, state: State): Decision<Command, Event> {
+    const { events } = decision;
+    if (events.length === 0) return decision;
+    if (this.#definition.defers?.(events, state) === true) {
+      this.#deferred = events;
+      for (const event of events) this.#definition.evolve(state, event);
+      return { ...decision, events: [] };
+    }
+    const before = this.#deferred;
+    this.#deferred = [];
+    return { ...decision, events: [...before, ...events] };
+  }
+
+  #decide(entry: Entry<Command, Event>, state: State): Decision<Command, Event> {
+    try {
+      const { work, call } = entry;
+      const unless = 'events' in work ? (work.unless ?? []) : [];
+      const instead = unless.flatMap((id) => this.#places.get(id) ?? []);
+      if (instead.length > 0) return { entry, events: [], places: instead };
+      const events =
+        'events' in work
+          ? work.events
+          : eventsOf(this.#definition, work.command, state, { ...this.#options, stream: this.stream, call });
+      const places = events.flatMap(({ id }) => this.#places.get(id) ?? []);
+      if (places.length === 0) return { entry, events };
+      // It is told once more what it was told then.
+      if (this.#places.get(`${call.callId}${UNDONE}`) !== undefined)
+        throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
+      // A decision that was cut, and cut off, may stand there in part.
+      if (places.length < events.length)
+        return { entry, events: events.filter(({ id }) => this.#places.get(id) === undefined) };
+      return { entry, events: [], places };
+    } catch (error) {
+      return { entry, events: [], error };
+    }
+  }
+
+  /** `null` where its text cannot be sealed: then its caller has heard why. */
+  async #seal({ entry, events }: Decision<Command, Event>): Promise<readonly NewEvent[] | null> {
+    const { work } = entry;
+    if ('sealed' in work) return work.sealed.filter(({ id }) => events.some((event) => event.id === id));
+    try {
+      return await Promise.all(events.map((event) => this.#options.codec.encode(event)));
+    } catch (error) {
+      entry.fail(error);
+      return null;
+    }
+  }
+
+  async #append(
+    decisions: readonly Decision<Command, Event>[],
+    sealed: Parts,
+    ahead: State,
+  ): Promise<Recorded<Event>[]> {
+    const parts = sealed.filter(({ length }) => length > 0);
+    if (parts.length === 0) return [];
+    const { revision, position } = await appendParts(this.#target, this.revision, parts);
+    let next = this.revision;
+    const recorded = decisions.flatMap(({ events }) =>
+      events.map((event) => Object.assign(event, { revision: (next += 1n) })),
+    );
+    this.#loaded = { state: ahead, revision, position };
+    this.#conflicts = 0;
+    for (const event of recorded) this.#remember(event, event.revision);
+    this.#options.codec.confirm(parts.flat());
+    return recorded;
+  }
+
+  #answer({ entry, events, places, error }: Decision<Command, Event>): void {
+    if ('look' in entry.work) entry.work.look?.();
+    if (error !== undefined) entry.fail(error);
+    else if (places !== undefined)
+      this.#readBack(places).then(
+        (found) => entry.succeed(found),
+        (fault: unknown) => entry.fail(fault),
+      );
+    else entry.succeed(events);
+  }
+
+  /** What takes back what its caller was told had not happened. */
+  #undo({ entry, events }: Decision<Command, Event>): Entry<Command, Event>[] {
+    if (!entry.hasGivenUp) return [];
+    const { callId, deadline: _, ...call } = entry.call;
+    const undo = this.#definition.undo?.(events) ?? [];
+    return undo.map((command) => {
+      const undone = new Entry<Command, Event>(
+        { command },
+        { ...call, callId: `${callId}${UNDONE}` },
+        this.#clock,
+      );
+      // Nobody waits for it.
+      undone.outcome.catch(() => undefined);
+      return undone;
+    });
+  }
+
+  async #readBack(places: readonly bigint[]): Promise<readonly Recorded<Event>[]> {
+    const found: Recorded<Event>[] = [];
+    for (const from of places) {
+      for await (const stored of this.#options.store.readStream(this.stream, { from, limit: 1 })) {
+        const event = decode(stored) as Event | undefined;
+        if (event !== undefined)
+          found.push(Object.assign(event, { revision: stored.revision, repeated: true as const }));
+      }
+    }
+    return found;
+  }
+
+  async #loadAgain(queue: readonly Entry<Command, Event>[], anew: boolean): Promise<void> {
+    // What comes meanwhile may have been asked after others wrote what this reading does not see.
+    const before = [...queue];
+    await whileAway(() => this.#load(anew), this.#target);
+    for (const entry of before) entry.isFresh = true;
+  }
+
+  async #load(anew: boolean): Promise<void> {
+    const { store, begin } = this.#options;
+    this.#deferred = [];
+    const empty = () => ({ state: this.#definition.initial(), revision: NO_STREAM, position: null });
+    let loaded = anew ? ((await begin?.()) ?? empty()) : this.#loaded;
+    for await (const stored of store.readStream(this.stream, { from: loaded.revision + 1n })) {
+      const event = decode(stored) as Event | undefined;
+      const { revision, position } = stored;
+      const state = event === undefined ? loaded.state : this.#definition.evolve(loaded.state, event);
+      loaded = { state, revision, position };
+      // Read anew, it is shown when it is whole: what is cut off in between is no state of the record's end.
+      if (!anew) this.#loaded = loaded;
+      this.#remember(stored, revision);
+    }
+    this.#loaded = loaded;
+  }
+
+  #remember({ id, metadata }: Pick<AnyEvent, 'id' | 'metadata'>, revision: bigint): void {
+    this.#places.set(id, revision);
+    if (metadata.$causationId.endsWith(UNDONE)) this.#places.set(metadata.$causationId, revision);
+  }
+}
+
+const isWhole = (sealed: readonly (readonly NewEvent[] | null)[]): sealed is Parts =>
+  sealed.every((events) => events !== null);

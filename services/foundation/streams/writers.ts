@@ -1,0 +1,67 @@
+import type { StreamDefinition } from '../../../actors/streams/define-stream.ts';
+import type { DomainEvent } from '../../../events/define.ts';
+import { StreamWriter, type StreamWriterOptions } from './writer.ts';
+
+/** The writers of a kind of stream. */
+export type WritersOf<Definition> =
+  Definition extends StreamDefinition<infer State, infer Command, infer Event, infer Context>
+    ? StreamWriters<State, Command, Event, Context>
+    : never;
+
+/** Writers that are kept while nothing is asked of them: whoever asks next reads nothing. */
+const KEPT = 256;
+
+/**
+ * One writer for each stream of a kind, shared by all who write here. One whose append is being found out about stays, so
+ * that nobody writes past it. So does one that is lost, unless others may write too: what another holder has begun since
+ * is not read here as something to go on with.
+ */
+export class StreamWriters<State, Command, Event extends DomainEvent<string, unknown>, Context> {
+  readonly #definition: StreamDefinition<State, Command, Event, Context>;
+  readonly #options: StreamWriterOptions<State, Context>;
+  /** The one that was asked for last comes last. */
+  readonly #writers = new Map<string, StreamWriter<State, Command, Event, Context>>();
+
+  constructor(
+    definition: StreamDefinition<State, Command, Event, Context>,
+    options: StreamWriterOptions<State, Context>,
+  ) {
+    this.#definition = definition;
+    this.#options = options;
+  }
+
+  /** Of a stream that is not known here, as of one that is new: the first append finds out. */
+  of(stream: string): StreamWriter<State, Command, Event, Context> {
+    return this.#known(stream) ?? this.#keep(new StreamWriter(this.#definition, stream, this.#options));
+  }
+
+  /** Reads the stream, where it is not known here. Rejects as `StreamWriter.open` does. */
+  async open(stream: string): Promise<StreamWriter<State, Command, Event, Context>> {
+    const known = this.#known(stream);
+    if (known !== undefined) return known;
+    const opened = await StreamWriter.open(this.#definition, stream, this.#options);
+    // Somebody else may have opened it meanwhile.
+    return this.#known(stream) ?? this.#keep(opened);
+  }
+
+  /** As each writer closes. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#writers.values()].map((writer) => writer.close()));
+  }
+
+  #known(stream: string): StreamWriter<State, Command, Event, Context> | undefined {
+    const writer = this.#writers.get(stream);
+    if (writer === undefined || (writer.isLost && this.#options.shared === true)) return undefined;
+    return this.#keep(writer);
+  }
+
+  #keep(writer: StreamWriter<State, Command, Event, Context>): typeof writer {
+    this.#writers.delete(writer.stream);
+    this.#writers.set(writer.stream, writer);
+    for (const [stream, other] of this.#writers) {
+      if (this.#writers.size <= KEPT) break;
+      if (other.isIdle && other !== writer) this.#writers.delete(stream);
+    }
+    return writer;
+  }
+}

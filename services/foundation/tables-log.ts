@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { ProjectionOptions } from '../../events/projections/projection.ts';
+
+/** Says in the log how a projection's tables stand; `giveUp` ends what stands on them, which then begins anew. */
+export const tablesLog = (
+  logger: Logger,
+  name: string,
+  giveUp: () => void,
+): Required<Pick<ProjectionOptions, 'onVanished' | 'onLostPlace' | 'onSetAside' | 'onState'>> => ({
+  onLostPlace: (place) =>
+    logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
+  onVanished() {
+    logger.error(`the file of the ${name} tables was removed, so they are built anew`);
+    giveUp();
+  },
+  onSetAside(error) {
+    const { id, type, stream, position } = error.event;
+    logger.error(
+      { event: id, type, stream, position, err: error },
+      `an event cannot be applied to the ${name} tables and was set aside; \`beleg audit projections rebuild ${name}\` tries it again`,
+    );
+  },
+  onState({ state, error }) {
+    if (error === undefined) logger.debug({ state }, `state of the ${name} tables`);
+    else logger.error({ state, err: error }, `state of the ${name} tables`);
+  },
+});

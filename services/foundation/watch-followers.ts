@@ -1,0 +1,82 @@
+import { contextOf, lagOf, type FollowerName } from '../../events/messages/follower-lag.ts';
+import { Followers, type Follower, type Lag } from '../../events/store/followers-behind.ts';
+import { ClockSteps } from './clock-steps.ts';
+import { Responder } from './responder.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
+const LOOK_MS = 2_000;
+
+/** Those who follow the record in this process: how far each is behind it, for readiness, figures, and whoever asks. */
+export interface Watch {
+  /** Until what it returns is called. */
+  add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
+  lags(): Lag[];
+  /**
+   * Who stays behind the record; `record` where that itself cannot be read; `clock` where that was set back, until it has
+   * caught up with itself.
+   */
+  degraded(): string[];
+}
+
+/** @returns the watch, and what ends it; nothing is looked at afterwards */
+export function watchFollowers({
+  bus,
+  store,
+  logger,
+}: Pick<ServiceParts, 'bus' | 'store' | 'logger'>): Watch & { end(): Promise<void> } {
+  const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
+  const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
+  const told = new Set<string>();
+  let looking: Promise<void> | undefined;
+
+  const tell = (): void => {
+    for (const { name, seconds, events, at_least, behind } of followers.lags()) {
+      if (behind === told.has(name)) continue;
+      if (behind) {
+        told.add(name);
+        logger.error({ follower: name, seconds, events, at_least }, 'this follower is behind the record');
+      } else {
+        told.delete(name);
+        logger.info({ follower: name }, 'this follower has caught up with the record');
+      }
+    }
+  };
+  const timer = setInterval(() => {
+    const back = clock.look();
+    if (back > 0) {
+      logger.error(
+        { seconds: Math.round(back / 1_000) },
+        'the clock of this machine was set back: events are recorded with times before earlier ones; see that its time is right',
+      );
+    }
+    looking ??= followers
+      .look()
+      .then(tell, (error: unknown) =>
+        logger.error({ err: error }, 'the newest events of the record could not be read'),
+      )
+      .finally(() => (looking = undefined));
+  }, LOOK_MS).unref();
+
+  return {
+    add(name, follower) {
+      const remove = followers.add({ ...follower, name });
+      const requests = new Responder({ bus, logger }, contextOf(name));
+      requests.answer(lagOf(name), async () => ({ ...followers.lag(name), name }));
+      return async () => {
+        remove();
+        await requests.leave();
+      };
+    },
+    lags: () => followers.lags(),
+    degraded: () => [
+      ...(followers.reached ? [] : ['record']),
+      ...(clock.isBehind ? ['clock'] : []),
+      ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
+    ],
+    async end() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}

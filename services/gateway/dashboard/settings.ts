@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import { Host, Keys, listOf, whole } from '../../foundation/settings-fields.ts';
+
+/** Where the dashboard listens, and who may come in. */
+export const DashboardVariables = {
+  TD_HOST: Host.describe(
+    'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
+  ),
+  TD_PORT: whole(0, 65_535, 8090).describe('port of the trading dashboard; `0`: any free port'),
+  TD_API_KEY: Keys.describe('bearer key with full access'),
+  TD_READ_KEY: Keys.describe('bearer key with read-only access'),
+  TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
+    'milliseconds between metrics sent to WebSocket clients',
+  ),
+};
+
+export function readDashboardSettings(variables: z.output<z.ZodObject<typeof DashboardVariables>>) {
+  return {
+    host: variables.TD_HOST,
+    /** 0 lets the system choose. */
+    port: variables.TD_PORT,
+    /** Each opens everything; none: open on this machine. */
+    apiKeys: variables.TD_API_KEY,
+    /** Each opens what changes nothing. */
+    readKeys: variables.TD_READ_KEY,
+    metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
+  };
+}
+
+/** Faults that take more than one variable to see. */
+export function dashboardFaults(env: Readonly<Record<string, string>>): string[] {
+  const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
+  return listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))
+    ? ['TD_READ_KEY: must not contain a key of TD_API_KEY, or readers could trade']
+    : [];
+}

@@ -1,0 +1,116 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Flag, whole, wholeOrNull } from '../foundation/settings-fields.ts';
+
+/** The starter base that comes with the project. */
+export const STARTER_BASE = join(import.meta.dirname, '..', '..', 'kb', 'corpus');
+
+/** What is asked of the knowledge base, and how much at a time. */
+export const KnowledgeVariables = {
+  PV_KB_PATH: z
+    .string()
+    .optional()
+    .meta({ description: 'folder of the knowledge base', default: 'the starter base' }),
+  PV_REVIEW_MODE: Flag.describe('allow review mode (`mode: "review"`)'),
+  PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4).describe('questions answered at the same time'),
+  PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64).describe(
+    'questions that may wait; more get 503 `OVERLOADED` with `Retry-After`',
+  ),
+};
+
+export type KnowledgeSettings = ReturnType<typeof readKnowledgeSettings>;
+
+export function readKnowledgeSettings(variables: z.output<z.ZodObject<typeof KnowledgeVariables>>) {
+  return {
+    reviewMode: variables.PV_REVIEW_MODE,
+    kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),
+    maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
+    maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,
+  };
+}
+
+/** Which models find, write, order and check; all of them are left out where nothing is set. */
+export type AnswerModelSettings = ReturnType<typeof readAnswerModelSettings>;
+
+/** Where an OpenAI-compatible server answers; keys have a variable of their own. */
+const ModelUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
+  .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+    message: 'must not contain a user or password: put the key into PV_MODEL_KEY',
+  });
+
+export const AnswerModelVariables = {
+  PV_EMBEDDING_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'embedding model: a local folder, or a name on the model hub if `PV_ALLOW_REMOTE_MODELS` is `true`',
+    ),
+  PV_ALLOW_REMOTE_MODELS: Flag.describe('allow models to be downloaded from the model hub'),
+  PV_MODEL_URL: ModelUrl.optional().describe(
+    'OpenAI-compatible server with the language model that writes answers; if not set, answers consist of quotes',
+  ),
+  PV_MODEL_NAME: z.string().optional().describe('name of the model on that server'),
+  PV_MODEL_KEY: z.string().optional().describe('API key of that server'),
+  PV_MODEL_CONTEXT: wholeOrNull(2_048, 10_000_000).meta({
+    description: 'context length of the model: tokens of a request and its reply together',
+    default: 'as reported by the server, or 4096',
+  }),
+  PV_MODEL_FALLBACK: z
+    .enum(['none', 'extractive'], 'must be none or extractive')
+    .default('extractive')
+    .describe(
+      'what to do while the model server is not available: `extractive`: answer with quotes; `none`: answer 503',
+    ),
+  PV_ASK_SECONDS: whole(1, 110, 20).describe(
+    'seconds within which every question is answered, even if the model server is slow',
+  ),
+  PV_LOCAL_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'language model that runs on this machine instead of a server: a folder, or a name on the model hub',
+    ),
+  PV_NLI_MODEL: z
+    .string()
+    .optional()
+    .describe(
+      'model (natural language inference) that checks whether a statement follows from its source, if it is not an exact quote',
+    ),
+  PV_RERANKER_MODEL: z.string().optional().describe('cross-encoder that ranks the best 32 passages found'),
+};
+
+export function readAnswerModelSettings(variables: z.output<z.ZodObject<typeof AnswerModelVariables>>) {
+  const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key, PV_MODEL_CONTEXT: context } = variables;
+  return {
+    /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
+    embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
+    allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
+    /** The server of the language model that writes answers, and the tokens of its context (`null`: as it tells); `null`: none. */
+    modelServer: url === undefined || name === undefined ? null : { url, name, key: key ?? null, context },
+    /** Folder (or hub name) of the language model that writes answers in this machine; `null`: none. */
+    localModel: variables.PV_LOCAL_MODEL ?? null,
+    /** Quoting stands in for a language model that does not answer. */
+    modelFallback: variables.PV_MODEL_FALLBACK === 'extractive',
+    /** Of a model of natural language inference that checks statements in other words than their sources'. */
+    nliModel: variables.PV_NLI_MODEL ?? null,
+    /** Of a cross-encoder that orders what was found. */
+    rerankerModel: variables.PV_RERANKER_MODEL ?? null,
+    /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
+    askBudgetMs: variables.PV_ASK_SECONDS * 1_000,
+  };
+}
+
+/** Faults that take more than one variable to see. */
+export function answerModelFaults(env: Readonly<Record<string, string>>): string[] {
+  const faults: string[] = [];
+  if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {
+    faults.push('PV_MODEL_NAME: required if PV_MODEL_URL is set; it is the name of the model on that server');
+  }
+  if (env['PV_MODEL_URL'] !== undefined && env['PV_LOCAL_MODEL'] !== undefined) {
+    faults.push(
+      'PV_LOCAL_MODEL: cannot be combined with PV_MODEL_URL; choose a model server or a local model',
+    );
+  }
+  return faults;
+}

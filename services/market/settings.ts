@@ -1,0 +1,79 @@
+import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { Ticker } from '../../events/messages/market.ts';
+import { listOf, whole } from '../foundation/settings-fields.ts';
+
+/** Where bars come from. */
+type MarketSource =
+  /** Synthetic, the same on every machine. */
+  { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
+
+const Source = z
+  .string()
+  .default('demo')
+  .transform((text, context): MarketSource => {
+    if (text === 'demo' || text === 'yahoo') return { kind: text };
+    if (text.startsWith('csv:') && text.length > 4) return { kind: 'csv', folder: resolve(text.slice(4)) };
+    context.addIssue({ code: 'custom', message: 'must be demo, yahoo, or csv: followed by a folder' });
+    return z.NEVER;
+  });
+
+const TickerList = z
+  .string()
+  .transform((value) => [...new Set(listOf(value))])
+  .refine((tickers) => tickers.every((ticker) => Ticker.safeParse(ticker).success), {
+    message: 'must be tickers like AAPL, separated by commas',
+  });
+
+/** Where market data comes from, and which of it. */
+export const MarketVariables = {
+  TD_SOURCE: Source.meta({
+    description: 'market data: `demo` (synthetic), `csv:` followed by a folder, or `yahoo`',
+    default: '`demo`',
+  }),
+  TD_TICKERS: TickerList.optional().meta({
+    description: 'tickers to trade, separated by commas',
+    default: 'all tickers of the source',
+  }),
+  TD_INDEX: Ticker.optional().meta({
+    description: 'ticker of the index that the others are compared with',
+    default: 'the index of the source',
+  }),
+  TD_FEED_FROM: z.iso
+    .date('must be a date like 2020-01-31')
+    .optional()
+    .meta({ description: 'first session, as `YYYY-MM-DD`', default: 'a year before the last one' }),
+  TD_POLL_MINUTES: whole(1, 10_080, 60).describe('minutes between updates from Yahoo'),
+};
+
+export type MarketSettings = ReturnType<typeof readMarketSettings>;
+
+export function readMarketSettings(
+  variables: z.output<z.ZodObject<typeof MarketVariables>>,
+  dataDir: string,
+) {
+  const { TD_SOURCE: source } = variables;
+  return {
+    source,
+    /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
+    tickers: variables.TD_TICKERS ?? null,
+    /** The ticker that the others are compared with; `null`: the source's own. */
+    index: variables.TD_INDEX ?? null,
+    // A source of its own file: what another one gave is not mixed in.
+    dbPath: join(
+      dataDir,
+      `market-${source.kind === 'csv' ? `csv-${basename(source.folder)}` : source.kind}.db`,
+    ),
+    /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
+    feedFrom: variables.TD_FEED_FROM ?? null,
+    /** Minutes between updates of a source that goes on by itself (yahoo). */
+    pollMinutes: variables.TD_POLL_MINUTES,
+  };
+}
+
+/** Faults that take more than one variable to see. */
+export function marketFaults(env: Readonly<Record<string, string>>): string[] {
+  return env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined
+    ? ['TD_TICKERS: required with TD_SOURCE=yahoo, for example AAPL,MSFT']
+    : [];
+}

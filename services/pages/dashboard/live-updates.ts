@@ -1,0 +1,305 @@
+import type { z } from 'zod';
+import type { TickerList } from '../../../events/messages/market.ts';
+import type { EquityCurve } from '../../../events/messages/trading.ts';
+import type { Metrics } from '../../gateway/dashboard/metrics.ts';
+import type { Push } from '../../gateway/dashboard/socket/server-message.ts';
+import { ServiceError } from '../http.ts';
+import { get, key, limitedUntil, mayTrade } from './api.ts';
+import { loadHistory, loadPrice, loadPrices } from './history.ts';
+import { notify } from './notices.ts';
+import { keepConnected } from './socket.ts';
+import {
+  change,
+  isOpen,
+  state,
+  type Model,
+  type Order,
+  type Pipeline,
+  type Service,
+  type State,
+  type Status,
+} from './state.ts';
+
+const MAX_POINTS = 5_000;
+const MAX_LINES = 1_000;
+const MAX_ORDERS = 10_000;
+/** What no message carries is read again this often at most. */
+const STATUS_EVERY_MS = 2_000;
+/** Metrics come each second while trading answers: after this long without, it is asked how it is. */
+const SILENT_AFTER_MS = 3_000;
+const RELOAD_EVERY_MS = 2_000;
+const HISTORY_EVERY_MS = 10_000;
+/** Logarithm of a change in price beyond which it may be a split: 5 for 4 and larger. */
+const SPLIT_JUMP = 0.2;
+
+/** Where messages wait while everything is read again; `null` when they are taken at once. */
+let waiting: Push[] | null = null;
+let readAgain = false;
+let subscribed = false;
+let heardOfTradingAt = 0;
+let connection: ReturnType<typeof keepConnected>;
+
+export function goLive(): void {
+  connection = keepConnected({
+    readKey: key.read,
+    onUp() {
+      subscribed = true;
+      void reload();
+    },
+    onMessage(message) {
+      change({ heardAt: new Date() });
+      if (waiting === null) take(message);
+      else waiting.push(message);
+    },
+    onGap: () => void recover(),
+    onDown(retryAt) {
+      subscribed = false;
+      if (state.connection.phase !== 'locked') change({ connection: { phase: 'lost', retryAt } });
+      // There may be no WebSocket on this way and yet an answer: better than nothing, and marked as not live.
+      if (state.status === null) void reload();
+    },
+    onLocked: lock,
+  });
+  // Where a service behind the gateway says nothing, the connection alone does not show it.
+  setInterval(() => {
+    if (subscribed && Date.now() - heardOfTradingAt > SILENT_AFTER_MS) void rereadStatus();
+  }, STATUS_EVERY_MS);
+}
+
+/** With the key that is stored now. */
+export function reconnect(): void {
+  connection.disconnect();
+  change({ connection: { phase: 'connecting' }, readOnly: false });
+  connection.connectNow();
+}
+
+export const tryNow = (): void => connection.connectNow();
+
+function lock(): void {
+  subscribed = false;
+  connection.disconnect();
+  change({ connection: { phase: 'locked' } });
+}
+
+type Equity = z.output<(typeof EquityCurve)['reply']>;
+
+/** What `service` (`null`: the gateway itself) says at a path, and what that changes in the state. */
+const part = (path: string, service: Service | null, changes: (reply: never) => Partial<State>) => ({
+  service,
+  read: async () => changes(await get(path)),
+});
+
+type Part = ReturnType<typeof part>;
+
+const status = part('/api/trading/status', 'trading', (status: Status) => ({ status }));
+const tickers = part('/api/data/tickers', 'market', ({ initial, index }: z.output<typeof TickerList>) => {
+  const all = index === '' || initial.includes(index) ? initial : [...initial, index];
+  return { tickers: { initial, index, all }, ticker: state.ticker || (all[0] ?? '') };
+});
+const pipeline = part('/api/data/pipeline/status', 'market', (pipeline: Pipeline) => ({ pipeline }));
+const PARTS: readonly Part[] = [
+  status,
+  part(`/api/dashboard/equity?limit=${MAX_POINTS}`, 'trading', ({ points }: Equity) => ({ equity: points })),
+  part('/api/trading/orders?limit=1000', 'trading', (orders: Order[]) => ({ orders: byId(orders) })),
+  tickers,
+  pipeline,
+  part('/api/models/status', 'model', (model: Model) => ({ model })),
+  part(`/api/dashboard/logs?limit=${MAX_LINES}`, null, ({ logs }: { logs: string[] }) => ({
+    logs: logs.map((text) => ({ text })),
+  })),
+  part('/api/dashboard/metrics', null, ({ system }: Metrics) => ({ system })),
+];
+
+const byId = (orders: readonly Order[]) => new Map(orders.map((order) => [order.order_id, order]));
+
+/**
+ * Reads everything anew: after each connection, and after a gap. Messages that come meanwhile wait and are taken after it,
+ * since they may be newer than what was read. A part that cannot be read keeps what was known, and is tried again.
+ */
+async function reload(): Promise<void> {
+  if (waiting !== null) {
+    readAgain = true;
+    return;
+  }
+  waiting = [];
+  readAgain = false;
+  const replies = await Promise.allSettled(PARTS.map((part) => part.read()));
+  const messages = waiting;
+  waiting = null;
+  const failed = PARTS.filter((_, i) => replies[i]!.status === 'rejected');
+  if (replies.some((reply) => reply.status === 'rejected' && isUnauthorized(reply.reason))) {
+    lock();
+    return;
+  }
+  for (const reply of replies) if (reply.status === 'fulfilled') change(reply.value);
+  change({ limitedUntil: limitedUntil() });
+  if (failed.length < PARTS.length) {
+    change({ heardAt: new Date(), silent: silentOf(failed) });
+    if (subscribed) change({ connection: { phase: 'live' } });
+    void readOldOrders();
+    void loadPrices();
+    void loadHistory();
+    if (key.read() !== '') void mayTrade().then((may) => change({ readOnly: !may }));
+  }
+  messages.forEach(take);
+  if (state.limitedUntil !== null) reloadAt(state.limitedUntil);
+  else if (readAgain || (failed.length > 0 && subscribed)) void soonReload();
+}
+
+let reloading: ReturnType<typeof setTimeout> | undefined;
+function reloadAt(time: number): void {
+  clearTimeout(reloading);
+  reloading = setTimeout(() => void reload(), time - Date.now() + 1);
+}
+
+const isUnauthorized = (error: unknown): boolean => error instanceof ServiceError && error.status === 401;
+
+const silentOf = (failed: readonly Part[]): Service[] => [
+  ...new Set(failed.map(({ service }) => service).filter((service) => service !== null)),
+];
+
+/** Orders that are open and older than those that are usually read. */
+async function readOldOrders(): Promise<void> {
+  const known = [...state.orders.values()].filter(isOpen).length;
+  if (state.status === null || state.status.open_orders <= known) return;
+  const all = byId(await get<Order[]>(`/api/trading/orders?limit=${MAX_ORDERS}`).catch(() => []));
+  for (const [id, order] of state.orders) all.set(id, order);
+  change({ orders: all });
+}
+
+type Pushed<Type extends Push['type']> = Extract<Push, { type: Type }>;
+
+/** A push of the service, into the state. */
+const taking: { readonly [Type in Push['type']]: (message: Pushed<Type>) => void } = {
+  metrics: () => (heardOfTradingAt = Date.now()),
+  order: takeOrder,
+  positions: takePositions,
+  prices: takePrices,
+  log({ line }) {
+    state.logs.push({ text: line });
+    if (state.logs.length > MAX_LINES) state.logs.shift();
+    change({}, 'logs');
+  },
+  update: takeUpdate,
+  training: (model) => change({ model }),
+};
+const take = (message: Push): void => taking[message.type](message as never);
+
+function takeOrder({ order_id, order }: Pushed<'order'>): void {
+  if (order === null) {
+    state.orders.delete(order_id);
+  } else {
+    const known = state.orders.get(order_id);
+    // Said before it was read: what ended does not come back, what was filled stays filled.
+    if (known !== undefined && isOlder(order, known)) return;
+    state.orders.set(order_id, order);
+    const oldest = state.orders.values().find((known) => !isOpen(known));
+    if (state.orders.size > MAX_ORDERS && oldest !== undefined) state.orders.delete(oldest.order_id);
+  }
+  change({}, 'orders');
+}
+
+const isOlder = (order: Order, known: Order): boolean =>
+  (!isOpen(known) && isOpen(order)) || order.filled_quantity < known.filled_quantity;
+
+function takePositions({ type: _type, seq: _seq, ...status }: Pushed<'positions'>): void {
+  change({ status });
+  const { session, cash, total_value } = status;
+  if (session === null) return;
+  const last = state.equity.at(-1);
+  const point = { session, total_value, cash };
+  if (last?.session === session) state.equity[state.equity.length - 1] = point;
+  else if (last === undefined || last.session < session) state.equity.push(point);
+  if (state.equity.length > MAX_POINTS) state.equity.shift();
+  change({}, 'equity');
+}
+
+function takePrices({ session, prices }: Pushed<'prices'>): void {
+  for (const [ticker, bar] of Object.entries(prices)) {
+    const known = state.prices.get(ticker);
+    if (known !== undefined && known.session === session) known.close = bar.close;
+    else state.prices.set(ticker, { session, close: bar.close, previous: known?.close ?? null });
+  }
+  change({}, 'prices');
+  // An index is not traded: no session has a bar of it.
+  const index = state.tickers?.index;
+  if (index && prices[index] === undefined) void soonIndex();
+  takeBar(session, prices[state.ticker]);
+}
+
+/**
+ * Prices come as traded, and the history is split-adjusted: the newest bar is the same in both, and where it brings a split the
+ * history is another one. The jump shows it, and everything is read again now and then for the small ones.
+ */
+function takeBar(session: string, bar: Pushed<'prices'>['prices'][string] | undefined): void {
+  const { history } = state;
+  if (history === null || history.ticker !== state.ticker) return;
+  if (bar === undefined) {
+    void soonHistory();
+    return;
+  }
+  const last = history.bars.at(-1);
+  if (last !== undefined && last.date >= session) return;
+  const jump = last === undefined ? 0 : Math.abs(Math.log(bar.close / last.close));
+  history.bars.push({ date: session, ...bar });
+  if (history.bars.length > history.limit) history.bars.shift();
+  change({}, 'history');
+  void (jump > SPLIT_JUMP ? loadHistory() : soonHistory());
+}
+
+function takeUpdate({ event, done, total, ok, ticker, faults }: Pushed<'update'>): void {
+  if (event === 'MarketUpdateFinished') {
+    const failed = state.update?.failed.length ?? 0;
+    change({ update: null });
+    notify(`Market data updated${failed > 0 ? `, ${failed} with faults` : ''}.`, { bad: failed > 0 });
+    void reread(pipeline);
+    void reread(tickers);
+    return;
+  }
+  const failed = state.update?.failed ?? [];
+  change({ update: { done, total, failed: ok ? failed : [...failed, { ticker: ticker ?? '', faults }] } });
+}
+
+/** What cannot be read now is tried again, with everything else. */
+async function reread(part: Part): Promise<void> {
+  try {
+    change(await part.read());
+  } catch {
+    const limit = limitedUntil();
+    change({ silent: [...new Set([...state.silent, ...silentOf([part])])], limitedUntil: limit });
+    if (limit !== null) reloadAt(limit);
+    else if (subscribed) void soonReload();
+  }
+}
+
+const rereadStatus = throttled(() => {
+  heardOfTradingAt = Date.now();
+  return reread(status);
+}, STATUS_EVERY_MS);
+const soonHistory = throttled(loadHistory, HISTORY_EVERY_MS);
+const soonIndex = throttled(() => loadPrice(state.tickers?.index ?? ''), STATUS_EVERY_MS);
+const soonReload = throttled(reload, RELOAD_EVERY_MS);
+const recover = throttled(async () => {
+  await soonReload();
+  notify('Some messages were missed; all data was loaded again.');
+}, RELOAD_EVERY_MS);
+
+/** At once, then once more at the end of each pause in which it was called. */
+function throttled(run: () => Promise<void>, pauseMs: number): () => Promise<void> {
+  let resting = false;
+  let again = false;
+  return async function call(): Promise<void> {
+    if (resting) {
+      again = true;
+      return;
+    }
+    resting = true;
+    await run();
+    setTimeout(() => {
+      resting = false;
+      if (!again) return;
+      again = false;
+      void call();
+    }, pauseMs);
+  };
+}

@@ -1,0 +1,113 @@
+import type { ClientMessage } from '../../gateway/dashboard/socket/client-message.ts';
+import type { Push, ServerMessage } from '../../gateway/dashboard/socket/server-message.ts';
+
+const FIRST_RETRY_MS = 500;
+const LONGEST_RETRY_MS = 15_000;
+/** Metrics come every second or so: a connection that is silent for this long is asked, and then given up. */
+const SILENCE_MS = 10_000;
+const ANSWER_MS = 5_000;
+
+interface Listener {
+  readKey: () => string;
+  /** Subscribed; what was missed must be read again. */
+  onUp: () => void;
+  /** Each push, in order. */
+  onMessage: (message: Push) => void;
+  /** A sequence number is missing. */
+  onGap: () => void;
+  /** Lost, or never there. */
+  onDown: (retryAt: number) => void;
+  /** The key is missing or wrong; it does not try again by itself. */
+  onLocked: () => void;
+}
+
+/**
+ * A WebSocket that comes back: it authenticates where there is a key, subscribes to everything, notices silence, and
+ * tries again with growing pauses.
+ */
+export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocked }: Listener) {
+  let socket: WebSocket | null = null;
+  let failures = 0;
+  let timer: number | undefined;
+  let watch: number | undefined;
+  let sequence: number | null = null;
+
+  /** `then` unless something is heard before. */
+  function listen(ms: number, then: () => void): void {
+    clearTimeout(watch);
+    watch = window.setTimeout(then, ms);
+  }
+
+  function connect(): void {
+    clearTimeout(timer);
+    sequence = null;
+    const opened = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+    socket = opened;
+    const send = (message: ClientMessage) => opened.send(JSON.stringify(message));
+    const giveUp = () => {
+      opened.close();
+      lose();
+    };
+    const askIfSilent = () => {
+      send({ action: 'ping' });
+      listen(ANSWER_MS, giveUp);
+    };
+    const lose = () => {
+      if (socket !== opened) return;
+      socket = null;
+      clearTimeout(watch);
+      const pause = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures++) * (0.75 + Math.random() / 2);
+      timer = window.setTimeout(connect, pause);
+      onDown(Date.now() + pause);
+    };
+
+    listen(SILENCE_MS, giveUp);
+    opened.addEventListener('open', () => {
+      const key = readKey();
+      if (key !== '') send({ action: 'auth', key });
+      send({ action: 'subscribe', channel: 'all' });
+    });
+    opened.addEventListener('close', lose);
+    opened.addEventListener('message', ({ data }) => {
+      if (socket !== opened) return;
+      listen(SILENCE_MS, askIfSilent);
+      const message: ServerMessage = JSON.parse(data);
+      if (message.type === 'error' && message.code === 'UNAUTHORIZED') {
+        disconnect();
+        onLocked();
+        return;
+      }
+      if (message.type === 'subscribed') {
+        failures = 0;
+        onUp();
+        return;
+      }
+      if (!('seq' in message)) return;
+      const missing = sequence !== null && message.seq !== sequence + 1;
+      sequence = message.seq;
+      if (missing) onGap();
+      onMessage(message);
+    });
+  }
+
+  function disconnect(): void {
+    const closing = socket;
+    socket = null;
+    clearTimeout(timer);
+    clearTimeout(watch);
+    closing?.close();
+  }
+
+  /** At once, whatever pause was going on. */
+  function connectNow(): void {
+    if (socket !== null) return;
+    connect();
+  }
+
+  addEventListener('online', connectNow);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && timer !== undefined && socket === null) connectNow();
+  });
+  connect();
+  return { connectNow, disconnect };
+}

@@ -1,0 +1,161 @@
+import type { AskResponse } from '../../../events/messages/knowledge.ts';
+import { el, facts, items } from '../dom.ts';
+import { placeOf, textOf } from './answer-text.ts';
+import { linkCitations, sourceLink } from './citations.ts';
+import { copyButton } from './copy-button.ts';
+import { bannerOf, stateOf } from './answer-state.ts';
+import { renderSuggestions } from './suggestions.ts';
+import { monthOf, texts } from './page-language.ts';
+import { renderBanner, renderVerdict, withoutSection } from './verdict.ts';
+
+interface AnswerActions {
+  /** To change the question. */
+  readonly onRefine: () => void;
+  readonly onAsk: (question: string) => void;
+}
+
+/**
+ * The whole answer, as text: banner, words, conflicts, question back, what may be asked instead, sources, metadata; of a
+ * review its verdict too.
+ */
+export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLElement {
+  const state = stateOf(answer);
+  const verdict = renderVerdict(answer);
+  const lines = linesOf(answer);
+  const { title, note } = bannerOf(answer, texts, monthOf);
+  const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
+  const banner = renderBanner(state, symbol, title, note);
+  // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
+  const bannerFirst = verdict === null || state !== 'verified';
+  return el(
+    'article.answer',
+    {
+      tabIndex: -1,
+      dataset: { state },
+      attributes: { 'aria-labelledby': 'answer-title' },
+    },
+    bannerFirst ? banner : null,
+    el('h2.asked', { id: 'answer-title' }, answer.question),
+    verdict,
+    verdict === null || lines.length === 0 || answer.refused ? null : el('h3.knowledge', texts.knowledge),
+    bannerFirst || lines.length === 0 ? null : banner,
+    renderProse(lines, answer),
+    renderUncovered(answer),
+    renderConflicts(answer),
+    renderClarification(answer, actions),
+    renderNearest(answer, actions),
+    renderSources(answer),
+    copyButton(textOf(answer), texts.answer, texts.copyName(texts.answer)),
+    renderPlan(answer),
+    renderDetails(answer),
+  );
+}
+
+/** The answer's paragraphs, without what stands in a box of its own. */
+function linesOf(answer: AskResponse): string[] {
+  const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
+  return withoutQuestion(withoutSection(answer), answer.clarification_question)
+    .replace(answer.grounding.uncovered ?? '', '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !boxed.has(line));
+}
+
+/** What cites nothing is set apart. */
+function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | null {
+  const paragraphs = lines.map((line) => {
+    const parts = linkCitations(line, sources);
+    return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
+  });
+  return paragraphs.length === 0 ? null : el('div.prose', paragraphs);
+}
+
+function renderUncovered({ grounding: { uncovered } }: AskResponse): HTMLElement | null {
+  if (uncovered === null) return null;
+  return el('section.notice.uncovered', el('h3', texts.uncovered), el('p', uncovered));
+}
+
+/** Also without the label before it: what ends in a colon. */
+function withoutQuestion(answer: string, question: string | null): string {
+  if (question === null || !answer.trimEnd().endsWith(question)) return answer;
+  return answer
+    .trimEnd()
+    .slice(0, -question.length)
+    .replace(/[^.\n]*:\s*$/, '');
+}
+
+function renderConflicts({ conflicts, sources }: AskResponse): HTMLElement | null {
+  if (conflicts.length === 0) return null;
+  // Both sides of a conflict, one below the other.
+  const sides = conflicts.flatMap(({ text }) => text.split(/(?<=\])\s+(?!\[)/));
+  const paragraphs = sides.map((side) => el('p', linkCitations(side.trim(), sources)));
+  return el('section.notice.warning', el('h3', texts.conflicts), paragraphs);
+}
+
+function renderClarification(
+  { clarification_question, grounding }: AskResponse,
+  { onRefine, onAsk }: AnswerActions,
+): HTMLElement | null {
+  if (clarification_question === null) return null;
+  return el(
+    'section.notice',
+    el('h3', texts.clarification),
+    el('p', withoutTitles(clarification_question, grounding.suggestions)),
+    renderSuggestions(grounding.suggestions, onAsk),
+    el('button', { type: 'button', onclick: onRefine }, texts.refine),
+  );
+}
+
+/** The question alone, where what it names stands below it to choose from. */
+function withoutTitles(question: string, [first]: readonly string[]): string {
+  if (first === undefined) return question;
+  return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
+}
+
+/** What a refusal names instead. */
+function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
+  const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
+  return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);
+}
+
+function renderSources({ sources }: AskResponse): HTMLElement | null {
+  if (sources.length === 0) return null;
+  const entries = sources.map((source) => [
+    sourceLink(source.id, source.title, 'source-title'),
+    el('span.source-place', placeOf(source)),
+    el('code', source.id),
+  ]);
+  return el('section.sources', el('h3', texts.sources), el('ol', items(entries)));
+}
+
+/** What was searched for, where it was more than the question. */
+function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | null {
+  if (!planned) return null;
+  return el(
+    'details.details.plan',
+    el('summary', texts.searches(planned_queries.length)),
+    el('ol', items(planned_queries)),
+  );
+}
+
+function renderDetails(answer: AskResponse): HTMLElement {
+  const { grounding } = answer;
+  return el(
+    'details.details',
+    el('summary', texts.details),
+    el(
+      'dl.facts',
+      facts([
+        [texts.status, `${answer.status}, verified = ${answer.verified}`],
+        [texts.type, answer.answer_type],
+        [texts.scope, grounding.data_scope],
+        [texts.citationsVerified, grounding.citations_verified ? texts.yes : texts.no],
+        [texts.context, String(grounding.context_count)],
+        [texts.regenerations, String(grounding.regenerations)],
+        [texts.model, answer.model],
+        [texts.latency, `${answer.latency_ms} ms`],
+        [texts.requestId, answer.request_id],
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,78 @@
+import type { AskResponse } from '../../../events/messages/knowledge.ts';
+import type { HealthResponse } from '../../gateway/knowledge/health.ts';
+import { problemFrom, send, sendForJson, ServiceError, storedKey, type Problem } from '../http.ts';
+
+/** The service key. */
+export const key = storedKey('beleg.key');
+
+/** Reads JSON. Throws as `post` does. */
+export const get = <T>(path: string): Promise<T> => sendForJson(path, { method: 'GET', key: key.read() });
+
+/** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
+export const post = <T>(path: string, body: unknown): Promise<T> =>
+  sendForJson(path, { body, key: key.read() });
+
+/**
+ * Asks for an answer and its steps: `onStep(name, data)` as each is done, however late a proxy in between hands them on.
+ * Where no steps come, the answer alone. Throws as `post` does, and a `ServiceError` when the answer is cut off.
+ */
+export async function postInSteps(
+  path: string,
+  body: unknown,
+  { signal, onStep }: { signal: AbortSignal; onStep: (name: string, data: unknown) => void },
+): Promise<AskResponse> {
+  const accept = 'text/event-stream, application/json';
+  const response = await send(path, { body, key: key.read(), accept, signal });
+  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return response.json();
+  try {
+    for await (const { event, data } of readEvents(response.body!)) {
+      if (event === 'answer') return data as AskResponse;
+      if (event === 'problem') throw new ServiceError(data as Problem);
+      onStep(event, data);
+    }
+  } catch (error) {
+    if (signal.aborted || error instanceof ServiceError) throw error;
+    // The connection broke, or what came was no event of ours.
+  }
+  const title = 'The answer was cut off on its way';
+  throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' });
+}
+
+/** Health has the same body when the service is not ready. */
+export async function readHealth(): Promise<HealthResponse> {
+  const response = await fetch('/v1/health', { cache: 'no-store' });
+  const health: HealthResponse & Problem = await response.json();
+  if (health.index === undefined) throw new ServiceError(health);
+  return health;
+}
+
+/** The server-sent events of a body, each with its JSON data, however the bytes are cut into pieces. */
+async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      // What is not ended by an empty line is not all there.
+      if (done) return;
+      const blocks = (text + value).split(/\r?\n\r?\n/);
+      text = blocks.pop()!;
+      for (const block of blocks) yield* parse(block);
+    }
+  } finally {
+    // Nothing after what was wanted is worth waiting for.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** A proxy may send comments of its own to keep the connection open: they have no data. */
+function* parse(block: string): Generator<{ event: string; data: unknown }> {
+  let event = 'message';
+  const data: string[] = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, value] = /^([^:]*):? ?(.*)$/.exec(line)!;
+    if (field === 'event') event = value!;
+    if (field === 'data') data.push(value!);
+  }
+  if (data.length > 0) yield { event, data: JSON.parse(data.join('\n')) };
+}

@@ -1,0 +1,103 @@
+import type { AskResponse, SourceReference, SourceText } from '../../../events/messages/knowledge.ts';
+import { el } from '../dom.ts';
+import { placeOf } from './answer-text.ts';
+import { get } from './api.ts';
+import { stretchesOf } from './quote-marks.ts';
+import { renderProblem } from './problem.ts';
+import { texts } from './page-language.ts';
+
+/** As in `page.css`: here the passage stands beside the answer, and below it on narrower screens. */
+const BESIDE = matchMedia('(min-width: 72rem)');
+
+/**
+ * The whole text of a source, with what the answer quotes of it marked: of the citation in `article` that was clicked or
+ * focused last, and beside the answer of the first source before that. `null` for an answer without sources.
+ */
+export function renderPassage({ sources }: AskResponse, article: HTMLElement): HTMLElement | null {
+  const [first] = sources;
+  if (first === undefined) return null;
+  const passage = el('aside.passage', {
+    id: 'passage',
+    hidden: true,
+    tabIndex: -1,
+    ariaLabel: texts.passage,
+  });
+  const links = [...article.querySelectorAll<HTMLElement>('[data-source]')];
+  const back = el('button.back.small', { type: 'button' }, texts.back);
+  let shown = '';
+  let loading = Promise.resolve();
+  let cameFrom = article;
+
+  function show(source: SourceReference): Promise<void> {
+    if (shown !== source.id) loading = load(source);
+    return loading;
+  }
+
+  async function load(source: SourceReference): Promise<void> {
+    shown = source.id;
+    for (const link of links) link.ariaCurrent = String(link.dataset.source === source.id);
+    passage.hidden = false;
+    passage.ariaBusy = 'true';
+    const content = await contentOf(source, () => {
+      loading = load(source);
+    });
+    // Another one is wanted by now.
+    if (shown !== source.id) return;
+    passage.replaceChildren(...content, back);
+    passage.ariaBusy = 'false';
+    passage.scrollTop = passage.querySelector('mark')?.offsetTop ?? 0;
+  }
+
+  const shownBy = (event: Event): Promise<void> | null => {
+    const link = (event.target as Element).closest<HTMLElement>('[data-source]');
+    const source = sources.find(({ id }) => id === link?.dataset.source);
+    if (link === null || source === undefined) return null;
+    cameFrom = link;
+    return show(source);
+  };
+  article.addEventListener('focusin', (event) => void shownBy(event));
+  article.addEventListener('click', (event) => {
+    const showing = shownBy(event);
+    if (showing === null) return;
+    event.preventDefault();
+    // Who sees it beside the answer reads on there; who does not, or pressed a key, is taken to it.
+    if (!BESIDE.matches || event.detail === 0) void showing.then(() => passage.focus());
+  });
+  back.addEventListener('click', () => cameFrom.focus());
+  if (BESIDE.matches) void show(first);
+  return passage;
+}
+
+async function contentOf(source: SourceReference, onRetry: () => void): Promise<HTMLElement[]> {
+  try {
+    return renderSource(source, await get<SourceText>(`/v1/sources/${encodeURIComponent(source.id)}`));
+  } catch (error) {
+    return [renderProblem(error, onRetry)];
+  }
+}
+
+/** In a tab of its own, which cannot reach into this one. */
+function linkToOriginal({ url }: SourceReference): HTMLElement[] {
+  if (url === null || !/^https?:\/\//iu.test(url)) return [];
+  return [
+    el('p', el('a.original', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.original)),
+  ];
+}
+
+function renderSource(source: SourceReference, { text, text_hash }: SourceText): HTMLElement[] {
+  const same = source.text_hash === null || source.text_hash === text_hash;
+  const quotes = same ? source.quotes : [];
+  const note = !same ? texts.passageChanged : quotes.length > 0 ? texts.passageMarks : '';
+  return [
+    el('h2', source.title),
+    el('p.source-place', placeOf(source), ' ', el('code', source.id)),
+    ...linkToOriginal(source),
+    el(
+      'p.text',
+      stretchesOf(text, quotes).map(({ text: words, mark }) =>
+        mark === 'none' ? words : el('mark', mark === 'decisive' ? el('strong', words) : words),
+      ),
+    ),
+    ...(note === '' ? [] : [el('p.hint', note)]),
+  ];
+}

@@ -1,0 +1,41 @@
+import type { HealthResponse } from '../../gateway/knowledge/health.ts';
+import { readHealth } from './api.ts';
+import { el, facts, find } from '../dom.ts';
+import { language, texts } from './page-language.ts';
+
+const box = find('#status');
+const text = find('#status-text');
+const details = find('#status-details');
+
+/** Asks the service how it is and shows it: its health, or `null` where it does not say. */
+export async function showStatus(): Promise<HealthResponse | null> {
+  try {
+    const health = await readHealth();
+    show(health.status, texts[health.status]);
+    details.replaceChildren(...facts(describe(health)));
+    return health;
+  } catch {
+    show('unavailable', texts.unreachable);
+    details.replaceChildren(el('dt', texts.offline));
+    return null;
+  }
+}
+
+/** Written only when it changes, so that a screen reader does not repeat it. */
+function show(state: string, words: string): void {
+  box.dataset.state = state;
+  if (text.textContent !== words) text.textContent = words;
+}
+
+function describe({ version, index, model, retrieval, audit }: HealthResponse): [string, string][] {
+  const built = index.built_at === null ? '–' : new Date(index.built_at).toLocaleString(language);
+  const record = audit.enabled ? (audit.ready ? texts.auditOn : texts.auditBroken) : texts.auditOff;
+  return [
+    [texts.passages, index.passages.toLocaleString(language)],
+    [texts.builtAt, built],
+    [texts.model, model.name || '–'],
+    [texts.retrieval, retrieval || '–'],
+    [texts.audit, record],
+    [texts.version, version],
+  ];
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { FeeModel, PaperRules } from '../../actors/paper-broker/rules.ts';
+import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
+import type { TradingPolicy } from '../../actors/trading/commands.ts';
+import { COLLAR_BPS } from '../../actors/trading/risk.ts';
+import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
+import { decimal, Flag, whole } from '../foundation/settings-fields.ts';
+
+const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 100));
+
+/** Percent with at most two decimals, as hundredths of a percent. */
+const LimitPercent = z
+  .string()
+  .regex(/^\d{1,4}(\.\d{1,2})?$/, 'must be a percentage with at most two decimals, without the % sign')
+  .transform(bpsOf)
+  .refine((bps) => bps > 0n, 'must be greater than 0')
+  .optional();
+
+const FEES =
+  'must be none, per-share:0.005[,min=1][,max=1%], per-value:0.0015 or per-order:10 (amounts in the currency)';
+
+const Fees = z
+  .string()
+  .default('per-share:0.005,min=1,max=1%')
+  .transform((text, context): FeeModel => {
+    try {
+      return parseFees(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: FEES });
+      return z.NEVER;
+    }
+  });
+
+/** @throws {RangeError} for what is not in the form that `FEES` names. */
+function parseFees(text: string): FeeModel {
+  if (text === 'none') return { kind: 'none' };
+  const [model = '', ...options] = text.split(',').map((part) => part.trim());
+  const [kind, amount = ''] = model.split(':');
+  if (parsePrice(amount) < 0n) throw new RangeError(text);
+  if (kind === 'per-value' && options.length === 0) return { kind, rate: parsePrice(amount) };
+  if (kind === 'per-order' && options.length === 0) return { kind, amount: parseMoney(amount) };
+  if (kind !== 'per-share') throw new RangeError(text);
+  let minimum = 0n;
+  let maximum: bigint | null = null;
+  for (const option of options) {
+    const [name, value = ''] = option.split('=');
+    if (name === 'min') minimum = parseMoney(value);
+    else if (name === 'max' && value.endsWith('%')) maximum = parsePrice(value.slice(0, -1)) / 100n;
+    else throw new RangeError(text);
+  }
+  if (minimum < 0n || (maximum !== null && maximum <= 0n)) throw new RangeError(text);
+  return { kind: 'per-share', perShare: parsePrice(amount), minimum, maximum };
+}
+
+/** The account, what it may do, and what the paper broker takes. */
+export const TradingVariables = {
+  TD_FEED_SPEED: decimal('sessions per second', { min: 0.001, max: 10_000 }, '1').describe(
+    'sessions replayed per second',
+  ),
+  TD_STRATEGY: z
+    .enum(STRATEGY_NAMES, `must be one of ${STRATEGY_NAMES.join(', ')}`)
+    .default('crossover')
+    .describe('`crossover`, `model` or `none`'),
+  TD_ACCOUNT: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
+    .default('main')
+    .describe('name of the paper account; use a new account for each data source'),
+  TD_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'must be a code like USD')
+    .default('USD')
+    .describe('currency of the account'),
+  TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000').describe(
+    'opening cash of the account',
+  ),
+  TD_SHORTING: Flag.describe('allow short positions'),
+  TD_LOT: decimal('the smallest quantity', { min: 0.000_001, max: 1_000_000 }, '1').describe(
+    'smallest quantity; all quantities are multiples of it',
+  ),
+  TD_FEES: Fees.meta({
+    description: 'fees of an order: per share, `per-value:0.0015`, `per-order:10` or `none`',
+    default: '`per-share:0.005,min=1,max=1%`',
+  }),
+  TD_SLIPPAGE_BPS: decimal('hundredths of a percent', { min: 0, max: 1_000 }, '5').describe(
+    'slippage of market and stop orders, in hundredths of a percent of the price',
+  ),
+  TD_VOLUME_LIMIT: decimal("a percentage of a bar's volume", { min: 0, max: 100 }, '10').describe(
+    "largest share of a bar's volume that orders can fill, in percent; `0`: no limit, even for a bar without volume",
+  ),
+  TD_SETTLEMENT_SESSIONS: whole(0, 10, 0).describe('sessions until the cash from a sale can be spent'),
+  TD_MAX_ORDER_VALUE: decimal('an amount', { min: 0, max: 1_000_000_000_000 }, '0').meta({
+    description: 'largest value of one order',
+    default: 'no limit',
+  }),
+  TD_MAX_POSITION_PERCENT: LimitPercent.meta({
+    description: 'largest position, in percent of the account value',
+    default: 'no limit',
+  }),
+  TD_MAX_DAILY_LOSS_PERCENT: LimitPercent.meta({
+    description:
+      'daily loss limit in percent: trading halts until the next session once the loss since the last close reaches it',
+    default: 'no limit',
+  }),
+  TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30').describe(
+    'maintenance margin: short positions are bought back if the account value falls below this percentage of them',
+  ),
+  TD_BORROW_PERCENT: decimal('a percentage per year', { min: 0, max: 1_000 }, '1').describe(
+    'cost of borrowing shares, in percent per year',
+  ),
+};
+
+export type TradingSettings = ReturnType<typeof readTradingSettings>;
+
+/** @param feedRests whether no session comes while nothing trades: so where the market has no end */
+export function readTradingSettings(
+  variables: z.output<z.ZodObject<typeof TradingVariables>>,
+  feedRests: boolean,
+) {
+  const lot = parseQuantity(variables.TD_LOT);
+  const policy: TradingPolicy = {
+    shorting: variables.TD_SHORTING,
+    lot,
+    collarBps: COLLAR_BPS,
+    settlementSessions: variables.TD_SETTLEMENT_SESSIONS,
+    maxOrderValue: parseMoney(variables.TD_MAX_ORDER_VALUE) || null,
+    maxPositionBps: variables.TD_MAX_POSITION_PERCENT ?? null,
+    maxDailyLossBps: variables.TD_MAX_DAILY_LOSS_PERCENT ?? null,
+    maintenanceBps: bpsOf(variables.TD_MARGIN_PERCENT),
+    borrowBps: bpsOf(variables.TD_BORROW_PERCENT),
+  };
+  const rules: PaperRules = {
+    fees: variables.TD_FEES,
+    slippage: parsePrice(variables.TD_SLIPPAGE_BPS) / 10_000n,
+    volumeLimit: parsePrice(variables.TD_VOLUME_LIMIT) / 100n || null,
+    lot,
+  };
+  return {
+    account: variables.TD_ACCOUNT,
+    currency: variables.TD_CURRENCY,
+    cash: parseMoney(variables.TD_CASH),
+    strategy: variables.TD_STRATEGY,
+    /** Sessions a second. */
+    feedSpeed: Number(variables.TD_FEED_SPEED),
+    /** No session comes while nothing trades: the synthetic market has no end. */
+    feedRests,
+    policy,
+    rules,
+  };
+}

@@ -1,0 +1,224 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'nats';
+import { seeded } from '../../../../events/seeded.ts';
+import { readSettings } from '../../../../services/composition/settings.ts';
+import { openLink } from '../../../../services/operator/link.ts';
+import { Deployment } from './deployment.ts';
+import { FAULTS, shuffled, type Stage } from './faults.ts';
+import { filesWith } from './files.ts';
+import { runLoad } from './load.ts';
+import { checkTrading, readRecord } from './record.ts';
+import { tally, type Tally } from './tally.ts';
+import { Acknowledged } from './told.ts';
+
+export interface ChaosOptions {
+  readonly seconds: number;
+  readonly faults: number;
+  readonly seed: number;
+  readonly asksPerSecond?: number;
+  readonly ordersPerSecond?: number;
+  /** The checkout whose services run; this one by default. */
+  readonly root?: string | undefined;
+  /** Whether files and logs stay where the run has put them. */
+  readonly keep?: boolean;
+  /** Told of each line of the story as it happens. */
+  readonly tell?: (line: string) => void;
+  /** Breaks it off: everything ends, and nothing stays. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ChaosReport extends Tally {
+  readonly seed: number;
+  /** Faults that happened, by their kind. */
+  readonly happened: Readonly<Record<string, number>>;
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Lines of what happened when. */
+  readonly story: readonly string[];
+  readonly folder: string;
+}
+
+/** Once nothing fails any more, all is well again within so long, on a machine as busy as it may be. */
+const WELL_WITHIN_MS = 120_000;
+
+/**
+ * Runs all services as separate processes under a steady load, takes down one thing after the other, drawn by seed, and
+ * holds what clients were told against the record. What is under way when, no seed can say: only the faults are the same.
+ */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seconds, faults: count, seed, root, keep = false, signal } = options;
+  const random = seeded(seed);
+  const told = new Acknowledged();
+  const story: string[] = [];
+  const happened: Record<string, number> = {};
+  const faults: string[] = [];
+  const deployment = await Deployment.start(root === undefined ? {} : { root });
+  const begin = Date.now();
+  const tell = (what: string): void => {
+    const line = `${((Date.now() - begin) / 1_000).toFixed(1).padStart(7)}  ${what}`;
+    story.push(line);
+    options.tell?.(line);
+  };
+  const stage: Stage = {
+    deployment,
+    told,
+    random,
+    tell,
+    deleteStream: (name) => deleteStream(deployment, name),
+  };
+  let removed = false;
+  try {
+    const link = await openLink(settingsOf(deployment));
+    const over = new AbortController();
+    const load = runLoad(
+      {
+        deployment,
+        told,
+        link,
+        random: seeded(seed + 1),
+        asksPerSecond: options.asksPerSecond ?? 20,
+        ordersPerSecond: options.ordersPerSecond ?? 5,
+      },
+      over.signal,
+    );
+    try {
+      await makeFaults(stage, count, seconds * 1_000, happened, faults, signal);
+      await pause(Math.max(0, begin + seconds * 1_000 - Date.now()), undefined, { signal });
+    } finally {
+      over.abort();
+      await load;
+      await link[Symbol.asyncDispose]();
+    }
+    tell('nothing fails any more');
+    faults.push(...(await comesBack(deployment, signal)));
+    tell(faults.length === 0 ? 'all is well again' : faults.at(-1)!);
+    const record = await readRecord(deployment.store.url);
+    const result = tally(record, told);
+    faults.push(...result.faults, ...(await checkTrading(deployment.store.url)));
+    faults.push(...(await erasedTextOf(deployment, told)));
+    faults.push(...deployment.nats.violations.filter(isUnexpected));
+    tell(`${record.length} events on record; ${told.destroyed.size} answers went with their disk`);
+    await deployment.remove({ keep });
+    removed = true;
+    return {
+      ...result,
+      faults,
+      seed,
+      happened,
+      outcomes: Object.fromEntries([...told.outcomes].sort(([one], [other]) => one.localeCompare(other))),
+      story,
+      folder: deployment.folder,
+    };
+  } finally {
+    if (!removed) await deployment.remove({ keep });
+  }
+}
+
+/** Answers between two faults, or so many milliseconds. */
+const ENOUGH_ANSWERS = 10;
+const MOST_CALM_MS = 15_000;
+
+/** One after the other where they are about the same thing, else as they fall. */
+async function makeFaults(
+  stage: Stage,
+  count: number,
+  ms: number,
+  happened: Record<string, number>,
+  failed: string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const begin = performance.now();
+  const under = new Map<string, Promise<void>>();
+  let names: string[] = [];
+  for (let n = 0; n < count; n++) {
+    // Each kind once before any comes a second time.
+    if (names.length === 0) names = shuffled(stage, Object.keys(FAULTS));
+    const name = names.pop()!;
+    const [about, fault] = FAULTS[name]!;
+    const at = ((n + 0.2 + stage.random() * 0.6) / count) * ms;
+    await pause(Math.max(0, begin + at - performance.now()), undefined, { signal });
+    await under.get(about);
+    // On a busy machine it takes longer: what nobody is told of between two faults tests nothing.
+    const enough = stage.told.answers.length + ENOUGH_ANSWERS;
+    const until = performance.now() + MOST_CALM_MS;
+    while (stage.told.answers.length < enough && performance.now() < until)
+      await pause(100, undefined, { signal });
+    happened[name] = (happened[name] ?? 0) + 1;
+    stage.tell(name.toUpperCase());
+    const happening = fault(stage).then(
+      () => stage.tell(`over: ${name}`),
+      (error: unknown) => void failed.push(`the fault “${name}” could not be made: ${String(error)}`),
+    );
+    under.set(about, happening);
+  }
+  await Promise.all(under.values());
+}
+
+async function deleteStream(deployment: Deployment, name: string): Promise<void> {
+  const { NATS_USER: user, NATS_PASSWORD: pass } = deployment.environmentOf('chaos', 'a');
+  const connection = await connect({
+    servers: deployment.nats.url,
+    user: user!,
+    pass: pass!,
+    timeout: 5_000,
+  });
+  try {
+    const manager = await connection.jetstreamManager();
+    // Gone already is gone.
+    await manager.streams.delete(name).catch(() => false);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until every gateway says that all is well, and says what is not where that takes too long. */
+async function comesBack(deployment: Deployment, signal: AbortSignal | undefined): Promise<string[]> {
+  const until = Date.now() + WELL_WITHIN_MS;
+  let said = 'no gateway listens';
+  for (let well = 0; well < 2;) {
+    await pause(500, undefined, { signal });
+    const urls = deployment.of('gateway').map(({ url }) => url);
+    const answers = await Promise.all(urls.map((url) => healthAt(url)));
+    const unwell = answers.find((answer) => !isWell(answer));
+    well = unwell === undefined ? well + 1 : 0;
+    if (unwell !== undefined) said = JSON.stringify(unwell);
+    if (Date.now() > until) return [`after ${WELL_WITHIN_MS / 1_000} s all is not well: ${said}`];
+  }
+  return [];
+}
+
+interface Health {
+  readonly status: string;
+  readonly audit: { readonly spooled: number; readonly lost: number };
+  readonly followers: readonly { readonly name: string; readonly events: number; readonly behind: boolean }[];
+}
+
+async function healthAt(url: string | null): Promise<Health | string> {
+  if (url === null) return 'a gateway does not listen';
+  try {
+    const response = await fetch(`${url}/v1/health`, { signal: AbortSignal.timeout(10_000) });
+    return (await response.json()) as Health;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+const isWell = (health: Health | string): boolean =>
+  typeof health !== 'string' &&
+  health.status === 'ok' &&
+  health.audit.spooled === 0 &&
+  health.followers.every(({ events }) => events === 0);
+
+/** What was erased stands in no file of any host. */
+async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged): Promise<string[]> {
+  const words = erasures.map(({ secret }) => secret);
+  if (words.length === 0) return [];
+  const found = await Promise.all(
+    (['a', 'b'] as const).map((host) => filesWith(deployment.dataOf(host), words)),
+  );
+  return found.flat().map((where) => `erased text stands in ${where}`);
+}
+
+/** Those that may not try to make the leases that they wait for. */
+const isUnexpected = (line: string): boolean => !line.includes('STREAM.CREATE.KV_beleg_leases');
+
+const settingsOf = (deployment: Deployment) => readSettings(deployment.environmentOf('operator', 'a'));

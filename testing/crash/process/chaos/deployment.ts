@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startNatsServer, type NatsServer } from '../../../nats/server.suite.ts';
+import {
+  EVENTSTORE_BINARY,
+  startServer,
+  type ServerProcess,
+} from '../../../eventstoredb/server-process.suite.ts';
+import { spawnStandIn } from '../../../eventstoredb/stand-in/process.suite.ts';
+import { Workspace } from '../../../processes/application.suite.ts';
+import type { Environment } from '../../../../services/foundation/settings-error.ts';
+import { BelegProcess } from '../../../processes/process.suite.ts';
+import type { ServiceName } from '../../../../services/composition/service-names.ts';
+
+/** Two hosts with data folders of their own. What shares a host shares its folder. */
+export type Host = 'a' | 'b';
+
+const MEMBERS: readonly (readonly [ServiceName, Host])[] = [
+  ['audit', 'a'],
+  ['audit', 'b'],
+  ['knowledge', 'a'],
+  ['knowledge', 'a'],
+  ['market', 'a'],
+  ['models', 'a'],
+  ['trading', 'a'],
+  ['trading', 'b'],
+  ['gateway', 'a'],
+  ['gateway', 'b'],
+];
+
+const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator', 'chaos'] as const;
+
+/** One service of one host: a process, and the next one after it has died. */
+export class Member {
+  readonly name: string;
+  readonly service: ServiceName;
+  readonly host: Host;
+  readonly #deployment: Deployment;
+  #process: BelegProcess | null = null;
+  /** Where it listens: the knowledge service and the dashboard of a gateway, once it does. */
+  url: string | null = null;
+  dashboardUrl: string | null = null;
+
+  constructor(deployment: Deployment, name: string, service: ServiceName, host: Host) {
+    this.#deployment = deployment;
+    this.name = name;
+    this.service = service;
+    this.host = host;
+  }
+
+  get process(): BelegProcess | null {
+    return this.#process;
+  }
+
+  /** One that cannot start, since something it needs is away, is started again until it can. Resolves once it is ready. */
+  start(): Promise<unknown> {
+    if (this.#process !== null || this.#deployment.isEnding) return Promise.resolve();
+    const { options, folder } = this.#deployment;
+    const log = openSync(join(folder, `${this.name}.log`), 'a', 0o600);
+    const child = new BelegProcess(
+      ['service', this.service],
+      this.#deployment.environmentOf(this.service, this.host),
+      { log, ...(options.root === undefined ? {} : { root: options.root }) },
+    );
+    closeSync(log);
+    this.#process = child;
+    if (this.service === 'gateway') void this.#hear(child);
+    void this.#startAfter(child);
+    return child.ready;
+  }
+
+  /** As the operating system ends it, or an operator; nobody starts it until `start`. */
+  async end(how: 'kill' | 'stop'): Promise<void> {
+    const child = this.#process;
+    this.#forget();
+    if (child === null) return;
+    // One that stands still hears no SIGTERM.
+    child.resume();
+    await (how === 'kill' ? child.kill() : child.stop());
+  }
+
+  pause(): void {
+    this.#process?.pause();
+  }
+
+  resume(): void {
+    this.#process?.resume();
+  }
+
+  async #startAfter(child: BelegProcess): Promise<void> {
+    await child.ended;
+    if (this.#process !== child) return;
+    this.#forget();
+    this.#deployment.ended.push(this.name);
+    setTimeout(() => void this.start(), RESTART_MS);
+  }
+
+  async #hear(child: BelegProcess): Promise<void> {
+    try {
+      const urls = [await child.listening, await child.dashboard] as const;
+      if (this.#process === child) [this.url, this.dashboardUrl] = urls;
+    } catch {
+      // It ended before, and the next one is heard in its place.
+    }
+  }
+
+  #forget(): void {
+    this.#process = null;
+    this.url = this.dashboardUrl = null;
+  }
+}
+
+/** As a service manager does. */
+const RESTART_MS = 500;
+
+export interface DeploymentOptions {
+  /** The checkout whose services run; this one by default. */
+  readonly root?: string;
+}
+
+/** All that runs, as it would on two hosts: on a NATS with its store on disk, and on an event store in a process of its own. */
+export class Deployment {
+  readonly options: DeploymentOptions;
+  readonly workspace: Workspace;
+  readonly nats: NatsServer;
+  readonly store: ServerProcess;
+  readonly members: readonly Member[];
+  /** Members that ended by themselves. */
+  readonly ended: string[] = [];
+  isEnding = false;
+  readonly #passwords: Readonly<Record<string, string>>;
+
+  private constructor(
+    options: DeploymentOptions,
+    workspace: Workspace,
+    nats: NatsServer,
+    store: ServerProcess,
+    passwords: Readonly<Record<string, string>>,
+  ) {
+    this.options = options;
+    this.workspace = workspace;
+    this.nats = nats;
+    this.store = store;
+    this.#passwords = passwords;
+    const count = new Map<string, number>();
+    this.members = MEMBERS.map(([service, host]) => {
+      const n = (count.get(service) ?? 0) + 1;
+      count.set(service, n);
+      return new Member(this, `${service}${n}`, service, host);
+    });
+  }
+
+  /** Resolves when all are ready. */
+  static async start(options: DeploymentOptions = {}): Promise<Deployment> {
+    const workspace = await Workspace.create();
+    const passwords = Object.fromEntries(USERS.map((user) => [passwordOf(user), `p${randomUUID()}`]));
+    const nats = await startNatsServer(
+      ['-c', await natsConf(workspace.folder, options), '-m', '-1'],
+      passwords,
+    );
+    const store = await (EVENTSTORE_BINARY === undefined
+      ? spawnStandIn({ file: join(workspace.folder, 'stand-in.db') })
+      : startServer());
+    const deployment = new Deployment(options, workspace, nats, store, passwords);
+    try {
+      await Promise.all(deployment.members.map((member) => member.start()));
+    } catch (error) {
+      await deployment.remove();
+      throw error;
+    }
+    return deployment;
+  }
+
+  get folder(): string {
+    return this.workspace.folder;
+  }
+
+  dataOf(host: Host): string {
+    return join(this.folder, `host-${host}`);
+  }
+
+  of(...services: ServiceName[]): Member[] {
+    return this.members.filter(({ service }) => services.includes(service));
+  }
+
+  environmentOf(user: (typeof USERS)[number], host: Host): Environment {
+    return this.workspace.environment({
+      DATA_DIR: this.dataOf(host),
+      NATS_URL: this.nats.url,
+      NATS_USER: user,
+      NATS_PASSWORD: this.#passwords[passwordOf(user)],
+      EVENTSTORE_URL: this.store.url,
+      LOG_LEVEL: 'info',
+      AUDIT_CHECKPOINT_EVERY: '500',
+      TD_STRATEGY: 'none',
+      TD_FEED_SPEED: '20',
+    });
+  }
+
+  /** Ends all at once, and removes every file unless they are to be kept. */
+  async remove({ keep = false } = {}): Promise<void> {
+    this.isEnding = true;
+    this.nats.resume();
+    this.store.resume();
+    await Promise.all(this.members.map((member) => member.end('kill')));
+    if (keep) await Promise.all([this.store.kill(), this.nats.kill()]);
+    else {
+      await this.store.remove();
+      await this.nats.remove();
+      await this.workspace.remove();
+    }
+  }
+}
+
+const passwordOf = (user: string): string => `NATS_${user.toUpperCase()}_PASSWORD`;
+
+/** `nats.conf` as it is, and a user who may take away what services have made. */
+async function natsConf(folder: string, { root }: DeploymentOptions): Promise<string> {
+  const text = await readFile(join(root ?? join(import.meta.dirname, '../../../..'), 'nats.conf'), 'utf8');
+  const file = join(folder, 'nats.conf');
+  const chaos = `users: [\n{ user: chaos, password: $${passwordOf('chaos')} }`;
+  await writeFile(
+    file,
+    text.replace('users: [', () => chaos),
+    { mode: 0o600 },
+  );
+  return file;
+}

@@ -1,0 +1,179 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
+
+/** Where EventStoreDB itself is: as `EVENTSTORE_BINARY` says, or where its vendor's package puts it on the PATH. */
+export const EVENTSTORE_BINARY = process.env['EVENTSTORE_BINARY'] ?? findOnPath('eventstored');
+
+/** One node of EventStoreDB, in a process of its own, over a folder of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  readonly port: number;
+  /** Ends it as a crash would. What it has acknowledged is on disk. */
+  kill(): Promise<void>;
+  /** Stops it from running, connections open, until `resume`: a node that hangs. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+  /** Starts it again on the same port, over the same folder. */
+  restart(): Promise<void>;
+}
+
+/** Of the start of a node, which has to elect itself, on a machine as busy as it may be. */
+const START_MS = 100_000;
+
+/** Starts a single node on 127.0.0.1, and resolves when it takes writes. */
+export async function startServer(args: readonly string[] = []): Promise<ServerProcess> {
+  const [port, replication] = await freePorts(2);
+  const node = new Node(port!, replication!, args);
+  await node.restart();
+  await warmUp(node.url);
+  return node;
+}
+
+/** Three nodes that know each other; resolves when a leader takes writes. Without TLS, as in a closed network. */
+export async function startCluster(): Promise<ServerProcess[]> {
+  const ports = await freePorts(6);
+  const nodes = [0, 1, 2].map((n) => {
+    const seeds = ports.slice(0, 3).filter((port) => port !== ports[n]);
+    const gossip = seeds.map((port) => `127.0.0.1:${port}`).join(',');
+    return new Node(ports[n]!, ports[n + 3]!, [
+      '--cluster-size=3',
+      '--discover-via-dns=false',
+      `--gossip-seed=${gossip}`,
+    ]);
+  });
+  await Promise.all(nodes.map((node) => node.restart()));
+  for (const node of nodes) await warmUp(node.url);
+  return nodes;
+}
+
+/** The first calls of a fresh server take it long on a busy machine, longer than a store waits. It writes nothing. */
+async function warmUp(url: string): Promise<void> {
+  const store = await openEventStoreDb({ url, timeoutMs: START_MS, giveUpMs: START_MS });
+  const until = Date.now() + START_MS;
+  try {
+    for (;;) {
+      try {
+        return await store.ping();
+      } catch (error) {
+        // A node of a cluster may end once more before it is one.
+        if (Date.now() > until) throw error;
+        await pause(50);
+      }
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+class Node implements ServerProcess {
+  readonly port: number;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'eventstore-'));
+  readonly #args: readonly string[];
+  #child: ChildProcess | undefined;
+  #log = '';
+
+  constructor(port: number, replication: number, args: readonly string[]) {
+    this.port = port;
+    this.#args = [
+      '--insecure',
+      '--node-ip=127.0.0.1',
+      `--node-port=${port}`,
+      '--replication-ip=127.0.0.1',
+      `--replication-port=${replication}`,
+      `--db=${join(this.#folder, 'db')}`,
+      `--log=${join(this.#folder, 'log')}`,
+      '--run-projections=None',
+      ...args,
+    ];
+  }
+
+  get url(): string {
+    return `esdb://127.0.0.1:${this.port}?tls=false`;
+  }
+
+  async restart(): Promise<void> {
+    if (EVENTSTORE_BINARY === undefined)
+      throw new Error('neither EVENTSTORE_BINARY nor eventstored on the PATH');
+    // It takes what begins with its name for options of its own, and refuses those that it does not know.
+    const others = Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name));
+    this.#run(EVENTSTORE_BINARY, { ...Object.fromEntries(others), EVENTSTORE_TELEMETRY_OPTOUT: 'true' });
+    const until = Date.now() + START_MS;
+    while (!(await this.#isLive())) {
+      if ((this.#child?.exitCode ?? 0) !== 0 || Date.now() > until) {
+        await this.kill();
+        throw new Error(`EventStoreDB does not start:\n${this.#log}`);
+      }
+      await pause(50);
+    }
+  }
+
+  #run(binary: string, env: NodeJS.ProcessEnv): void {
+    const child = spawn(binary, this.#args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-4000)));
+    }
+    // A node that has to cut off what no majority has taken ends, and does it when it is started the next time.
+    child.on('exit', (code) => {
+      if (code === 0 && this.#child === child) this.#run(binary, env);
+    });
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  pause(): void {
+    this.#child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#child?.kill('SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** It tells by HTTP when it has a leader. */
+  async #isLive(): Promise<boolean> {
+    const answer = await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined);
+    return answer?.ok ?? false;
+  }
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+function findOnPath(name: string): string | undefined {
+  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+    const file = join(folder, name);
+    if (folder === '' || !existsSync(file)) continue;
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not ours to run.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { Clock } from '../../services/foundation/clock.ts';
+
+interface Timer {
+  at: number;
+  readonly every: number | null;
+  readonly run: () => void;
+}
+
+/** A clock that stands still until it is told how much time has passed. */
+export class ManualClock implements Clock {
+  readonly #timers = new Set<Timer>();
+  #now: number;
+
+  /** Milliseconds since 1970 at which it stands. */
+  constructor(now: number = Date.parse('2026-01-15T08:00:00.123Z')) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  /** Timers that are set. */
+  get timers(): number {
+    return this.#timers.size;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: null, run });
+  }
+
+  every(ms: number, run: () => void): () => void {
+    return this.#add({ at: this.#now + ms, every: ms, run });
+  }
+
+  /** Runs what is due meanwhile, in its order. */
+  advance(ms: number): void {
+    const until = this.#now + ms;
+    for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {
+      this.#now = next.at;
+      if (next.every === null) this.#timers.delete(next);
+      else next.at += next.every;
+      next.run();
+    }
+    this.#now = until;
+  }
+
+  #add(timer: Timer): () => void {
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  #next(until: number): Timer | undefined {
+    return [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+  }
+}

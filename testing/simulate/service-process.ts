@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { CATALOG } from '../../events/catalog/catalog.ts';
+import { createCodec } from '../../events/define.ts';
+import { askWriters } from '../../services/foundation/streams/ask-writers.ts';
+import { noAuditLines } from '../../services/foundation/stdout-lines.ts';
+import { serveAudit, type AuditService } from '../../services/audit/serve-audit.ts';
+import { heedErasures } from '../../services/audit/erasure/restored-keys.ts';
+import { watchFollowers } from '../../services/foundation/watch-followers.ts';
+import { noModels } from '../../services/knowledge/no-models.suite.ts';
+import { serveKnowledge, type KnowledgeService } from '../../services/knowledge/serve-knowledge.ts';
+import { openSpool } from '../../services/foundation/spool.ts';
+import { serveMarket, type MarketService } from '../../services/market/serve-market.ts';
+import { serveModels, type ModelService } from '../../services/models/serve-models.ts';
+import type { StateHashes } from '../../services/foundation/streams/state-hashes.ts';
+import { tidyKeys } from '../../services/composition/tidy-keys.ts';
+import type { BrokerOpener } from '../../services/trading/open-broker.ts';
+import { openPaperBroker } from '../../services/trading/paper-broker/paper-broker.ts';
+import { serveTrading, type TradingService } from '../../services/trading/serve-trading.ts';
+import { SimulatedLeases } from './leases.ts';
+import type { Process } from './simulated-process.ts';
+import type { Simulation } from './simulation.ts';
+import { SimulatedStore } from './store.ts';
+import { simulatedTrainer } from './trainer.ts';
+import { openSimulatedVault } from './vault.ts';
+import type { Machine, World } from './world.ts';
+
+export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
+
+/** A service that runs. */
+export interface Running {
+  readonly process: Process;
+  readonly knowledge?: KnowledgeService;
+  readonly audit?: AuditService;
+  readonly trading?: TradingService;
+  readonly market?: MarketService;
+  readonly models?: ModelService;
+  readonly losses: { readonly stream: string; readonly count: number }[];
+  stateHashes(): Promise<StateHashes>;
+  /** In order: finishes what it took. */
+  stop(): Promise<void>;
+}
+
+const SPOOL_BYTES = 256 * 1024;
+
+const silent = (): void => undefined;
+
+/**
+ * Starts the real service over simulated parts, as `openRuntime` and `startApplication` do for a process of its own. To
+ * be called in the hands of its process.
+ */
+export async function startService(world: World, machine: Machine, process: Process): Promise<Running> {
+  const { role, settings } = machine;
+  const { simulation, network } = world;
+  const losses: { stream: string; count: number }[] = [];
+  const logger = tellingLogger(simulation, process, losses);
+  const bus = network.connect(process, (error, subject) =>
+    simulation.fault(`${process.name}: a handler of ${subject} threw: ${String((error as Error).stack)}`),
+  );
+  const store = new SimulatedStore(process, world);
+  const spool = await openSpool(join(settings.dataDir, 'spool'), { maxBytes: SPOOL_BYTES });
+  const leases = new SimulatedLeases(world.leases, process, (error, lease) =>
+    logger.error({ err: error, lease }, 'work under a lease failed'),
+  );
+  const vault = heedErasures(await openSimulatedVault(process, world, machine.name), store);
+  if (role === 'knowledge' || role === 'audit') {
+    await tidyKeys(vault, store, spool, logger).catch((error: unknown) =>
+      logger.warn({ err: error }, 'keys of an earlier run were not looked at'),
+    );
+  }
+  const watch = watchFollowers({ bus, store, logger });
+  const codec = createCodec(CATALOG, vault);
+  const asks = askWriters({ store, codec, now: () => new Date(), redact: !settings.audit.logContent });
+  const options = {
+    instance: process.name.replace('.', ''),
+    bus,
+    store,
+    vault,
+    codec,
+    spool,
+    leases,
+    asks,
+    watch,
+    lines: noAuditLines,
+    logger,
+    dataDir: settings.dataDir,
+    now: () => new Date(),
+  };
+  /** As every service ends: it finishes what it took. */
+  const running = (
+    service: Pick<Running, Role>,
+    serving: Serving,
+    close = (): Promise<void> => Promise.resolve(),
+  ): Running => ({
+    ...service,
+    process,
+    losses,
+    stateHashes: async () => serving.stateHashes(),
+    stop: async () => {
+      await serving.leave();
+      await bus.drain();
+      await close();
+      await watch.end();
+      await asks.close();
+      await vault.close();
+      await spool.close();
+      await store.close();
+    },
+  });
+  switch (role) {
+    case 'trading': {
+      const { rules } = settings.trading;
+      const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
+      const trading = serveTrading({ ...options, settings: settings.trading, openBroker });
+      return running({ trading }, trading);
+    }
+    case 'market': {
+      const market = serveMarket({ ...options, settings: settings.market, open: () => world.source });
+      return running({ market }, market);
+    }
+    case 'models': {
+      const trainer = simulatedTrainer(simulation);
+      const models = serveModels({ ...options, settings: settings.model, trainer });
+      return running({ models }, models);
+    }
+    case 'knowledge': {
+      const serving = serveKnowledge({
+        ...options,
+        settings,
+        knowledge: world.knowledge(),
+        models: noModels(),
+      });
+      return running({ knowledge: serving }, serving, () => serving.close());
+    }
+    case 'audit': {
+      const audit = serveAudit({ ...options, settings: settings.audit });
+      return running({ audit }, audit);
+    }
+  }
+}
+
+/** What all services have in common. */
+interface Serving {
+  stateHashes(): StateHashes | Promise<StateHashes>;
+  leave(): Promise<void>;
+}
+
+/** What services log is part of the story. */
+function tellingLogger(
+  simulation: Simulation,
+  { name }: Process,
+  losses: { stream: string; count: number }[],
+): Logger {
+  const at =
+    (level: string) =>
+    (fields: object | string, message = ''): void => {
+      const { err, ...rest } = (typeof fields === 'string' ? { message: fields } : fields) as Record<
+        string,
+        unknown
+      >;
+      const text = `${level} ${message} ${JSON.stringify(rest)} ${err === undefined ? '' : textOf(err)}`;
+      simulation.tell(name, text);
+      // As the recorder counts what it could put nowhere.
+      if (typeof rest['lost'] === 'number' && typeof rest['count'] === 'number') {
+        losses.push({ stream: String(rest['stream']), count: rest['count'] });
+      }
+    };
+  const logger: Record<string, unknown> = {
+    debug: silent,
+    trace: silent,
+    info: at('info'),
+    warn: at('WARN'),
+    error: at('ERROR'),
+    fatal: at('FATAL'),
+    child: () => logger,
+  };
+  return logger as unknown as Logger;
+}
+
+/** Code and causes; nothing that differs between machines, as the lines of a stack would. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? `${String(error.code)} ` : '';
+  const cause = error.cause === undefined ? '' : ` <- ${textOf(error.cause)}`;
+  return `${code}${error.message}${cause}`;
+}
