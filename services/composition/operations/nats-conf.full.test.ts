@@ -56,6 +56,7 @@ const apiOf = (stream: string, rights: Readonly<Record<string, readonly User[]>>
 /** Every kind of subject that there is, and who may publish to it. */
 const PUBLISHED: readonly Permitted[] = [
   ['beleg.v1.cmd.knowledge.ask', CALLERS],
+  ['beleg.v1.cmd.knowledge.ask.left', [...CALLERS, 'knowledge']],
   ['beleg.v1.cmd.knowledge.swap.i1', ['knowledge']],
   ['beleg.v1.qry.knowledge.health', [...CALLERS, 'audit']],
   ['beleg.v1.qry.knowledge.instance.i1', ['knowledge']],
