@@ -13,14 +13,18 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)))));
 const REQUIRED_MAJOR = 24;
+const args = process.argv.slice(2);
 
 /** Benchmarks and tests need the development dependencies, services and commands do not: half of the space. */
-const forDevelopment = ['--run', '--tool'].includes(process.argv[2] ?? '');
+const forDevelopment = ['--run', '--tool'].includes(args[0] ?? '');
+
+/** What benchmarks compare with is a package of its own, `bench`: who runs or tests Beleg installs none of it. */
+const forBenchmarks = args[0] === '--run' && args[1].startsWith('bench/');
 
 /** Installed means: npm finished, and what is needed stands there in the versions of the lock file. */
-function isInstalled() {
-  const lock = join(root, 'package-lock.json');
-  const marker = join(root, 'node_modules', '.package-lock.json');
+function isInstalled(folder) {
+  const lock = join(folder, 'package-lock.json');
+  const marker = join(folder, 'node_modules', '.package-lock.json');
   if (!existsSync(marker)) return false;
   if (!forDevelopment && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return true;
   const installed = packagesIn(marker);
@@ -38,12 +42,12 @@ function packagesIn(lockFile) {
   return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
-function install() {
+function install(folder) {
   console.error('beleg: installing dependencies (once) …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const dev = forDevelopment ? '--include=dev' : '--omit=dev';
   const done = spawnSync(npm, ['ci', dev, '--include=optional', '--loglevel=error'], {
-    cwd: root,
+    cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   });
@@ -51,7 +55,7 @@ function install() {
     console.error('beleg: npm ci failed');
     process.exit(1);
   }
-  if (!forDevelopment) removeForeignBinaries();
+  removeForeignBinaries();
 }
 
 /** ONNX Runtime brings its library for every system: 220 MB of 290 are of no use on any one. */
@@ -74,8 +78,9 @@ function findNode() {
   process.exit(1);
 }
 
-const args = process.argv.slice(2);
-if (!isInstalled()) install();
+for (const folder of forBenchmarks ? [root, join(root, 'bench')] : [root]) {
+  if (!isInstalled(folder)) install(folder);
+}
 const node = findNode();
 
 /** Settings may stand in a .env of the folder that beleg is called from; the environment wins over it. */
