@@ -9,7 +9,7 @@ export const ANNUALISED_DAYS = 330;
 
 /**
  * Growth a year is by dates, so that sessions the tables lack count as time; `null` for less than eleven months. What is a
- * mean is of sessions, of which a year has as many as the tables' rhythm says.
+ * mean is of sessions, of which a year has as many as their rhythm says.
  */
 export function performanceOf(
   equity: readonly EquityPoint[],

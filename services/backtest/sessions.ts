@@ -5,7 +5,7 @@ import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/ticke
 import { openSource } from '../market/sources/open-source.ts';
 import type { MarketSettings } from '../market/settings.ts';
 import { readSessions } from '../market/sessions.ts';
-import { rhythmOf, type Rhythm } from '../market/rhythm.ts';
+import { rhythmOf, rhythmOfPoints } from '../market/rhythm.ts';
 import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
@@ -54,7 +54,6 @@ export async function loadSessions(
         `${missing.join(', ')} cannot be tested: ${why}. Leave these tickers out, or fix their data`,
       );
     }
-    const rhythm = rhythmOf(tradingDays(sessions));
     const index = indexOf(source, settings, [...tickers]);
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
@@ -63,8 +62,6 @@ export async function loadSessions(
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
-      /** Of all days on which anything traded: what figures a year go by. */
-      rhythm,
       /** Those that can be traded and have a bar. */
       tickers: [...tickers].sort(),
       /** What the others are compared with; '' where there is none. */
@@ -72,7 +69,6 @@ export async function loadSessions(
       /** What is missing, what was told from tables themselves, and what looks wrong in them. */
       notes: [
         ...faults.map((fault) => `LEFT OUT: ${fault}`),
-        ...rhythmNotes(sessions, rhythm),
         ...notes,
         ...warningsOf(store, wanted, to),
       ],
@@ -82,14 +78,16 @@ export async function loadSessions(
   }
 }
 
-const tradingDays = (sessions: readonly SessionData[]): string[] =>
-  sessions.filter(({ bars }) => Object.keys(bars).length > 0).map(({ date }) => date);
-
 /** Tickers of a kind that are named one by one. */
 const NAMED = 5;
 
-/** Says so where tickers of several rhythms are traded together. */
-function rhythmNotes(sessions: readonly SessionData[], { perYear }: Rhythm): string[] {
+/**
+ * What figures a year go by, for the strategy and what it is compared with alike: the days from a first one on at whose close
+ * an account has a value. Those of the index are among them. Says so where the tables of the tickers have others.
+ */
+export function pointsOf(sessions: readonly SessionData[], from: string | null) {
+  const dates = sessions.map(({ date }) => date);
+  const rhythm = rhythmOfPoints(dates, from);
   const days = new Map<string, string[]>();
   for (const { date, bars } of sessions) {
     for (const ticker of Object.keys(bars)) {
@@ -99,15 +97,19 @@ function rhythmNotes(sessions: readonly SessionData[], { perYear }: Rhythm): str
     }
   }
   const kinds = Map.groupBy(days.keys(), (ticker) => rhythmOf(days.get(ticker)!).perYear);
-  if (kinds.size < 2) return [];
+  const notes = kinds.size === 1 && kinds.has(rhythm.perYear) ? [] : [mixedNote(kinds, rhythm.perYear)];
+  return { rhythm, notes };
+}
+
+function mixedNote(kinds: ReadonlyMap<number, readonly string[]>, perYear: number): string {
   const each = [...kinds].map(([bars, tickers]) => {
     const more = tickers.length > NAMED ? ' and others' : '';
     return `${bars} for ${tickers.slice(0, NAMED).join(', ')}${more}`;
   });
-  return [
-    `MIXED: the tickers have different numbers of bars a year (${each.join('; ')}). The account has a value for each day on ` +
-      `which any of them trades: volatility, Sharpe and Sortino count ${perYear} a year.`,
-  ];
+  return (
+    `MIXED: by its own table a ticker has as many bars a year: ${each.join('; ')}. The account has a value for each day on ` +
+    `which any of them or the index trades: volatility, Sharpe and Sortino count ${perYear} a year.`
+  );
 }
 
 function warningsOf(store: MarketStore, tickers: readonly string[], to: string | null): string[] {

@@ -26,7 +26,7 @@ interface About {
   /** What it was run with, as the settings say it. */
   readonly parameters: BacktestParameters;
   readonly source: string;
-  /** Of the days on which anything traded. */
+  /** Of the days at whose close the account has a value. */
   readonly rhythm: Rhythm;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];

@@ -37,3 +37,22 @@ export function rhythmOf(dates: readonly string[]): Rhythm {
     times.filter((time) => new Date(time).getUTCDay() === weekday).length / times.length;
   return share(0) >= WEEKEND_SHARE && share(6) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
 }
+
+/** In fewer days than that holidays weigh too much. */
+const COUNTED_DAYS = 90;
+/** Holidays take up to a tenth of the days on which an exchange could open. */
+const HOLIDAYS = 0.1;
+
+/**
+ * The rhythm of the days, from a first one on, on which an account has a value. Days of several tables together may come more
+ * often than a rhythm says, and less often where there are holes: then it is as many a year as there are.
+ */
+export function rhythmOfPoints(dates: readonly string[], from: string | null): Rhythm {
+  const points = dates.filter((date) => from === null || date >= from);
+  const rhythm = rhythmOf(points.length < FEW ? dates : points);
+  const days = (Date.parse(points.at(-1) ?? '') - Date.parse(points[0] ?? '')) / DAY_MS;
+  if (!(days >= COUNTED_DAYS)) return rhythm;
+  const perYear = Math.round(((points.length - 1) * 365.25) / days);
+  const differs = Math.abs(perYear / rhythm.perYear - 1) > HOLIDAYS;
+  return differs ? { ...rhythm, perYear, name: 'as many as there are' } : rhythm;
+}

@@ -7,7 +7,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { figuresOf, notesOf, renderReport, summaryJson } from '../backtest/html-report.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
-import { loadSessions } from '../backtest/sessions.ts';
+import { loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../composition/settings.ts';
@@ -41,13 +41,15 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   }
   const signal = strategy.usesPredictions ? await loadSignalModel(options.weights, model) : null;
   using loading = startProgressBar('loading', { of: 'tickers' });
-  const { sessions, indexSessions, index, ...about } = await loadSessions(market, {
+  const { sessions, indexSessions, ...loaded } = await loadSessions(market, {
     to: options.to ?? null,
     now: () => new Date(),
     onTicker: loading.update,
   });
   loading.stop();
   const from = options.from ?? signal?.outOfSample(sessions) ?? null;
+  const { rhythm, notes } = pointsOf(sessions, from);
+  const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
   const journal = new TradeJournal(options.lots);
   const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
   const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });

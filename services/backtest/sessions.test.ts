@@ -1,0 +1,62 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
+import { readSettings } from '../composition/settings.ts';
+import { loadSessions, pointsOf } from './sessions.ts';
+
+const weekdays = (from: string, to: string, open: (weekday: number) => boolean): string[] => {
+  const found: string[] = [];
+  for (let time = Date.parse(from); time <= Date.parse(to); time += 86_400_000) {
+    if (open(new Date(time).getUTCDay())) found.push(new Date(time).toISOString().slice(0, 10));
+  }
+  return found;
+};
+const [FROM, TO] = ['2020-01-01', '2023-12-31'];
+const SHARE = weekdays(FROM, TO, (day) => day % 6 !== 0);
+const COIN = weekdays(FROM, TO, () => true);
+const SUNDAYS = weekdays(FROM, TO, (day) => day < 5);
+const WEEKLY = weekdays(FROM, TO, (day) => day === 5);
+const MIDWEEK = weekdays(FROM, TO, (day) => day === 3);
+const MONTHLY = SHARE.filter((date, at) => date.slice(0, 7) !== SHARE[at + 1]?.slice(0, 7));
+const THIN = SHARE.filter((_, at) => at % 5 < 3);
+const HOLE = MONTHLY.filter((date) => date < '2021-03-01' || date > '2021-08-01');
+
+async function rhythmWith(tables: Record<string, string[]>, traded: string, from: string | null = null) {
+  const folder = temporaryFolder();
+  for (const [ticker, dates] of Object.entries(tables)) {
+    const rows = dates.map((date) => `${date},10,11,9,10,10,1000`);
+    await writeFile(
+      join(folder, `${ticker}.csv`),
+      ['date,open,high,low,close,adj_close,volume', ...rows, ''].join('\n'),
+    );
+  }
+  const { market } = readSettings({ TD_SOURCE: `csv:${folder}`, TD_TICKERS: traded, TD_INDEX: 'IDX' });
+  const options = { to: null, now: () => new Date(), onTicker: () => undefined };
+  const { sessions } = await loadSessions(market, options);
+  const { rhythm, notes } = pointsOf(sessions, from);
+  return [rhythm.perYear, notes.length] as const;
+}
+
+test.each([
+  ['a share with a coin as index', { A: SHARE, IDX: COIN }, 'A', 365, 1],
+  ['a monthly fund with a daily index', { A: MONTHLY, IDX: SHARE }, 'A', 252, 1],
+  ['a week from Sunday beside one from Monday', { A: SHARE, B: SUNDAYS }, 'A,B', 313, 1],
+  ['weeks that end on a Wednesday and on a Friday', { A: WEEKLY, B: MIDWEEK }, 'A,B', 104, 1],
+  ['a share that trades on three days of five', { A: THIN }, 'A', 157, 1],
+  ['a monthly fund with a hole, in which days pass', { A: HOLE }, 'A', 44, 1],
+  ['a share', { A: SHARE }, 'A', 252, 0],
+  ['a share with a share as index', { A: SHARE, IDX: SHARE }, 'A', 252, 0],
+  ['a coin', { A: COIN }, 'A', 365, 0],
+  ['a weekly table', { A: WEEKLY }, 'A', 52, 0],
+  ['a monthly table', { A: MONTHLY }, 'A', 12, 0],
+])('the account has as many values a year: %s', async (_, tables, traded, perYear, notes) => {
+  expect(await rhythmWith(tables, traded)).toEqual([perYear, notes]);
+});
+
+test('those before the first day that is tested do not count', async () => {
+  const coin = COIN.filter((date) => date >= '2022-01-01');
+  const tables = { A: SHARE, B: coin };
+  expect(await rhythmWith(tables, 'A,B', '2022-01-01')).toEqual([365, 1]);
+  expect(await rhythmWith({ A: MONTHLY }, 'A', '2023-11-01')).toEqual([12, 0]);
+});
