@@ -17,7 +17,7 @@ function defaultOf(schema: z.ZodType): string {
   const shown = schema.meta()?.['default'];
   if (typeof shown === 'string') return shown;
   const value = schema.parse(undefined) as string | number | boolean | readonly never[] | undefined;
-  if (value === undefined || typeof value === 'object') return 'none';
+  if (value === undefined || value === '' || typeof value === 'object') return 'none';
   return `\`${value}\``;
 }
 

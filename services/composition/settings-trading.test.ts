@@ -19,6 +19,7 @@ describe('settings of the trading service', () => {
     expect(dashboard).toEqual({
       host: '127.0.0.1',
       port: 8090,
+      basePath: '',
       apiKeys: [],
       readKeys: [],
       metricsIntervalMs: 1_000,

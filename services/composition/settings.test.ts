@@ -21,6 +21,7 @@ describe('readSettings', () => {
     expect(readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
+      basePath: '',
       apiKeys: [],
       adminApiKeys: [],
       allowedHosts: [],

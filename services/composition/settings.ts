@@ -4,6 +4,7 @@ import type { NatsSettings } from '../../events/nats/connection.ts';
 import { AuditVariables, readAuditSettings } from '../audit/settings.ts';
 import { isSet, SettingsError, type Environment } from '../foundation/settings-error.ts';
 import {
+  basePath,
   Host,
   isHost,
   isLoopback,
@@ -54,6 +55,9 @@ const ServiceVariables = {
     'address that the knowledge service listens on; if other machines can reach it, set `PV_API_KEY`',
   ),
   PV_PORT: whole(0, 65_535, 8080).describe('port of the knowledge service; `0`: any free port'),
+  PV_BASE_PATH: basePath().describe(
+    'path below which a proxy serves the knowledge service, such as `/beleg`; the proxy may cut it off or leave it',
+  ),
   PV_API_KEY: Keys.describe(
     'bearer key for questions, sources, ratings and comments; two keys separated by a comma are both valid',
   ),
@@ -161,6 +165,8 @@ export function readSettings(environment: Environment) {
     host: variables.PV_HOST,
     /** 0 lets the system choose. */
     port: variables.PV_PORT,
+    /** Path below which a proxy serves it; empty: none. */
+    basePath: variables.PV_BASE_PATH,
     apiKeys: variables.PV_API_KEY,
     adminApiKeys: variables.PV_ADMIN_API_KEY,
     /** Host names under which a proxy reaches the service, lower case. */

@@ -58,6 +58,23 @@ export function isLoopback(host: string): boolean {
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
+/** What paths of the services begin with: a base path that began so could not be told from one of them. */
+const OWN_PATHS = 'api ask audit docs health live metrics openapi.json pages ready reindex v1 ws'.split(' ');
+
+/** The path below which a proxy serves something: without the slash at its end; empty where there is none. */
+export function basePath() {
+  return z
+    .string()
+    .default('')
+    .transform((path) => path.replace(/\/$/, ''))
+    .refine((path) => /^(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~-]+)*$/.test(path), {
+      message: 'must be a path like /beleg, of letters, digits and . _ ~ -',
+    })
+    .refine((path) => !OWN_PATHS.includes(path.split('/')[1] ?? ''), {
+      message: `must not begin with a path of the services: ${OWN_PATHS.join(', ')}`,
+    });
+}
+
 /** A decimal number, kept as the text that was given. */
 export function decimal(what: string, { min, max }: { min: number; max: number }, fallback: string) {
   const message = `must be ${what}, ${min} to ${max}`;

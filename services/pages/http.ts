@@ -22,6 +22,12 @@ export interface Problem {
   readonly errors?: readonly Fault[];
 }
 
+/** This module lies in `pages`, below the path that a proxy may serve everything at. */
+const ROOT = new URL('..', import.meta.url);
+
+/** The address of a path of the service: `/v1/ask`. */
+export const addressOf = (path: string): URL => new URL(`.${path}`, ROOT);
+
 interface Sending {
   readonly method?: 'GET' | 'POST';
   readonly body?: unknown;
@@ -54,7 +60,7 @@ export async function send(
   path: string,
   { method = 'POST', body, key, accept = 'application/json', signal }: Sending,
 ): Promise<Response> {
-  const response = await fetch(path, {
+  const response = await fetch(addressOf(path), {
     method,
     headers: {
       accept,

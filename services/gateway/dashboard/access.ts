@@ -11,6 +11,8 @@ export interface DashboardGatewaySettings {
   readonly allowedHosts: readonly string[];
   /** As of the knowledge gateway. */
   readonly rateLimit: number | null;
+  /** As of the knowledge gateway. */
+  readonly basePath?: string;
   /** Milliseconds between metrics pushed to WebSocket clients. */
   readonly metricsIntervalMs: number;
   /** The model's sizes, where its service does not answer. */

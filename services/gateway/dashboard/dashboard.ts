@@ -40,7 +40,7 @@ export async function createDashboardGateway(
   logger: FastifyBaseLogger,
   readiness?: Readiness,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  const app = createHttpServer({ ...settings, logger });
   const register = createRegistry();
   observeRequests(app, register);
   if (readiness !== undefined) addProbes(app, readiness);

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Host, Keys, listOf, whole } from '../../foundation/settings-fields.ts';
+import { basePath, Host, Keys, listOf, whole } from '../../foundation/settings-fields.ts';
 
 /** Where the dashboard listens, and who may come in. */
 export const DashboardVariables = {
@@ -7,6 +7,9 @@ export const DashboardVariables = {
     'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
   ),
   TD_PORT: whole(0, 65_535, 8090).describe('port of the trading dashboard; `0`: any free port'),
+  TD_BASE_PATH: basePath().describe(
+    'path below which a proxy serves the trading dashboard, such as `/trading`; the proxy may cut it off or leave it',
+  ),
   TD_API_KEY: Keys.describe('bearer key with full access'),
   TD_READ_KEY: Keys.describe('bearer key with read-only access'),
   TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
@@ -19,6 +22,8 @@ export function readDashboardSettings(variables: z.output<z.ZodObject<typeof Das
     host: variables.TD_HOST,
     /** 0 lets the system choose. */
     port: variables.TD_PORT,
+    /** Path below which a proxy serves it; empty: none. */
+    basePath: variables.TD_BASE_PATH,
     /** Each opens everything; none: open on this machine. */
     apiKeys: variables.TD_API_KEY,
     /** Each opens what changes nothing. */

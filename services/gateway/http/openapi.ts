@@ -132,7 +132,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       info: {
         title: api.title,
         version: VERSION,
-        description: api.description,
+        description: api.description.replaceAll('](/', `](${app.basePath}/`),
         license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/' }],

@@ -100,7 +100,7 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
     before: async (_request, reply) => {
       void reply.headers({
         deprecation: `@${DEPRECATED_SINCE}`,
-        link: `<${path}>; rel="successor-version"`,
+        link: `<${app.basePath}${path}>; rel="successor-version"`,
       });
     },
   });

@@ -6,8 +6,6 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const HERE = { url: '/', description: 'The service that gave this document' };
-
 /** A whole address, which generated clients need to begin with; the page may only call where it came from. */
 function serversOf(app: FastifyInstance): { url: string; description: string }[] {
   const address = app.server.address();
@@ -17,12 +15,14 @@ function serversOf(app: FastifyInstance): { url: string; description: string }[]
 
 /** The contract for machines at `/openapi.json`, for people at `/docs`. */
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
+  const { basePath } = app;
+  const here = { url: basePath === '' ? '/' : basePath, description: 'The service that gave this document' };
   // One buffer for everybody: with a text of its own each, answers that nobody reads would fill the memory.
   const buffers = new Map<string, Buffer>();
   const sendDocument = (name: 'machines' | 'page', reply: FastifyReply): void => {
     let document = buffers.get(name);
     if (document === undefined) {
-      const servers = [...(name === 'machines' ? serversOf(app) : []), HERE];
+      const servers = [...(name === 'machines' ? serversOf(app) : []), here];
       document = Buffer.from(JSON.stringify({ ...app.swagger(), servers }));
       buffers.set(name, document);
     }
@@ -31,6 +31,7 @@ export async function serveDocument(app: FastifyInstance, title: string): Promis
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) => sendDocument('machines', reply));
   await app.register(swaggerUi, {
     routePrefix: '/docs',
+    indexPrefix: basePath,
     staticCSP: POLICY,
     uiConfig: { validatorUrl: null, layout: 'BaseLayout', defaultModelsExpandDepth: 0 },
     theme: { title },

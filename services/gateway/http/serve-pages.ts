@@ -54,7 +54,7 @@ export function serveChartLibrary(app: FastifyInstance): void {
 function serveFile(app: FastifyInstance, path: string, url: string, { immutable = false } = {}): void {
   const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   app.get(url, { schema: { hide: true } }, async (request, reply) => {
-    const { content, etag } = load(path);
+    const { content, etag } = load(path, app.basePath);
     void reply.headers({ 'content-security-policy': POLICY, 'cache-control': caching, etag });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     return reply.type(TYPES[extname(path)]!).send(content);
@@ -63,13 +63,18 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
 
 const loaded = new Map<string, { content: string; etag: string }>();
 
+/** Where a file names another one from the root: a page may be asked for with a slash at its end or without. */
+const FROM_ROOT = /(?<=(?:href=|src=|from )["'])\/(?!\/)/g;
+
 /** Read once, when it is asked for first: a start need not wait for types to be stripped. */
-function load(path: string): { content: string; etag: string } {
-  const known = loaded.get(path);
+function load(path: string, basePath: string): { content: string; etag: string } {
+  const key = `${basePath} ${path}`;
+  const known = loaded.get(key);
   if (known !== undefined) return known;
   const source = readFileSync(path, 'utf8');
-  const content = extname(path) === '.ts' ? stripTypeScriptTypes(source) : source;
+  const plain = extname(path) === '.ts' ? stripTypeScriptTypes(source) : source;
+  const content = plain.replaceAll(FROM_ROOT, `${basePath}/`);
   const file = { content, etag: `"${createHash('sha256').update(content).digest('base64url')}"` };
-  loaded.set(path, file);
+  loaded.set(key, file);
   return file;
 }

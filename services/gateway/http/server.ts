@@ -9,6 +9,7 @@ import fastify, {
 } from 'fastify';
 import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
+import { redirectBelow, stripBasePath } from './base-path.ts';
 import { answerClientError } from './client-error.ts';
 import { boundUnanswered, dropStalled, prepareDrain } from './connections.ts';
 import { hasGone } from './client-gone.ts';
@@ -46,14 +47,18 @@ const SECURITY_HEADERS = {
  */
 export function createHttpServer(options: {
   allowedHosts: readonly string[];
+  basePath?: string | undefined;
   logger: FastifyBaseLogger;
 }): FastifyInstance {
+  const { basePath = '' } = options;
+  const strip = stripBasePath(basePath);
   let drain: (() => Promise<void>) | undefined;
   const app: FastifyInstance = fastify({
     loggerInstance: withoutSecrets(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     requestIdHeader: false,
     genReqId: requestIdOf,
+    rewriteUrl: ({ url = '' }) => strip(url),
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
@@ -115,6 +120,7 @@ export function createHttpServer(options: {
 
   acceptJsonOnly(app);
   answerUnknownRoutes(app);
+  redirectBelow(app, basePath);
   app.setErrorHandler((error, request, reply) => {
     const known = toBelegError(error);
     if (hasGone(reply)) logRequest(reply, CLIENT_CLOSED_REQUEST);

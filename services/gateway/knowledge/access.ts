@@ -10,6 +10,8 @@ export interface GatewaySettings {
   readonly allowedHosts: readonly string[];
   /** Requests that each key may make in a minute; `null`: as many as it likes. */
   readonly rateLimit: number | null;
+  /** Path below which a proxy serves this, without a slash at its end; absent or empty: none. */
+  readonly basePath?: string;
 }
 
 /** Who may come in where. */

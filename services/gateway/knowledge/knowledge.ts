@@ -26,7 +26,7 @@ export async function createKnowledgeGateway(
   logger: FastifyBaseLogger,
   readiness?: Readiness,
 ): Promise<FastifyInstance> {
-  const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger });
+  const app = createHttpServer({ ...settings, logger });
   if (readiness !== undefined) addProbes(app, readiness);
   await describeApi(app, KNOWLEDGE_API);
   if (settings.rateLimit !== null) await limitRate(app, settings.rateLimit);

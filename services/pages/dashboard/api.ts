@@ -1,4 +1,4 @@
-import { sendForJson, ServiceError, storedKey } from '../http.ts';
+import { addressOf, sendForJson, ServiceError, storedKey } from '../http.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -32,7 +32,7 @@ const read = <T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T>
 
 /** Whether the key opens more than reading: the metrics for machines need the same key as trading. */
 export async function mayTrade(): Promise<boolean> {
-  const response = await fetch('/metrics', {
+  const response = await fetch(addressOf('/metrics'), {
     headers: { authorization: `Bearer ${key.read()}` },
     cache: 'no-store',
   });

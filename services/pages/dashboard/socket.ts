@@ -1,5 +1,6 @@
 import type { ClientMessage } from '../../gateway/dashboard/socket/client-message.ts';
 import type { Push, ServerMessage } from '../../gateway/dashboard/socket/server-message.ts';
+import { addressOf } from '../http.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
@@ -41,7 +42,9 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
   function connect(): void {
     clearTimeout(timer);
     sequence = null;
-    const opened = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+    const address = addressOf('/ws');
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+    const opened = new WebSocket(address);
     socket = opened;
     const send = (message: ClientMessage) => opened.send(JSON.stringify(message));
     const giveUp = () => {

@@ -1,6 +1,6 @@
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { HealthResponse } from '../../gateway/knowledge/health.ts';
-import { problemFrom, send, sendForJson, ServiceError, storedKey, type Problem } from '../http.ts';
+import { addressOf, problemFrom, send, sendForJson, ServiceError, storedKey, type Problem } from '../http.ts';
 
 /** The service key. */
 export const key = storedKey('beleg.key');
@@ -40,7 +40,7 @@ export async function postInSteps(
 
 /** Health has the same body when the service is not ready. */
 export async function readHealth(): Promise<HealthResponse> {
-  const response = await fetch('/v1/health', { cache: 'no-store' });
+  const response = await fetch(addressOf('/v1/health'), { cache: 'no-store' });
   const health: HealthResponse & Problem = await response.json();
   if (health.index === undefined) throw new ServiceError(health);
   return health;

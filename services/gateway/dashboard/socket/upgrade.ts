@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BelegError } from '../../../../events/errors.ts';
 import type { DashboardAccess, DashboardGatewaySettings } from '../access.ts';
+import { stripBasePath } from '../../http/base-path.ts';
 import { createHostCheck, bearerOf } from '../../http/keys-and-hosts.ts';
 
 /**
@@ -8,15 +9,16 @@ import { createHostCheck, bearerOf } from '../../http/keys-and-hosts.ts';
  * none was sent, which a browser cannot do with an upgrade; its first message must hold one.
  */
 export function createDoor(
-  { allowedHosts, apiKeys, readKeys }: DashboardGatewaySettings,
+  { allowedHosts, apiKeys, readKeys, basePath = '' }: DashboardGatewaySettings,
   access: DashboardAccess,
 ): (request: IncomingMessage) => { admitted: boolean } {
   const assertHost = createHostCheck(allowedHosts);
+  const strip = stripBasePath(basePath);
   const hasKeys = apiKeys.length > 0 || readKeys.length > 0;
 
   return (request) => {
     assertHost(request);
-    if (request.url?.split('?')[0] !== '/ws') throw new BelegError('NOT_FOUND');
+    if (strip(request.url ?? '').split('?')[0] !== '/ws') throw new BelegError('NOT_FOUND');
     const { authorization } = request.headers;
     if (hasKeys && authorization === undefined) return { admitted: false };
     if (access.readerOf(bearerOf(authorization), request.socket.remoteAddress ?? '') === null) {

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The path below which a proxy serves this, like `/beleg`; empty where there is none. */
+    basePath: string;
+  }
+}
+
+/** A request's target as our routes know it: some proxies cut the base path off, others leave it. */
+export function stripBasePath(basePath: string): (target: string) => string {
+  if (basePath === '') return (target) => target;
+  // The target may be a whole address (RFC 9112, 3.2.2), of which the host check sees the rest.
+  const prefixed = new RegExp(`^(https?://[^/?#]*)?${RegExp.escape(basePath)}(?=/)`);
+  return (target) => target.replace(prefixed, '$1');
+}
+
+/** Redirects to paths of ours lead through the proxy; the first of them to the page, of whose address people leave out the slash. */
+export function redirectBelow(app: FastifyInstance, basePath: string): void {
+  app.decorate('basePath', basePath);
+  if (basePath === '') return;
+  app.addHook('onSend', async (_request, reply) => {
+    const location = reply.getHeader('location');
+    if (typeof location === 'string' && location.startsWith('/'))
+      void reply.header('location', basePath + location);
+  });
+  app.get(basePath, { schema: { hide: true } }, (_request, reply) => reply.redirect('/'));
+}
