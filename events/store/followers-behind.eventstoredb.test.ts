@@ -30,6 +30,8 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
   let store: EventStore;
   let close: () => Promise<void>;
   let away: boolean;
+  /** What happens once the end of the record was asked for. */
+  let meanwhile: () => Promise<void>;
   let clock: number;
   let followers: Followers;
   let delivered: string;
@@ -39,8 +41,14 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     folder = temporaryFolder();
     ({ store, close } = await STORES[name]!(join(folder, 'events.db')));
     [away, clock, delivered, revision] = [false, 0, '', -1n];
+    meanwhile = async () => {};
     const watched: Pick<EventStore, 'end' | 'readAll'> = {
-      end: () => (away ? Promise.reject(new BelegError('STORE_UNAVAILABLE')) : store.end()),
+      end: async () => {
+        if (away) throw new BelegError('STORE_UNAVAILABLE');
+        const end = await store.end();
+        await meanwhile();
+        return end;
+      },
       readAll: (options) => store.readAll(options),
     };
     followers = new Followers({ store: watched, clock: () => clock, now: () => AT + clock });
@@ -96,6 +104,13 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
       taken = await happen(5);
       expect((await after(2_000)).behind).toBe(false);
     }
+  });
+
+  it('is not behind where it takes what happens while it is looked at', async () => {
+    delivered = await happen(3);
+    meanwhile = async () => void (delivered = await happen(1));
+    expect(await after(0)).toEqual({ name: 'it', seconds: 0, events: 0, behind: false });
+    expect(await after(BEHIND_MS)).toEqual({ name: 'it', seconds: 0, events: 0, behind: false });
   });
 
   it('is behind where it goes on, but too slowly', async () => {

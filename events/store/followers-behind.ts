@@ -137,16 +137,14 @@ export class Followers {
     // Before the end is asked for: what is taken meanwhile is not ahead of it.
     const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
-    const isAhead = (i: number): boolean => places[i] !== '' && !hasPlace(end, places[i]!);
-    const deliveredBy = ({ follower }: Followed): string => {
-      const place = follower.delivered();
-      return hasPlace(end, place) ? place : '';
-    };
+    const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));
+    // What is taken from here on may stand behind that end: it is in the record all the same.
+    const deliveredBy = (each: Followed): string => (ahead.has(each) ? '' : each.follower.delivered());
     await this.#mark(followed, deliveredBy);
-    for (const [i, each] of followed.entries()) {
+    for (const each of followed) {
       const { follower } = each;
-      if (isAhead(i)) follower.onLostPlace?.();
-      const fault = isAhead(i) ? 'ahead_of_record' : (follower.fault?.() ?? undefined);
+      if (ahead.has(each)) follower.onLostPlace?.();
+      const fault = ahead.has(each) ? 'ahead_of_record' : (follower.fault?.() ?? undefined);
       const delivered = deliveredBy(each);
       const taken = each.marks.findIndex(({ position }) => position > delivered);
       each.marks.splice(0, taken === -1 ? each.marks.length : taken);
