@@ -10,6 +10,7 @@ import { runLoad } from './load.ts';
 import { checkTrading, readRecord } from './record.ts';
 import { tally, type Tally } from './tally.ts';
 import { Acknowledged } from './told.ts';
+import { isWell, type Health } from './well.ts';
 
 export interface ChaosOptions {
   readonly seconds: number;
@@ -89,7 +90,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
       await link[Symbol.asyncDispose]();
     }
     tell('nothing fails any more');
-    faults.push(...(await comesBack(deployment, signal)));
+    faults.push(...(await comesBack(deployment, told, signal)));
     tell(faults.length === 0 ? 'all is well again' : faults.at(-1)!);
     const record = await readRecord(deployment.store.url);
     const result = tally(record, told);
@@ -170,26 +171,24 @@ async function deleteStream(deployment: Deployment, name: string): Promise<void>
   }
 }
 
-/** Waits until every gateway says that all is well, and says what is not where that takes too long. */
-async function comesBack(deployment: Deployment, signal: AbortSignal | undefined): Promise<string[]> {
+/** Waits until all is well by what every gateway says, and says what is not where that takes too long. */
+async function comesBack(
+  deployment: Deployment,
+  told: Acknowledged,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const until = Date.now() + WELL_WITHIN_MS;
   let said = 'no gateway listens';
   for (let well = 0; well < 2;) {
     await pause(500, undefined, { signal });
     const urls = deployment.of('gateway').map(({ url }) => url);
     const answers = await Promise.all(urls.map((url) => healthAt(url)));
-    const unwell = answers.find((answer) => !isWell(answer));
+    const unwell = answers.find((answer) => typeof answer === 'string' || !isWell(answer, told));
     well = unwell === undefined ? well + 1 : 0;
     if (unwell !== undefined) said = JSON.stringify(unwell);
     if (Date.now() > until) return [`after ${WELL_WITHIN_MS / 1_000} s all is not well: ${said}`];
   }
   return [];
-}
-
-interface Health {
-  readonly status: string;
-  readonly audit: { readonly spooled: number; readonly lost: number };
-  readonly followers: readonly { readonly name: string; readonly events: number; readonly behind: boolean }[];
 }
 
 async function healthAt(url: string | null): Promise<Health | string> {
@@ -201,12 +200,6 @@ async function healthAt(url: string | null): Promise<Health | string> {
     return String(error);
   }
 }
-
-const isWell = (health: Health | string): boolean =>
-  typeof health !== 'string' &&
-  health.status === 'ok' &&
-  health.audit.spooled === 0 &&
-  health.followers.every(({ events }) => events === 0);
 
 /** What was erased stands in no file of any host. */
 async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged): Promise<string[]> {

@@ -8,6 +8,7 @@ import {
   removeTables,
   swapStore,
   TABLES,
+  type StoreChange,
 } from './files.ts';
 import type { Acknowledged } from './told.ts';
 
@@ -58,7 +59,8 @@ export const FAULTS: Readonly<
   'snapshots are gone': ['processes', snapshotsGone],
 };
 
-const BUCKETS = ['KV_beleg_keys', 'KV_beleg_leases', 'KV_BELEG_RELAY'];
+const KEYS = 'KV_beleg_keys';
+const BUCKETS = [KEYS, 'KV_beleg_leases', 'KV_BELEG_RELAY'];
 
 async function endOne(stage: Stage, how: 'kill' | 'stop'): Promise<void> {
   const member = pick(stage, stage.deployment.members);
@@ -123,12 +125,15 @@ async function moveLease(stage: Stage): Promise<void> {
 async function withoutNats(
   stage: Stage,
   how: 'kill' | 'stop',
-  meanwhile: () => Promise<string> = async () => '',
+  meanwhile?: () => Promise<StoreChange>,
 ): Promise<void> {
   const { nats } = stage.deployment;
   await nats[how]();
-  const what = await meanwhile();
-  if (what !== '') stage.tell(what);
+  if (meanwhile !== undefined) {
+    const { what, takesKeys } = await meanwhile();
+    stage.tell(what);
+    stage.told.keysTaken ||= takesKeys;
+  }
   await pause(upTo(stage, 5_000));
   await nats.restart();
 }
@@ -146,6 +151,7 @@ async function natsStandsStill(stage: Stage): Promise<void> {
 async function take(stage: Stage, streams: readonly string[]): Promise<void> {
   const stream = pick(stage, streams);
   stage.tell(stream);
+  stage.told.keysTaken ||= stream === KEYS;
   await stage.deleteStream(stream);
 }
 
@@ -156,7 +162,10 @@ async function damagedBucket(stage: Stage): Promise<void> {
   const blocks = (await filesBelow(nats.store)).filter(
     (file) => file.includes(`/${bucket}/`) && file.endsWith('.blk'),
   );
-  if (blocks.length > 0) stage.tell(`${bucket}: ${await damageFile(pick(stage, blocks), stage.random)}`);
+  if (blocks.length > 0) {
+    stage.tell(`${bucket}: ${await damageFile(pick(stage, blocks), stage.random)}`);
+    stage.told.keysTaken ||= bucket === KEYS;
+  }
   await nats.restart();
 }
 

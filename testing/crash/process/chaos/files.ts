@@ -11,14 +11,20 @@ export async function filesBelow(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
+/** What was done to the store of NATS, and whether keys went with it. */
+export interface StoreChange {
+  readonly what: string;
+  readonly takesKeys: boolean;
+}
+
 /** Of a server that does not run. */
-export async function emptyStore({ store }: NatsServer): Promise<string> {
+export async function emptyStore({ store }: NatsServer): Promise<StoreChange> {
   await rm(store, { recursive: true, force: true });
-  return 'its store is removed';
+  return { what: 'its store is removed', takesKeys: true };
 }
 
 /** Of a server that does not run: what was copied the last time is put back, in exchange for a copy of what is there now. */
-export async function swapStore({ store }: NatsServer): Promise<string> {
+export async function swapStore({ store }: NatsServer): Promise<StoreChange> {
   const [older, now] = [`${store}.older`, `${store}.now`];
   await cp(store, now, { recursive: true, force: true });
   const isFirst = await readdir(older).then(
@@ -33,8 +39,8 @@ export async function swapStore({ store }: NatsServer): Promise<string> {
   await cp(now, older, { recursive: true });
   await rm(now, { recursive: true, force: true });
   return isFirst
-    ? 'a copy of its store is taken, for the next time'
-    : 'an older copy of its store is put back';
+    ? { what: 'a copy of its store is taken, for the next time', takesKeys: false }
+    : { what: 'an older copy of its store is put back', takesKeys: true };
 }
 
 /** As a disk that gives back other bytes than were written, here and there. */

@@ -124,6 +124,7 @@ class Load {
     const heard = await this.#send(this.#gateway('url'), 'health', '/v1/health');
     if (heard?.status !== 200) return;
     const { status, audit } = heard.body as { status: string; audit: { spooled: number; lost: number } };
+    told.count(`health says ${status}`);
     told.health.push({ ...timesOf(heard), status, spooled: audit.spooled, lost: audit.lost });
   }
 

@@ -53,6 +53,8 @@ export class Acknowledged {
   readonly health: ToldHealth[] = [];
   /** Requests whose answers a fault has taken from the disk while they waited there: nobody could keep them. */
   readonly destroyed = new Set<string>();
+  /** A fault has taken keys of text, or damaged them: nobody can bring them back. */
+  keysTaken = false;
   /** `ask 200` → how often. */
   readonly outcomes = new Map<string, number>();
 

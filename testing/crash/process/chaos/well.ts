@@ -1,0 +1,40 @@
+/** What a gateway says of all services. */
+export interface Health {
+  readonly status: string;
+  readonly index: { readonly files: { readonly left_out: number } };
+  readonly model: { readonly state: string };
+  readonly audit: {
+    readonly ready: boolean;
+    readonly keys_missing: number | null;
+    readonly set_aside: number;
+    readonly spooled: number;
+    readonly lost: number;
+  };
+  readonly followers: readonly {
+    readonly name: string;
+    readonly events: number;
+    readonly behind: boolean;
+    readonly fault?: string;
+  }[];
+}
+
+/**
+ * Whether all has come back. Keys of text that a fault has taken never do: where they are missing, health says `degraded`
+ * from then on, and must have no other reason to.
+ */
+export function isWell(health: Health, { keysTaken }: { readonly keysTaken: boolean }): boolean {
+  const { status, index, model, audit, followers } = health;
+  if (audit.spooled > 0 || followers.some(({ events }) => events > 0)) return false;
+  if (status === 'ok') return true;
+  return (
+    status === 'degraded' &&
+    keysTaken &&
+    (audit.keys_missing ?? 0) > 0 &&
+    audit.ready &&
+    audit.set_aside === 0 &&
+    audit.lost === 0 &&
+    model.state === 'ready' &&
+    index.files.left_out === 0 &&
+    !followers.some(({ behind, fault }) => behind || fault !== undefined)
+  );
+}
