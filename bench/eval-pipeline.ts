@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
-import type { Source } from '../kb/knowledge.ts';
+import type { Source } from '../kb/source.ts';
 import { noAuditLines } from '../services/foundation/stdout-lines.ts';
 import { askWriters } from '../services/foundation/streams/ask-writers.ts';
 import { readSettings } from '../services/composition/settings.ts';

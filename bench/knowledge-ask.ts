@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
-import type { Source } from '../kb/knowledge.ts';
+import type { Source } from '../kb/source.ts';
 import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 import { quantile } from '../testing/quantile.ts';

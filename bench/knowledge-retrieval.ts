@@ -5,7 +5,7 @@ import MiniSearch from 'minisearch';
 
 import { buildIndex, type IndexData } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
-import type { Source } from '../kb/knowledge.ts';
+import type { Source } from '../kb/source.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 import { quantile } from '../testing/quantile.ts';
 

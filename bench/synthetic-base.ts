@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { loadKnowledgeBase } from '../kb/base/load.ts';
 import { importStatutes } from '../kb/import/import-statutes.ts';
 import { chunk } from '../kb/index/chunk.ts';
-import type { Source } from '../kb/knowledge.ts';
+import type { Source } from '../kb/source.ts';
 import { seeded } from '../events/seeded.ts';
 
 const ROOT = join(import.meta.dirname, '..');

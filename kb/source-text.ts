@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Source } from './knowledge.ts';
+import type { Source } from './source.ts';
 
 const known = new WeakMap<Source, string>();
 

@@ -1,5 +1,7 @@
-import { plainAnalysis, type Word } from '../../kb/analysis/analysis.ts';
-import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import { plainAnalysis } from '../../kb/analysis/analysis.ts';
+import type { Word } from '../../kb/analysis/word.ts';
+import type { Language, Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
 import type { AskContext } from './ask-context.ts';
 import { hasForeignMarkup } from '../../kb/answer/foreign-markup.ts';

@@ -1,10 +1,12 @@
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
-import type { Coverage, Hit, Language, Source } from '../../kb/knowledge.ts';
-import type { ReviewBase } from '../../kb/review/load.ts';
+import type { Coverage } from '../../kb/knowledge.ts';
+import type { Language, Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
+import type { ReviewBase } from '../../kb/review/review-base.ts';
 import type { ReviewContext } from '../../kb/review/check.ts';
 import type { Review } from '../../kb/review/review.ts';
-import type { Judged } from './best-draft.ts';
+
 import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
 import type { AskPorts, Draft, Part, Verdict } from '../../kb/answer/ports.ts';
 import type { Statement } from '../../kb/answer/render.ts';
@@ -93,4 +95,12 @@ export interface AskContext {
   /** The draft of who writes now of which most holds. */
   readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
+}
+
+/** A draft as it was written, as it was verified, and what came of that. */
+export interface Judged {
+  readonly written: Draft;
+  readonly draft: Draft;
+  readonly verdict: Verdict;
+  readonly writer: string;
 }

@@ -1,14 +1,7 @@
-import type { Part, Draft, Verdict } from '../../kb/answer/ports.ts';
+import type { Part, Draft } from '../../kb/answer/ports.ts';
 import type { Statement } from '../../kb/answer/render.ts';
 import type { AskContext } from './ask-context.ts';
-
-/** A draft as it was written, as it was verified, and what came of that. */
-export interface Judged {
-  readonly written: Draft;
-  readonly draft: Draft;
-  readonly verdict: Verdict;
-  readonly writer: string;
-}
+import type { Judged } from './ask-context.ts';
 
 /** More of it holds, or less of it does not. */
 export function isBetter(a: Judged, b: Judged): boolean {

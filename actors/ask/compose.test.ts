@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedWord } from '../../kb/ranking/asked.ts';
-import type { Hit, Match, Source } from '../../kb/knowledge.ts';
-import { FEATURES, type Features } from '../../kb/ranking/features.ts';
+import type { AskedWord } from '../../kb/ranking/fit.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Match } from '../../kb/ranking/fit.ts';
+import type { Hit } from '../../kb/hit.ts';
+import { FEATURES } from '../../kb/ranking/features.ts';
+import type { Features } from '../../kb/ranking/fit.ts';
 import { answered, uncertain } from './compose.ts';
 import { refused } from './refusal.ts';
 import { addNotes, frameContext } from './notes.ts';

@@ -1,6 +1,7 @@
 import type * as knowledge from '../../events/catalog/knowledge.ts';
 import type { EventDraft } from '../../events/define.ts';
-import type { Hit, Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { textHashOf } from '../../kb/source-text.ts';
 import { quotesOf } from '../../kb/answer/quotes.ts';
 import { notesOn, type NotesContext } from './notes.ts';

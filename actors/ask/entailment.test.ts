@@ -1,13 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import type { Hit, Source } from '../../kb/knowledge.ts';
-import {
-  MIN_ENTAILED,
-  verifyEntailed,
-  type Entailment,
-  type EntailmentPair,
-} from '../../kb/answer/entailment.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
+import { MIN_ENTAILED, verifyEntailed } from '../../kb/answer/entailment.ts';
+import type { Entailment, EntailmentPair } from '../../kb/answer/ports.ts';
 import type { Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
 import { verify } from '../../kb/answer/verify.ts';

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import type { Coverage, Hit, Source } from '../../kb/knowledge.ts';
+import type { Coverage } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import type { Draft, GenerateInput, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';

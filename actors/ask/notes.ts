@@ -1,4 +1,5 @@
-import type { Hit, Language, Source } from '../../kb/knowledge.ts';
+import type { Language, Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { clarification, mayAsk } from './ask-back.ts';
 import { findConflicts } from '../../kb/answer/conflicts/conflicts.ts';
 import type { Draft, Part } from '../../kb/answer/ports.ts';

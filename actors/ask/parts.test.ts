@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import type { Retriever } from '../../kb/answer/ports.ts';
 import { askQuoting } from '../../testing/ask-quoting.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { clarification } from './ask-back.ts';
 import { detectLanguage } from '../../kb/analysis/analysis.ts';
 import { currentHits } from '../../kb/answer/validity.ts';

@@ -1,4 +1,6 @@
-import type { Coverage, Hit, Language } from '../../kb/knowledge.ts';
+import type { Coverage } from '../../kb/knowledge.ts';
+import type { Language } from '../../kb/source.ts';
+import type { Hit } from '../../kb/hit.ts';
 import { clarification } from './ask-back.ts';
 import type { Answer } from './compose.ts';
 import { MIN_NEAR } from './notes.ts';

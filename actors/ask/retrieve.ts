@@ -1,4 +1,5 @@
-import type { Coverage, Hit, SearchOptions } from '../../kb/knowledge.ts';
+import type { Coverage } from '../../kb/knowledge.ts';
+import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { RELEVANT, type Part, type Retriever } from '../../kb/answer/ports.ts';

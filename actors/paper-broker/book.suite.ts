@@ -2,7 +2,8 @@ import { parsePrice, parseQuantity, priceText, quantityText } from '../../events
 import type { SessionData } from '../../events/messages/market.ts';
 import type { BrokerOrder, Funds } from '../trading/broker.ts';
 import { emptyBook, evolve, type Book, type PaperDraft } from './book.ts';
-import { decide, type BookCommand } from './decide.ts';
+import { decide } from './decide.ts';
+import type { BookCommand } from './commands.ts';
 import type { PaperRules } from './rules.ts';
 
 /** Without fees and slippage, as much as they like, whole shares. */

@@ -1,22 +1,10 @@
-import type { SessionData } from '../../events/messages/market.ts';
 import { optionalPriceText, quantityText } from '../../events/decimal.ts';
-import type { BrokerOrder, Funds } from '../trading/broker.ts';
+import type { BrokerOrder } from '../trading/broker.ts';
 import type { Book, PaperDraft } from './book.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
 import { hasLimit, hasStop } from '../trading/state.ts';
-
-/** What is asked of the paper broker. */
-export type BookCommand =
-  | { readonly type: 'submit'; readonly order: BrokerOrder }
-  | { readonly type: 'cancel'; readonly order_id: string }
-  /** A session's actions and bars: each session once and in order, an earlier one is not looked at. */
-  | {
-      readonly type: 'session';
-      readonly session: SessionData;
-      /** What the account can pay with; `null`: nobody says, and every fill can be paid. */
-      readonly funds: Funds | null;
-    };
+import type { BookCommand } from './commands.ts';
 
 /**
  * What follows from a command; nothing where it changes nothing, and of a session some at a time: until the book has met it,

@@ -4,7 +4,8 @@ import { parsePrice, parseQuantity, priceOf, type Price, type Quantity } from '.
 import type { SessionData } from '../../events/messages/market.ts';
 import type { BrokerOrder } from '../trading/broker.ts';
 import { emptyBook, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
-import { decide, type BookCommand } from './decide.ts';
+import { decide } from './decide.ts';
+import type { BookCommand } from './commands.ts';
 import type { PaperRules } from './rules.ts';
 import { slipped } from './fill.ts';
 

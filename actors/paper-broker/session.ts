@@ -15,7 +15,7 @@ import { meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fi
 import type { PaperRules } from './rules.ts';
 import type { Funds } from '../trading/broker.ts';
 import { isAtMarket, leftOf } from '../trading/state.ts';
-import type { BookCommand } from './decide.ts';
+import type { BookCommand } from './commands.ts';
 import { payable } from './payable.ts';
 import { splitOrder, splitShares } from './share-split.ts';
 

@@ -1,4 +1,5 @@
-import { BESIDE_SIGNS, besideVectorOf } from '../../kb/answer/extractive/beside.ts';
+import { besideVectorOf } from '../../kb/answer/extractive/beside.ts';
+import { BESIDE_SIGNS } from '../../kb/answer/extractive/signs.ts';
 import { candidatesBeside } from '../../kb/answer/extractive/passages.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge } from '../../kb/open.ts';

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
-import { Analysis, type Word } from '../../kb/analysis/analysis.ts';
+import { Analysis } from '../../kb/analysis/analysis.ts';
+import type { Word } from '../../kb/analysis/word.ts';
 import { loadKnowledgeBase } from '../../kb/base/load.ts';
 import { buildIndex } from '../../kb/index/build.ts';
-import type { Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
 import { cuesOf, CUES, DIMENSIONS, FIRST_GRAM, Likeness, LIKENESS_FILE } from '../../kb/ranking/likeness.ts';
 import { splitSentences } from '../../kb/sentences.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';

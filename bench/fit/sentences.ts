@@ -1,4 +1,5 @@
-import { describeSentences, FEATURES } from '../../kb/answer/extractive/rank.ts';
+import { describeSentences } from '../../kb/answer/extractive/rank.ts';
+import { FEATURES } from '../../kb/answer/extractive/signs.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { holdsOneOf } from '../eval-measure.ts';
 import { readQuestions, SETS } from '../eval-sets.ts';

@@ -7,7 +7,7 @@ import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import { areLined, describe, FEATURES } from '../../kb/ranking/features.ts';
 import type { Likeness } from '../../kb/ranking/likeness.ts';
 import { CANDIDATES } from '../../kb/ranking/rank.ts';
-import type { Kind } from '../../kb/ranking/relevance.ts';
+import type { Kind } from '../../kb/ranking/signs.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { quotedText } from '../answers/judge.ts';
 import { readRows, type Row } from '../answers/rows.ts';

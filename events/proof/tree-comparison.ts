@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../store/scan-record.ts';
+import type { StoredEvent } from '../store/store.ts';
 import { treeWith, type Checkpoint } from './checkpoint.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import { GrowingTree, leafHash } from './merkle.ts';

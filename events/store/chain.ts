@@ -1,22 +1,7 @@
 import { hash } from 'node:crypto';
 import { toStored } from './scan-record.ts';
 import type { RecordedEvent } from './store.ts';
-
-/**
- * The hash chain of a stream: `hash = SHA-256(previous hash ‖ canonical bytes of the stored event)`, the previous hash
- * as its 32 raw bytes, the event as UTF-8 of canonical JSON (RFC 8785) with the members data, id, metadata, revision
- * (decimal text), stream, type. It covers ciphertext, so that erasing a key breaks nothing.
- */
-export interface ChainedEvent {
-  readonly stream: string;
-  readonly revision: bigint | number;
-  readonly id: string;
-  readonly type: string;
-  /** Canonical JSON. */
-  readonly data: string;
-  /** Canonical JSON, without the hash itself. */
-  readonly metadata: string;
-}
+import type { ChainedEvent } from './store.ts';
 
 /** Before the first event of every stream: 32 zero bytes. The stream's name is in each event's bytes. */
 export const GENESIS_HASH = '0'.repeat(64);

@@ -1,34 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { canonicalJson } from '../json.ts';
-import type { ChainedEvent } from './chain.ts';
-import type { Position, RecordedEvent, RecordReader } from './store.ts';
-
-/** An event as its bytes stand in the store: what the hash chain covers, and the hash that stands beside it. */
-export interface StoredEvent extends ChainedEvent {
-  readonly revision: number;
-  readonly position: Position;
-  readonly hash: string;
-}
-
-/** What a verifier has to know of a store beyond its events. */
-export type StoreFault =
-  /** What stands at these positions cannot be read; of which stream, where that can. */
-  | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
-  /** Nothing stands at these positions, in a store that leaves none out. */
-  | { kind: 'gap'; from: Position; to: Position }
-  /** The event is whole, but not found where it is looked for. */
-  | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
-  /** Events are there that readers of their stream are not given. */
-  | { kind: 'hidden'; stream: string; detail: string }
-  /** The store's files do not add up by themselves. */
-  | { kind: 'damaged'; detail: string };
-
-export interface ScannedPage {
-  readonly events: readonly StoredEvent[];
-  readonly faults: readonly StoreFault[];
-  /** Events there are in all; `null` where the store does not count them. */
-  readonly total: number | null;
-}
+import type { RecordedEvent, RecordReader } from './store.ts';
+import type { StoredEvent, StoreFault, ScannedPage } from './store.ts';
 
 /** Of one page, whichever is reached first. */
 export const PAGE_EVENTS = 256;

@@ -1,5 +1,4 @@
 import type { Json } from '../json.ts';
-import type { ScannedPage } from './scan-record.ts';
 
 /** Where an event stands in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
 export type Position = string & { readonly __brand: 'Position' };
@@ -118,4 +117,47 @@ export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'end' | '
  */
 export function hasPlace(end: Position | undefined, place: string): boolean {
   return end !== undefined && place.length === end.length && place <= end;
+}
+
+/**
+ * The hash chain of a stream: `hash = SHA-256(previous hash ‖ canonical bytes of the stored event)`, the previous hash
+ * as its 32 raw bytes, the event as UTF-8 of canonical JSON (RFC 8785) with the members data, id, metadata, revision
+ * (decimal text), stream, type. It covers ciphertext, so that erasing a key breaks nothing.
+ */
+export interface ChainedEvent {
+  readonly stream: string;
+  readonly revision: bigint | number;
+  readonly id: string;
+  readonly type: string;
+  /** Canonical JSON. */
+  readonly data: string;
+  /** Canonical JSON, without the hash itself. */
+  readonly metadata: string;
+}
+
+/** An event as its bytes stand in the store: what the hash chain covers, and the hash that stands beside it. */
+export interface StoredEvent extends ChainedEvent {
+  readonly revision: number;
+  readonly position: Position;
+  readonly hash: string;
+}
+
+/** What a verifier has to know of a store beyond its events. */
+export type StoreFault =
+  /** What stands at these positions cannot be read; of which stream, where that can. */
+  | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
+  /** Nothing stands at these positions, in a store that leaves none out. */
+  | { kind: 'gap'; from: Position; to: Position }
+  /** The event is whole, but not found where it is looked for. */
+  | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
+  /** Events are there that readers of their stream are not given. */
+  | { kind: 'hidden'; stream: string; detail: string }
+  /** The store's files do not add up by themselves. */
+  | { kind: 'damaged'; detail: string };
+
+export interface ScannedPage {
+  readonly events: readonly StoredEvent[];
+  readonly faults: readonly StoreFault[];
+  /** Events there are in all; `null` where the store does not count them. */
+  readonly total: number | null;
 }

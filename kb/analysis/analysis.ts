@@ -1,17 +1,11 @@
 import { stemmer as stemEnglish } from '@orama/stemmers/english';
 import { stemmer as stemGerman } from '@orama/stemmers/german';
 
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { splitCompound, type Vocabulary } from './compounds.ts';
 import { ENGLISH, GERMAN } from './stop-words.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
-
-/** A word or number as it stands in a text. */
-export interface Token {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+import type { Token, Form, Word } from './word.ts';
 
 /** Numbers keep their separators (`1.050,50`, `39 480`), a word its inner apostrophe; a soft hyphen belongs to its word. */
 const TOKEN =
@@ -74,19 +68,6 @@ export function detectLanguage(text: string, otherwise: Language = 'de'): Langua
   }
   return english === german ? otherwise : english > german ? 'en' : 'de';
 }
-
-/** What a content word is compared by, wherever it stands. */
-export interface Form {
-  /** As `fold` returns it: what compounds are split on and 4-grams are cut from. */
-  readonly folded: string;
-  /** The stem: the term that is indexed. A word with a digit in it is its own stem. */
-  readonly term: string;
-  /** Stems of a compound's parts, where the vocabulary knows them; the stem that a verb shares with its noun. */
-  readonly parts: readonly string[];
-}
-
-/** A content word of a text. */
-export interface Word extends Token, Form {}
 
 /** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
 const MAX_FORMS = 500_000;

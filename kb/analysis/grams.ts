@@ -1,4 +1,4 @@
-import type { Form } from './analysis.ts';
+import type { Form } from './word.ts';
 
 const SIZE = 4;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Analysis, type Word } from './analysis.ts';
+import { Analysis } from './analysis.ts';
+import type { Word } from './word.ts';
 import { isMistyped, similarity } from './similarity.ts';
 
 function word(text: string): Word {

@@ -1,5 +1,5 @@
 import { plainAnalysis } from '../analysis/analysis.ts';
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { isFigureWord } from './quantities.ts';
 
 /** Stems of a text's content words; figures and their units are left to `quantities.ts`. */

@@ -1,4 +1,4 @@
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { negations } from './negation.ts';
 import { sentencesOf } from './source-sentences.ts';
 

@@ -1,25 +1,7 @@
 import type { Draft, SentenceFailure, Verdict } from './ports.ts';
 import type { Statement } from './render.ts';
 import { premisesOf, type VerifyContext } from './verify.ts';
-
-export interface EntailmentPair {
-  /** What a source states, and where. */
-  readonly premise: string;
-  /** What an answer would say. */
-  readonly hypothesis: string;
-}
-
-/** A model of natural language inference. */
-export interface Entailment {
-  readonly name: string;
-  /** False while it is known not to answer. */
-  readonly ready: boolean;
-  /**
-   * How probable it is that each premise entails its hypothesis, 0 … 1; `null` where a pair is too long for the model.
-   * Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`.
-   */
-  entails(pairs: readonly EntailmentPair[], signal: AbortSignal): Promise<readonly (number | null)[]>;
-}
+import type { Entailment } from './ports.ts';
 
 /** How probable it must be: from here on no contradiction, and no neutral pair, can be as likely. */
 export const MIN_ENTAILED = 0.5;

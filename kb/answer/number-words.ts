@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 
 /** Words in a row, and what they stand for: `first`, and so much more each. */
 const row = (words: string, first: number, step = 1): [string, number][] =>

@@ -1,6 +1,7 @@
 import type { AboutBase } from '../base/about.ts';
-import type { Hit, KnowledgeIndex, Language } from '../knowledge.ts';
-import type { Entailment } from './entailment.ts';
+import type { KnowledgeIndex } from '../knowledge.ts';
+import type { Language } from '../source.ts';
+import type { Hit } from '../hit.ts';
 
 /** Below this it is more likely than not that an answer is about something else than was asked. */
 export const RELEVANT = 0.5;
@@ -104,4 +105,23 @@ export interface AskPorts {
 /** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */
 export interface Retriever extends Pick<KnowledgeIndex, 'hash' | 'search' | 'coverage' | 'source'> {
   readonly about: Pick<AboutBase, 'asOf'> | null;
+}
+
+export interface EntailmentPair {
+  /** What a source states, and where. */
+  readonly premise: string;
+  /** What an answer would say. */
+  readonly hypothesis: string;
+}
+
+/** A model of natural language inference. */
+export interface Entailment {
+  readonly name: string;
+  /** False while it is known not to answer. */
+  readonly ready: boolean;
+  /**
+   * How probable it is that each premise entails its hypothesis, 0 … 1; `null` where a pair is too long for the model.
+   * Rejects with `MODEL_UNAVAILABLE`, or with the reason of `signal`.
+   */
+  entails(pairs: readonly EntailmentPair[], signal: AbortSignal): Promise<readonly (number | null)[]>;
 }

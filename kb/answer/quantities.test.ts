@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { quantitiesIn } from './quantities.ts';
 
 const read = (text: string, lang: Language): string[] =>

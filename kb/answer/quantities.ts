@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { numberWord } from './number-words.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { quotesOf } from './quotes.ts';
 
 const source: Source = {

@@ -1,4 +1,4 @@
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import type { Statement } from './render.ts';
 
 /** A stretch of a source's text that an answer rests on, in UTF-16 units: `text.slice(start, end)`. */

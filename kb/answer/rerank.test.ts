@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Coverage, Hit, Source } from '../knowledge.ts';
+import type { Coverage } from '../knowledge.ts';
+import type { Source } from '../source.ts';
+import type { Hit } from '../hit.ts';
 import type { Retriever } from './ports.ts';
 import { CANDIDATES, rerankedBy, type Reranker } from './rerank.ts';
 

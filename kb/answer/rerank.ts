@@ -1,4 +1,4 @@
-import type { Hit } from '../knowledge.ts';
+import type { Hit } from '../hit.ts';
 import type { Retriever } from './ports.ts';
 
 /** A cross-encoder that reads a question and a text together. */

@@ -1,5 +1,5 @@
 import { splitSentences, type Sentence } from '../sentences.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 
 const known = new WeakMap<Source, readonly Sentence[]>();
 

@@ -1,4 +1,5 @@
-import type { Coverage, Language } from '../knowledge.ts';
+import type { Coverage } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 
 /**
  * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame

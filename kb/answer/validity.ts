@@ -1,6 +1,7 @@
 import { familyOf } from '../base/year.ts';
 import { yearsFor, yearsOf } from '../index/years.ts';
-import type { Hit, Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
+import type { Hit } from '../hit.ts';
 import { contentTerms, overlap } from './content-terms.ts';
 
 export interface CurrentHits {

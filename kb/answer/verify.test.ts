@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { splitSentences } from '../sentences.ts';
-import type { Hit, Language, Source } from '../knowledge.ts';
+import type { Language, Source } from '../source.ts';
+import type { Hit } from '../hit.ts';
 import type { FailureRule } from './ports.ts';
 import { isQuote, verify } from './verify.ts';
 

@@ -1,5 +1,6 @@
 import { splitSentences, type Sentence } from '../sentences.ts';
-import type { Hit, Language, Source } from '../knowledge.ts';
+import type { Language, Source } from '../source.ts';
+import type { Hit } from '../hit.ts';
 import { isCutQuote } from './cut-quote.ts';
 import { hasForeignMarkup } from './foreign-markup.ts';
 import { hasLimitsOf } from './limit-words.ts';

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../analysis/analysis.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { parseAbout, type AboutBase } from './about.ts';
 import {
@@ -13,7 +13,8 @@ import {
   type BaseFiles,
 } from './files.ts';
 import { checkFields, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
-import { parseReview, type ReviewBase } from '../review/load.ts';
+import { parseReview } from '../review/load.ts';
+import type { ReviewBase } from '../review/review-base.ts';
 import { decode, NOT_TEXT, withLineFeeds } from './text.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;
 /** `Beitragsbemessungsgrenze 2021`, `… für das Jahr 2021 …`, `(2021)`, `§ 1 SVBezGrV 2021: Bezugsgröße`. */

@@ -1,7 +1,8 @@
-import { Analysis, type Word } from '../analysis/analysis.ts';
+import { Analysis } from '../analysis/analysis.ts';
+import type { Word } from '../analysis/word.ts';
 import { gramsOf } from '../analysis/grams.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import type { Language, Source } from '../knowledge.ts';
+import type { Language, Source } from '../source.ts';
 import { chunk } from './chunk.ts';
 import { PostingsBuilder, type PostingsData } from './postings.ts';
 

@@ -1,6 +1,7 @@
-import type { Analysis, Word } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Word } from '../analysis/word.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 
 /** A synonym's left side as stems in a row, and the words of its right side. */
 interface Rule {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { buildIndex } from './build.ts';
 import { LexicalIndex } from './lexical-index.ts';
 

@@ -1,7 +1,9 @@
-import { Analysis, detectLanguage, type Word } from '../analysis/analysis.ts';
+import { Analysis, detectLanguage } from '../analysis/analysis.ts';
+import type { Word } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
-import type { Hit, Language, Passage, SearchOptions, Source } from '../knowledge.ts';
+import type { Language, Passage, Source } from '../source.ts';
+import type { Hit, SearchOptions } from '../hit.ts';
 import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
 import { Expander, type Expansion } from './expand.ts';

@@ -1,7 +1,8 @@
-import { fold, type Analysis, type Word } from '../analysis/analysis.ts';
+import { fold, type Analysis } from '../analysis/analysis.ts';
+import type { Word } from '../analysis/word.ts';
 import { Speller } from '../analysis/spelling.ts';
 import type { AboutBase } from '../base/about.ts';
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { countryIn } from '../ranking/countries.ts';
 import type { IndexData } from './build.ts';
 import type { Postings } from './postings.ts';

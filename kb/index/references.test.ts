@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { References } from './references.ts';
 
 function source(id: string, work: string, title = '', section = ''): Source {

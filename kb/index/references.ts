@@ -1,7 +1,7 @@
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { citationsIn, fromName, type Citation } from '../citations.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 
 /** A source that a question names. */
 export interface Reference {

@@ -1,5 +1,5 @@
 import { familyOf } from '../base/year.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 
 /** What began or was born then (`seit 2015`, `2015 angefangen`): it tells the asker's story, and asks for no year. */
 const OF_A_STORY =

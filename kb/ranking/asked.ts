@@ -1,25 +1,8 @@
-import { fold, type Word } from '../analysis/analysis.ts';
+import { fold } from '../analysis/analysis.ts';
+import type { Word } from '../analysis/word.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
-
-/** A content word of a question, with what it counts for when passages are held against it. */
-export interface AskedWord extends Word {
-  /** Passages of the base that hold the stem. */
-  readonly passageFrequency: number;
-  readonly weight: number;
-  /** A noun, a name or a figure: it says what is asked about. */
-  readonly noun: boolean;
-  /** A country or the number of a provision: without it the question is another one. */
-  readonly named: boolean;
-  /** Stands somewhere in the base: not mistyped, then. */
-  readonly known: boolean;
-  /** Was read as a near word that the base has. */
-  readonly corrected: boolean;
-  /** How much rather it stands in questions that no source answers than in those that one does. */
-  readonly unanswered: number;
-  /** Stems that the base's synonyms give for it. */
-  readonly synonyms: readonly string[];
-}
+import type { AskedWord } from './fit.ts';
 
 /** Names of months in German and English, folded, as Unicode's CLDR has them. */
 const MONTHS: ReadonlySet<string> = new Set(

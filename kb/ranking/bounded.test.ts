@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
 import { rankHits } from './rank.ts';
 import { inTurns, type Steps } from './steps.ts';

@@ -1,16 +1,18 @@
 import { lawYearOf } from '../base/about.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
-import type { Hit, Match } from '../knowledge.ts';
+import type { Match } from './fit.ts';
+import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
 import { aspectsAsked, aspectsOfTitle, statedIn } from './aspects.ts';
-import { askedWords, mostTelling, type AskedWord } from './asked.ts';
+import { askedWords, mostTelling } from './asked.ts';
+import type { AskedWord } from './fit.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
 import { Reading, sizeOf, type Read, type Text } from './reading.ts';
 import { atOnce, type Steps } from './steps.ts';
-import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText, type WayFeatures } from './ways.ts';
+import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /** What a source is judged by that was found: among others that say how they are asked for, and among those that do not. */
 export const FEATURES = {
@@ -31,23 +33,6 @@ export const FEATURES = {
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
 } as const;
-
-/** Every value lies about in 0 … 1, so that weights can be compared. */
-export interface Features extends WayFeatures {
-  /** Score of the search against the best one. */
-  readonly score: number;
-  /** Share of the question that one sentence has; that the first one has, under the title, by how few of the candidates have a word. */
-  readonly sentence: number;
-  readonly opening: number;
-  /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
-  readonly wanted: number;
-  readonly wantedThere: number;
-  /** The title announces something else (`Dauer` where the amount is asked for). */
-  readonly titleOther: number;
-  /** In the language of the question; kept for a year that is asked about, or telling of one that nothing is kept for. */
-  readonly language: number;
-  readonly year: number;
-}
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
 export type Described = Omit<Match, 'share'>;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Form } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/word.ts';
 import { gramsOf } from '../analysis/grams.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Form } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/word.ts';
 import { isMistyped, kinship, similarity } from '../analysis/similarity.ts';
-import type { AskedWord } from './asked.ts';
+import type { AskedWord } from './fit.ts';
 import { lettersIn, type Read, type Reading, type Text } from './reading.ts';
 
 /** What counts in place of the word: its synonym, the word mistyped, a compound that holds it, its parts, a likeness of letters. */

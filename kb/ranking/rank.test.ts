@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { CANDIDATES, rankForPart, rankHits } from './rank.ts';
 import { atOnce } from './steps.ts';
 

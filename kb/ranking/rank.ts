@@ -1,8 +1,9 @@
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
-import type { Hit } from '../knowledge.ts';
-import { areLined, describing, FEATURES, type Features } from './features.ts';
+import type { Hit } from '../hit.ts';
+import { areLined, describing, FEATURES } from './features.ts';
+import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
 import type { Steps } from './steps.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';

@@ -1,7 +1,8 @@
-import { detectLanguage, type Form } from '../analysis/analysis.ts';
+import { detectLanguage } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
-import type { Hit } from '../knowledge.ts';
+import type { Hit } from '../hit.ts';
 import { splitSentences } from '../sentences.ts';
 import { isYear } from './asked.ts';
 

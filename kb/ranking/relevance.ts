@@ -1,20 +1,11 @@
-import type { Match } from '../knowledge.ts';
+import type { Match } from './fit.ts';
 import { FOUND } from './match.ts';
 import { RELEVANCE } from './weights.ts';
-
-/**
- * What speaks for and against that the best of what was found answers the question; about 0 … 1 each. A source that says
- * how it is asked for is judged by that, and by what is asked near it and not answered; others by words.
- */
-export const SIGNS = {
-  lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],
-  unlined: ['sentence', 'share', 'found', 'lost', 'unknown'],
-} as const;
+import { SIGNS, type Kind } from './signs.ts';
 
 /** Content words of a long question. */
 const LONG = 20;
 
-export type Kind = keyof typeof SIGNS;
 type Sign = (typeof SIGNS)[Kind][number];
 
 /** Of the source that was found best; what its place among the others rests on is told in `features.ts`. */

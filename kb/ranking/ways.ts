@@ -1,10 +1,11 @@
-import type { Form } from '../analysis/analysis.ts';
+import type { Form } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
-import type { AskedWord } from './asked.ts';
+import type { AskedWord } from './fit.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
 import { sizeOf, type Line, type Read, type Reading, type Text } from './reading.ts';
 import type { Steps } from './steps.ts';
+import type { WayFeatures, LineFits } from './fit.ts';
 
 /** What a question is held against in a source that was found, and how well each of its words is found there. */
 export interface Held {
@@ -30,32 +31,6 @@ export interface Asked {
   /** Shares of the question: by how telling a word is, and by how few of the candidates have it. */
   readonly weights: readonly number[];
   readonly telling: readonly number[];
-}
-
-/** What is known of candidates some of which say how they are asked for, and 0 else. */
-export interface WayFeatures {
-  /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
-  readonly askedOften: number;
-  readonly sideBySide: number;
-  /** How telling the words are for this one among the candidates: by how many of its texts have them (naive Bayes). */
-  readonly usual: number;
-  /** 4-grams in common with the line that has most. */
-  readonly letters: number;
-  /** Likeness of the question to the nearest of its texts, to the three nearest, and to the title. */
-  readonly nearest: number;
-  readonly near: number;
-  readonly nearTitle: number;
-}
-
-/** How a question lies between lines that a source answers and lines that none of the candidates does. */
-export interface LineFits {
-  /**
-   * How much nearer the nearest line is that it answers than the nearest that is asked near any of the candidates and not
-   * answered, -1 … 1. Of a story with several sentences that of the sentence that tells most.
-   */
-  readonly nearer: number;
-  /** How many are not answered of the lines of all candidates that are nearest, each by how well it fits. */
-  readonly unansweredShare: number;
 }
 
 export interface Ways {

@@ -1,5 +1,5 @@
 import type { FEATURES } from './features.ts';
-import type { Kind, SIGNS } from './relevance.ts';
+import type { Kind, SIGNS } from './signs.ts';
 
 /** Of the order of sources, fitted by `npm run fit -- sources`, which says on what, and how well they carry over. */
 export const SOURCE_WEIGHTS: Readonly<{

@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { withoutMarks } from '../answer/render.ts';
 import type { Check, NotChecked } from './check.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import type { Check, Computation, Fact, ReviewContext } from './check.ts';
 import {
   absolute,

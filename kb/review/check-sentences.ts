@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import type { Span } from './figure.ts';
 import { format, multiply, placesOf, rational } from './rational.ts';
 import type { Comparison } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import type { Span } from './figure.ts';
 import { absolute, decimal, multiply, rational, type Rational } from './rational.ts';
 import { choiceValue, dateValue, numberValue, truthValue, type Duration, type RuleValue } from './value.ts';

@@ -1,4 +1,4 @@
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { splitSentences } from '../sentences.ts';
 import { decimal, multiply, rational, type Rational } from './rational.ts';
 import { numberValue, type Duration, type RuleValue } from './value.ts';

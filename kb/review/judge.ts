@@ -1,5 +1,5 @@
 import { covers, type Span } from './figure.ts';
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
 import { hasShortYear, type Fact, type Time } from './facts.ts';
 import type { Case } from './rule-values.ts';

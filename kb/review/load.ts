@@ -1,14 +1,10 @@
 import { readYaml } from '../base/yaml.ts';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { faultsOf } from './expression.ts';
-import { namesOf, RulesFile, rulesOf, type Rules } from './rules.ts';
+import { namesOf, RulesFile, rulesOf } from './rules.ts';
 import { tryFormulas } from './try-formulas.ts';
 import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
-
-/** What a base brings for reviews; of a base without it sums are checked, and nothing else. */
-export interface ReviewBase extends Rules {
-  readonly quantities: readonly Quantity[];
-}
+import type { ReviewBase } from './review-base.ts';
 
 type Tell = (line: number, message: string) => void;
 

@@ -1,6 +1,6 @@
 import { evaluate, parseExpression, partsOf, truthOf, type Expression } from './expression.ts';
 import { covers, type Span } from './figure.ts';
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import { BUILT_IN, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../knowledge.ts';
+import type { Language } from '../source.ts';
 import { numberWord } from '../answer/number-words.ts';
 import { unitOf } from '../answer/quantities.ts';
 import { daysIn } from './calendar.ts';

@@ -1,5 +1,5 @@
-import type { Language } from '../knowledge.ts';
-import type { ReviewBase } from './load.ts';
+import type { Language } from '../source.ts';
+import type { ReviewBase } from './review-base.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, NotChecked, ReviewContext } from './check.ts';
 import { readFacts } from './facts.ts';

@@ -1,6 +1,6 @@
 import { evaluate, isEqual, parseExpression, type Lookup } from './expression.ts';
 import { covers, overlaps, readFigure, type Figure, type Span } from './figure.ts';
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import { rational } from './rational.ts';
 import { choiceValue, dateValue, numberValue, type RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';

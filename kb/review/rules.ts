@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Source } from '../knowledge.ts';
+import type { Source } from '../source.ts';
 import { faultsOf, namesIn, parseExpression } from './expression.ts';
 import { readFigure, readSpan, sentenceWith, type Figure } from './figure.ts';
 import type { Quantity } from './vocabulary.ts';

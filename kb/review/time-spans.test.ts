@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import { parseVocabulary } from './load.ts';
 import { readFacts } from './facts.ts';
 import { spansIn } from './time-spans.ts';

@@ -1,6 +1,6 @@
 import { evaluate, parseExpression } from './expression.ts';
 import { readFigure } from './figure.ts';
-import type { ReviewBase } from './load.ts';
+import type { ReviewBase } from './review-base.ts';
 import { rational } from './rational.ts';
 import { choiceValue, dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';

@@ -6,7 +6,7 @@ import type { Fault } from '../base/faults.ts';
 import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
-import type { ReviewBase } from '../review/load.ts';
+import type { ReviewBase } from '../review/review-base.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {

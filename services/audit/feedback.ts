@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { assertAnswered } from '../../actors/rating/rating.ts';
-import { COMMENTS } from '../../actors/streams/knowledge.ts';
+import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -9,9 +9,14 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type * as messages from '../../events/messages/feedback.ts';
 import { API_VERSION } from '../../events/messages/knowledge.ts';
 import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
-import type { AuditServiceOptions } from './serve-audit.ts';
+import type { WritersOf } from '../foundation/streams/writers.ts';
+import type { ServiceParts } from '../foundation/service-parts.ts';
+import type { AuditLines } from '../foundation/stdout-lines.ts';
 
-type Options = Pick<AuditServiceOptions, 'asks' | 'lines'>;
+interface Options {
+  asks: WritersOf<typeof ASK>;
+  lines: AuditLines;
+}
 
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */
 export async function rate(
@@ -56,7 +61,7 @@ export async function comment(
 export function openComments({
   lines,
   ...options
-}: Pick<AuditServiceOptions, 'store' | 'codec' | 'now' | 'lines'>): WriterOf<typeof COMMENTS> {
+}: Pick<ServiceParts, 'store' | 'codec' | 'now'> & Pick<Options, 'lines'>): WriterOf<typeof COMMENTS> {
   const writer = new StreamWriter(COMMENTS, COMMENTS_STREAM, {
     ...options,
     context: undefined,

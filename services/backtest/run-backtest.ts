@@ -1,5 +1,6 @@
 import { emptyBook, evolve as evolveBook, type PaperDraft } from '../../actors/paper-broker/book.ts';
-import { decide as decideBook, type BookCommand } from '../../actors/paper-broker/decide.ts';
+import { decide as decideBook } from '../../actors/paper-broker/decide.ts';
+import type { BookCommand } from '../../actors/paper-broker/commands.ts';
 import { reportOf } from '../../actors/paper-broker/reports.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';

@@ -67,11 +67,7 @@ export async function loadSessions(
       /** What the others are compared with; '' where there is none. */
       index,
       /** What is missing, what was told from tables themselves, and what looks wrong in them. */
-      notes: [
-        ...faults.map((fault) => `LEFT OUT: ${fault}`),
-        ...notes,
-        ...warningsOf(store, wanted, to),
-      ],
+      notes: [...faults.map((fault) => `LEFT OUT: ${fault}`), ...notes, ...warningsOf(store, wanted, to)],
     };
   } finally {
     store.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RecordedEvent } from '../../events/store/store.ts';
-import type { Application } from './application.ts';
+import type { Application } from './running.ts';
 import { QUESTION, Workspace, type Client } from '../../testing/processes/application.suite.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import type { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';

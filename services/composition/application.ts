@@ -2,45 +2,25 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { askWriters } from '../foundation/streams/ask-writers.ts';
 import { createAuditLines, noAuditLines } from '../foundation/stdout-lines.ts';
-import { serveAudit, type AuditService } from '../audit/serve-audit.ts';
+import { serveAudit } from '../audit/serve-audit.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import type { Settings } from './settings.ts';
-import { watchFollowers, type Watch } from '../foundation/watch-followers.ts';
+import { watchFollowers } from '../foundation/watch-followers.ts';
 import { createDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { logLeftOut } from '../knowledge/index-swap.ts';
 import { openModels } from '../knowledge/open-models.ts';
-import { serveKnowledge, type KnowledgeService } from '../knowledge/serve-knowledge.ts';
-import { serveMarket, type MarketService } from '../market/serve-market.ts';
-import { serveModels, type ModelService } from '../models/serve-models.ts';
+import { serveKnowledge } from '../knowledge/serve-knowledge.ts';
+import { serveMarket } from '../market/serve-market.ts';
+import { serveModels } from '../models/serve-models.ts';
 import { readStatus } from './operations/process-status.ts';
 import { startRelay } from './relay.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
-import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
-import { serveTrading, type TradingService } from '../trading/serve-trading.ts';
-
-/** What runs here; `null` what does not. */
-export interface Services {
-  readonly knowledge: KnowledgeService | null;
-  readonly audit: AuditService | null;
-  readonly market: MarketService | null;
-  readonly models: ModelService | null;
-  readonly trading: TradingService | null;
-}
-
-export interface Application extends Services {
-  /** Where the knowledge service's API listens; `null` where no gateway runs here. */
-  readonly url: string | null;
-  /** Where the trading dashboard listens. */
-  readonly dashboardUrl: string | null;
-  readonly runtime: BusRuntime;
-  /** Who follows the record here; `null` where nobody decides. */
-  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
-  /** Stops accepting, finishes what it took, closes the record last. */
-  close(): Promise<void>;
-}
+import { openBusRuntime, openRuntime } from './runtime.ts';
+import { serveTrading } from '../trading/serve-trading.ts';
+import type { Services, Application } from './running.ts';
 
 interface ApplicationOptions {
   /** Default: all. */

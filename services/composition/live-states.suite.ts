@@ -24,7 +24,8 @@ import {
 } from '../../events/messages/trading.ts';
 import type { CatchUpSubscription } from '../../events/store/store.ts';
 import { Workspace } from '../../testing/processes/application.suite.ts';
-import { startApplication, type Application } from './application.ts';
+import { startApplication } from './application.ts';
+import type { Application } from './running.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { Runtime } from './runtime.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeTinyClassifier } from '../../testing/models/tiny-classifier.ts';
 import { writeTinyWriter } from '../../testing/models/tiny-writer.ts';
-import type { Application } from '../composition/application.ts';
+import type { Application } from '../composition/running.ts';
 import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { readSettings } from '../composition/settings.ts';
 import { LocalModelInvalid } from './local-models/model-process.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Entailment } from '../../kb/answer/entailment.ts';
+import type { Entailment } from '../../kb/answer/ports.ts';
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import { createModelGenerator, type ChatModel } from '../../actors/ask/model/generator.ts';
 import type { Generator } from '../../kb/answer/ports.ts';

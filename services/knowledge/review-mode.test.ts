@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
-import type { Application } from '../composition/application.ts';
+import type { Application } from '../composition/running.ts';
 import { QUESTION, Workspace, type Client } from '../../testing/processes/application.suite.ts';
 import type { Environment } from '../foundation/settings-error.ts';
 import type { Runtime } from '../composition/runtime.ts';

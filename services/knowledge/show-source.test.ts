@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
 import { aboutBase, showSource } from './show-source.ts';
 
 const source: Source = {

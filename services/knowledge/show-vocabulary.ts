@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../../events/messages/knowledge.ts';
-import type { ReviewBase } from '../../kb/review/load.ts';
+import type { ReviewBase } from '../../kb/review/review-base.ts';
 import { reachOf } from '../../kb/review/reach.ts';
 
 /** The body of `GET /v1/review/vocabulary`: empty for a base that brings none. */

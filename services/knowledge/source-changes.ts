@@ -1,4 +1,4 @@
-import type { Source } from '../../kb/knowledge.ts';
+import type { Source } from '../../kb/source.ts';
 
 /** What a reindex changed, by source id and content. */
 interface Changes {

@@ -28,7 +28,8 @@ import { makeDataDir } from '../foundation/data-dir.ts';
 import { problemOf, PROBLEM_TYPE } from '../gateway/http/problem.ts';
 import { noteListening, readListening } from '../foundation/listening.ts';
 import { openBusRuntime } from '../composition/runtime.ts';
-import { openLink, type OperatorLink } from './link.ts';
+import { openLink } from './link.ts';
+import type { OperatorLink } from './link/operator-link.ts';
 
 let workspace: Workspace;
 const closing: (() => Promise<unknown>)[] = [];

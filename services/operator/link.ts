@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { z } from 'zod';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { type RequestDefinition, call, newCall, serve } from '../../events/messages/define.ts';
+import { call, newCall, serve } from '../../events/messages/define.ts';
 import type { Settings } from '../composition/settings.ts';
 import { readListening } from '../foundation/listening.ts';
 import { isRecordHeld, openRecord, openRuntime } from '../composition/runtime.ts';
@@ -14,18 +13,7 @@ import { closingOnFailure } from '../foundation/closers.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { runTradingTables } from '../trading/tables/run-tables.ts';
 import { createOperatorLogger } from './link/logger.ts';
-
-/**
- * How a command asks services for what only they may do. Over the bus where services share one (NATS_URL); over HTTP
- * with the admin key where one process has the record; and where none does, from services started in this process.
- */
-export interface OperatorLink extends AsyncDisposable {
-  /** Rejects as `call` of `events/messages/define.ts` does. */
-  call<Req extends z.ZodType, Rep extends z.ZodType>(
-    definition: RequestDefinition<Req, Rep>,
-    payload: z.input<Req>,
-  ): Promise<z.output<Rep>>;
-}
+import type { OperatorLink } from './link/operator-link.ts';
 
 /**
  * A process that has the record and does not listen yet is starting, or it is another command. On a shared bus another

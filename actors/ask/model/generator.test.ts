@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
-import type { Hit, Source } from '../../../kb/knowledge.ts';
+import type { Source } from '../../../kb/source.ts';
+import type { Hit } from '../../../kb/hit.ts';
 import { createExtractiveGenerator } from '../../../kb/answer/extractive/generator.ts';
 import type { GenerateInput, Retriever } from '../../../kb/answer/ports.ts';
 import { askOf } from '../run-ask.ts';

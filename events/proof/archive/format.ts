@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../json.ts';
-import type { StoredEvent } from '../../store/scan-record.ts';
+import type { StoredEvent } from '../../store/store.ts';
 import { Selection } from '../../store/selection.ts';
 
 /** The files of an archive. */

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { BelegError } from '../../errors.ts';
 import { chainHash } from '../../store/chain.ts';
-import { scanRecord, type StoredEvent } from '../../store/scan-record.ts';
+import { scanRecord } from '../../store/scan-record.ts';
+import type { StoredEvent } from '../../store/store.ts';
 import { createMatcher, type Selection } from '../../store/selection.ts';
 import type { RecordReader } from '../../store/store.ts';
 import {

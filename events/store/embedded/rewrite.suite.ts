@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { StoredEvent } from '../scan-record.ts';
+import type { StoredEvent } from '../store.ts';
 import { categoryOf, ensureSchema } from './schema.ts';
 
 /** Makes a store's file that holds exactly these events, at their positions, past all of its checks. */

@@ -2,13 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { unavailable } from '../../sqlite/faults.ts';
 import { othersFile, ReadConnection, type ReadableFile } from '../../sqlite/readable-file.ts';
-import {
-  PAGE_CHARACTERS,
-  PAGE_EVENTS,
-  type ScannedPage,
-  type StoredEvent,
-  type StoreFault,
-} from '../scan-record.ts';
+import { PAGE_CHARACTERS, PAGE_EVENTS } from '../scan-record.ts';
+import type { ScannedPage, StoredEvent, StoreFault } from '../store.ts';
 import type { Position } from '../store.ts';
 import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';

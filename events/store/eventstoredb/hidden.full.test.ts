@@ -5,7 +5,8 @@ import { verifyRecord } from '../../proof/verify.ts';
 import { newEvents } from '../contract.suite.ts';
 import { NO_STREAM } from '../store.ts';
 import { useServer } from '../../../testing/eventstoredb/server.suite.ts';
-import { JSON_CONTENT, type StoredEvent } from '../../../testing/eventstoredb/stand-in/database.ts';
+import { JSON_CONTENT } from '../../../testing/eventstoredb/stand-in/database.ts';
+import type { StoredEvent } from '../../../testing/eventstoredb/stand-in/stored-event.ts';
 
 const metadata = (data: object) => ({ stream: '$$account-paper', type: '$metadata', data });
 

@@ -1,5 +1,5 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
-import type { StoreFault } from '../scan-record.ts';
+import type { StoreFault } from '../store.ts';
 
 /** What the server calls the stream that holds another one's metadata. */
 const METADATA_OF = '$$';

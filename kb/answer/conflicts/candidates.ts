@@ -1,5 +1,7 @@
-import { foldToken, isStopWord, plainAnalysis, stem, type Token, tokenize } from '../../analysis/analysis.ts';
-import type { Hit, Source } from '../../knowledge.ts';
+import { foldToken, isStopWord, plainAnalysis, stem, tokenize } from '../../analysis/analysis.ts';
+import type { Token } from '../../analysis/word.ts';
+import type { Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import { answerTypeOf, type AnswerType } from '../../ranking/answer-type.ts';
 import { negations } from '../negation.ts';
 import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';

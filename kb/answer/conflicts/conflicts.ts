@@ -1,4 +1,5 @@
-import type { Hit, Source } from '../../knowledge.ts';
+import type { Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import type { Statement } from '../render.ts';
 import { squeeze } from '../source-sentences.ts';
 import { provisionOf } from '../validity.ts';

@@ -1,16 +1,7 @@
-import type { Hit } from '../../knowledge.ts';
+import type { Hit } from '../../hit.ts';
 import { BESIDE } from './weights.ts';
+import { BESIDE_SIGNS } from './signs.ts';
 
-/** What speaks for telling a passage beside the likeliest one; about 0 … 1 each. */
-export const BESIDE_SIGNS = [
-  'against',
-  'letters',
-  'titleNear',
-  'work',
-  'language',
-  'place',
-  'joined',
-] as const;
 type Sign = (typeof BESIDE_SIGNS)[number];
 
 /** Things that are asked for together: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */

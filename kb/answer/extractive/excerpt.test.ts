@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../knowledge.ts';
+import type { Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import { excerptOf } from './excerpt.ts';
 
 const FILLER =

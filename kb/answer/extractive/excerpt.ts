@@ -1,4 +1,5 @@
-import type { Hit, Language, Source } from '../../knowledge.ts';
+import type { Language, Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import type { Sentence } from '../../sentences.ts';
 import { sentencesOf } from '../source-sentences.ts';
 import { shownOf } from './long-sentence.ts';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Hit, Source } from '../../knowledge.ts';
+import type { Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import type { Draft, GenerateInput } from '../ports.ts';
 import { renderDraft } from '../render.ts';
 import { verify } from '../verify.ts';

@@ -1,5 +1,5 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
-import type { Hit } from '../../knowledge.ts';
+import type { Hit } from '../../hit.ts';
 import { frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';

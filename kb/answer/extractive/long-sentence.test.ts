@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { quotesOf } from '../quotes.ts';
 import type { Draft } from '../ports.ts';
 import { verify } from '../verify.ts';
-import type { Hit, Source } from '../../knowledge.ts';
+import type { Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import { createExtractiveGenerator } from './generator.ts';
 
 function hit(id: string, text: string): Hit {

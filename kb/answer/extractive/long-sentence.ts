@@ -1,5 +1,5 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
-import type { Language } from '../../knowledge.ts';
+import type { Language } from '../../source.ts';
 import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
 
 /** Words up to which a sentence is told whole, and words that a longer one is cut to. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { AskedWord } from '../../ranking/asked.ts';
-import type { Hit, Match, Source } from '../../knowledge.ts';
-import { FEATURES, type Features } from '../../ranking/features.ts';
+import type { AskedWord } from '../../ranking/fit.ts';
+import type { Source } from '../../source.ts';
+import type { Match } from '../../ranking/fit.ts';
+import type { Hit } from '../../hit.ts';
+import { FEATURES } from '../../ranking/features.ts';
+import type { Features } from '../../ranking/fit.ts';
 import { passagesFor } from './passages.ts';
 
 function hit(id: string, year: number | null): Hit {

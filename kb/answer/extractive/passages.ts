@@ -1,6 +1,6 @@
 import { familyOf } from '../../base/year.ts';
 import { isOfYear, yearsOf } from '../../index/years.ts';
-import type { Hit } from '../../knowledge.ts';
+import type { Hit } from '../../hit.ts';
 import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { besideOf } from './beside.ts';

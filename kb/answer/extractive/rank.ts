@@ -1,11 +1,14 @@
-import { plainAnalysis, type Word } from '../../analysis/analysis.ts';
+import { plainAnalysis } from '../../analysis/analysis.ts';
+import type { Word } from '../../analysis/word.ts';
 import { gramsOf } from '../../analysis/grams.ts';
 import { similarity } from '../../analysis/similarity.ts';
-import type { Hit, Language } from '../../knowledge.ts';
+import type { Language } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import { answersIn, answerTypeOf } from '../../ranking/answer-type.ts';
 import type { Sentence } from '../../sentences.ts';
 import { sentencesOf } from '../source-sentences.ts';
 import { WEIGHTS } from './weights.ts';
+import { FEATURES } from './signs.ts';
 
 /** Passages of one source that are looked at: a § may run to a hundred. */
 const MAX_PASSAGES = 3;
@@ -20,18 +23,6 @@ interface Candidate {
   /** The sentence before it in the same paragraph, or the lead-in of its list. */
   readonly context: Candidate | null;
 }
-
-/** What a candidate is judged by. Every value lies in 0 … 1, so that weights can be compared. */
-export const FEATURES = [
-  /** Share of the question's weight that the sentence has, words alike counting in part. */
-  'overlap',
-  /** Share of the question's 4-grams, wherever in the sentence they stand. */
-  'grams',
-  /** What the sentence before it, or its lead-in, adds to the overlap. */
-  'context',
-  /** Holds something of the kind that is asked for, which the question does not hold. */
-  'answer',
-] as const;
 
 type FeatureVector = readonly number[];
 

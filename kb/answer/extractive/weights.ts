@@ -1,5 +1,5 @@
-import type { BESIDE_SIGNS } from './beside.ts';
-import type { FEATURES } from './rank.ts';
+import type { BESIDE_SIGNS } from './signs.ts';
+import type { FEATURES } from './signs.ts';
 
 /**
  * Weights of the features in a softmax over the sentences of the source that answers. Fitted by `npm run fit -- sentences` on

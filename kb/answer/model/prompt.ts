@@ -1,4 +1,5 @@
-import type { Hit, Language, Source } from '../../knowledge.ts';
+import type { Language, Source } from '../../source.ts';
+import type { Hit } from '../../hit.ts';
 import type { FailureRule, GenerateInput } from '../ports.ts';
 
 export interface Prompt {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Language } from '../../knowledge.ts';
+import type { Language } from '../../source.ts';
 import { hasForeignMarkup } from '../foreign-markup.ts';
 import { jsonInText } from '../model/json-in-text.ts';
 import { quantitiesIn } from '../quantities.ts';

@@ -4,7 +4,7 @@ import { askStream } from '../../../events/catalog/knowledge.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
 import { hasSealedText, memberOf, openEvent, type Opened } from './open-event.ts';
 import { readAfter } from './read-after.ts';
-import type { Plot, StorySource } from './story.ts';
+import type { Plot, StorySource } from './plot.ts';
 import { Timeline } from './timeline.ts';
 import { ASK } from '../../../actors/streams/knowledge.ts';
 import { Walk } from './machine-walk.ts';

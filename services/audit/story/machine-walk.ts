@@ -1,5 +1,6 @@
+import type { z } from 'zod';
+import type { StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
 import { draw, type AnyLifecycle, type Drawing } from '../../../actors/lifecycle.ts';
-import type { StoryMachine } from './story.ts';
 
 /** One way through a machine. */
 export class Walk {
@@ -46,3 +47,5 @@ export class Walk {
 
 const keyOf = ({ from, event, to }: { from: string; event: string; to: string }): string =>
   `${from} ${event} ${to}`;
+
+export type StoryMachine = z.output<typeof MachineSchema>;

@@ -1,6 +1,6 @@
 import { LOST_TEXT, SEALED_TEXT, tellLost, type Codec } from '../../../events/define.ts';
 import type { RecordedEvent } from '../../../events/store/store.ts';
-import type { StoryEntry } from './story.ts';
+import type { StoryEntry } from './plot.ts';
 
 type Data = StoryEntry['data'];
 

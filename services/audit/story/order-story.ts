@@ -11,7 +11,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import type { Position, RecordedEvent, RecordReader } from '../../../events/store/store.ts';
 import { memberOf, openEvent } from './open-event.ts';
 import { readAfter } from './read-after.ts';
-import type { Plot, StorySource } from './story.ts';
+import type { Plot, StorySource } from './plot.ts';
 import { Timeline } from './timeline.ts';
 import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
 import { Walk } from './machine-walk.ts';

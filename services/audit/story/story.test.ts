@@ -7,7 +7,8 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { Story as StorySchema } from '../../../events/messages/audit.ts';
 import type { Position, RecordedEvent } from '../../../events/store/store.ts';
 import { readAfter } from './read-after.ts';
-import { tellStory, type Story } from './story.ts';
+import { tellStory } from './story.ts';
+import type { Story } from './plot.ts';
 import { ANSWER, answered, asked, QUESTION, retrieved, ToldRecord, type Draft } from './told-record.suite.ts';
 import {
   answeredAsk,

@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-import type { Codec } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
-import type { Story as StorySchema, StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
 import type { RecordReader } from '../../../events/store/store.ts';
 import { plotAsk } from './ask-story.ts';
 import { memberOf, openEvent } from './open-event.ts';
@@ -14,23 +11,7 @@ import { MARKET, TRAINING } from '../../../actors/streams/models.ts';
 import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
-
-export type Story = z.output<typeof StorySchema>;
-export type StoryMachine = z.output<typeof MachineSchema>;
-export type StoryEntry = Story['entries'][number];
-
-/** Where stories are read from. Free text is opened by the codec, where its keys are at hand. */
-export interface StorySource {
-  readonly store: RecordReader;
-  readonly codec: Pick<Codec, 'decode'>;
-}
-
-/** What a story is made of: events from several streams, and the way through its machine. */
-export interface Plot {
-  readonly kind: Story['kind'];
-  readonly walk: Walk;
-  readonly parts: readonly Timeline[];
-}
+import type { Story, StoryEntry, StorySource, Plot } from './plot.ts';
 
 /** The dearest look-up last: an order is searched for, everything else has a stream of its own. */
 const PLOTS = [plotAsk, plotTraining, plotUpdate, plotReindex, plotOrder];

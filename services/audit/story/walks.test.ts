@@ -14,7 +14,8 @@ import { INDEX_STREAM } from '../../../events/catalog/knowledge.ts';
 import { marketStream } from '../../../events/catalog/market.ts';
 import { trainingStream } from '../../../events/catalog/models.ts';
 import { accountStream } from '../../../events/catalog/trading.ts';
-import { tellStory, type Story } from './story.ts';
+import { tellStory } from './story.ts';
+import type { Story } from './plot.ts';
 import {
   answered,
   asked,

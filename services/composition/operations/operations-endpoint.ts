@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { Gauge } from 'prom-client';
-import { startApplication, type Application } from '../application.ts';
+import { startApplication } from '../application.ts';
+import type { Application } from '../running.ts';
 import { urlOf } from '../../foundation/listening.ts';
 import type { ServiceName } from '../service-names.ts';
 import type { Settings } from '../settings.ts';

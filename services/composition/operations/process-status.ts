@@ -1,7 +1,7 @@
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { Leases } from '../../../events/leases/leases.ts';
 import type { ServiceName } from '../service-names.ts';
-import type { Application, Services } from '../application.ts';
+import type { Application, Services } from '../running.ts';
 import type { AuditStatus } from '../../audit/serve-audit.ts';
 import { VERSION } from '../../foundation/version.ts';
 import type { BusRuntime } from '../runtime.ts';

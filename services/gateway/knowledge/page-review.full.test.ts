@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
-import type { Application } from '../../composition/application.ts';
+import type { Application } from '../../composition/running.ts';
 import { Workspace } from '../../../testing/processes/application.suite.ts';
 import { STARTER_BASE } from '../../knowledge/settings.ts';
 import { REVIEWED } from './knowledge-examples.ts';

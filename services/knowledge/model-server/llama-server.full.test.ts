@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Application } from '../../composition/application.ts';
+import type { Application } from '../../composition/running.ts';
 import { QUESTION, Workspace, type Client } from '../../../testing/processes/application.suite.ts';
 import type { Environment } from '../../foundation/settings-error.ts';
 import { findLlamaServer, LlamaServer } from './llama-server.suite.ts';

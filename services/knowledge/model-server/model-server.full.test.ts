@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
-import type { Application } from '../../composition/application.ts';
+import type { Application } from '../../composition/running.ts';
 import { QUESTION, Workspace, type Client } from '../../../testing/processes/application.suite.ts';
 import type { Environment } from '../../foundation/settings-error.ts';
 import { startScriptedServer, type Asked, type ScriptedServer, type Turn } from './scripted-server.suite.ts';

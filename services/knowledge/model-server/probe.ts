@@ -1,7 +1,7 @@
 import { createModelGenerator, type ChatModel } from '../../../actors/ask/model/generator.ts';
 import { verify } from '../../../kb/answer/verify.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
-import type { Source } from '../../../kb/knowledge.ts';
+import type { Source } from '../../../kb/source.ts';
 
 /** A question as short as one can be, and its source: whoever answers at all answers this. */
 export const PROBE_QUESTION = 'Wie viele Werktage beträgt der Urlaub mindestens?';

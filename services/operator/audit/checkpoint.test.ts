@@ -8,7 +8,7 @@ import { signNote } from '../../../events/proof/signed-note.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { SettingsError } from '../../foundation/settings-error.ts';
-import type { OperatorLink } from '../link.ts';
+import type { OperatorLink } from '../link/operator-link.ts';
 import { makeCheckpoint } from './checkpoint.ts';
 import { createKey } from './create-key.ts';
 

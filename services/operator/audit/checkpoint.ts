@@ -4,7 +4,8 @@ import { parseNote } from '../../../events/proof/signed-note.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { grouped } from '../number-format.ts';
 import { toJson } from '../../foundation/json.ts';
-import { openLink, type OperatorLink } from '../link.ts';
+import { openLink } from '../link.ts';
+import type { OperatorLink } from '../link/operator-link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
-import type { OperatorLink } from '../link.ts';
+import type { OperatorLink } from '../link/operator-link.ts';
 import { eraseAll, readRequests } from './erase.ts';
 
 const AT = '2026-03-01T08:00:00.000Z';

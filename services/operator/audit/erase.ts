@@ -5,7 +5,8 @@ import { invalidRequest } from '../../../events/messages/define.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { EXIT, messageOf } from '../failure-and-exit-code.ts';
 import { toJson } from '../../foundation/json.ts';
-import { openLink, type OperatorLink } from '../link.ts';
+import { openLink } from '../link.ts';
+import type { OperatorLink } from '../link/operator-link.ts';
 import { writeTo, type Write } from '../output.ts';
 
 /** So many at once: they share most of the work. */

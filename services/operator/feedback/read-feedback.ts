@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { isBelegError } from '../../../events/errors.ts';
 import { ListInteractions, type Interaction as InteractionSchema } from '../../../events/messages/audit.ts';
-import type { OperatorLink } from '../link.ts';
+import type { OperatorLink } from '../link/operator-link.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
 type Query = z.input<typeof ListInteractions.request>;

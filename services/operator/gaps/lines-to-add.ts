@@ -1,5 +1,5 @@
 import { MAX_LENGTH, MAX_LINES } from '../../../kb/base/front-matter.ts';
-import type { Source } from '../../../kb/knowledge.ts';
+import type { Source } from '../../../kb/source.ts';
 import { personalDataIn } from '../../foundation/personal-data.ts';
 import { reasonsOf, type Answered } from './read-answers.ts';
 

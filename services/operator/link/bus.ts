@@ -3,7 +3,7 @@ import { isBelegError } from '../../../events/errors.ts';
 import { call, newCall } from '../../../events/messages/define.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { openBusRuntime } from '../../composition/runtime.ts';
-import type { OperatorLink } from '../link.ts';
+import type { OperatorLink } from './operator-link.ts';
 import { createOperatorLogger } from './logger.ts';
 
 /** An operator is better told at once that NATS is away than kept waiting for it. */

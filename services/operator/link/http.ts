@@ -4,7 +4,7 @@ import { BelegError, isErrorCode } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';
 import { invalidRequest, newCall } from '../../../events/messages/define.ts';
 import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
-import type { OperatorLink } from '../link.ts';
+import type { OperatorLink } from './operator-link.ts';
 import { routeOf, type Route } from './routes.ts';
 
 /** Beyond what the service gives itself. */

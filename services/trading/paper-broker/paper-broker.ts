@@ -1,5 +1,5 @@
 import type { Book } from '../../../actors/paper-broker/book.ts';
-import type { BookCommand } from '../../../actors/paper-broker/decide.ts';
+import type { BookCommand } from '../../../actors/paper-broker/commands.ts';
 import type { PaperRules } from '../../../actors/paper-broker/rules.ts';
 import { PAPER_BROKER } from '../../../actors/streams/trading.ts';
 import type { BrokerReport } from '../../../actors/trading/broker.ts';

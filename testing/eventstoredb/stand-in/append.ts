@@ -1,7 +1,8 @@
 import type { sendUnaryData, ServerReadableStream } from '@grpc/grpc-js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { Context } from './context.ts';
-import type { Outcome, ProposedEvent } from './database.ts';
+import type { Outcome } from './database.ts';
+import type { ProposedEvent } from './stored-event.ts';
 import { expectedOf, type Expected } from './expected.ts';
 import type { Fault } from './faults.ts';
 import { ENDED, faulty, never } from './faulty.ts';

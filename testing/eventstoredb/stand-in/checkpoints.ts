@@ -1,5 +1,5 @@
 import pb from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 import type { Version } from './version.ts';
 
 /** Commit and prepare, as the server compares them: signed, the start at -1. */

@@ -1,4 +1,4 @@
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 import type { Expected } from './expected.ts';
 
 export type Decision =

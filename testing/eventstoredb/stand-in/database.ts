@@ -5,26 +5,7 @@ import type { Expected } from './expected.ts';
 import { Log } from './log.ts';
 import { MAX_REVISION } from './protocol.ts';
 import { parseStreamMetadata, readableFrom, type StreamMetadata } from './stream-metadata.ts';
-
-/** What a client hands in. */
-export interface ProposedEvent {
-  id: string;
-  type: string;
-  contentType: string;
-  data: Uint8Array;
-  metadata: Uint8Array;
-}
-
-export interface StoredEvent extends ProposedEvent {
-  stream: string;
-  revision: bigint;
-  /** Milliseconds. */
-  created: number;
-  /** Commit and prepare position, which are the same for events that were not written by a transaction. */
-  position: bigint;
-  /** Its place in `$all`, counted without gaps. */
-  ordinal: number;
-}
+import type { ProposedEvent, StoredEvent } from './stored-event.ts';
 
 type Entry = Omit<StoredEvent, 'position' | 'ordinal'>[];
 

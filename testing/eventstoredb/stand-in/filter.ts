@@ -1,5 +1,5 @@
 import type readPb from '@eventstore/db-client/generated/streams_pb.js';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** How many events the server looks at in one go where the client names no window. */
 export const DEFAULT_WINDOW = 32;

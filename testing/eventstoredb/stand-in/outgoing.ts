@@ -1,7 +1,7 @@
 import type { ServerWritableStream } from '@grpc/grpc-js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { Context } from './context.ts';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 import type { Fault } from './faults.ts';
 import { nextEvent, streamIdentifier, uuidOf } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 import type { AppendReq, BatchAppendReq } from '@eventstore/db-client/generated/streams_pb.js';
-import type { ProposedEvent } from './database.ts';
+import type { ProposedEvent } from './stored-event.ts';
 import { uuidText } from './protocol.ts';
 import { refusals } from './refusals.ts';
 import type { Version } from './version.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { Context } from './context.ts';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 import { refusalOf } from './faulty.ts';
 import { filterOf } from './filter.ts';
 import { Outgoing, type ReadCall } from './outgoing.ts';

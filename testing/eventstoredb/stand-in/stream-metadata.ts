@@ -1,5 +1,5 @@
 import { MAX_REVISION } from './protocol.ts';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** The part of a stream's metadata that decides what can be read. Access lists and cache control are left out. */
 export interface StreamMetadata {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { Checkpoints, isAfter, placeOf, START, type Place } from './checkpoints.ts';
 import type { Context } from './context.ts';
-import type { StoredEvent } from './database.ts';
+import type { StoredEvent } from './stored-event.ts';
 import { DEFAULT_WINDOW, filterOf } from './filter.ts';
 import type { Outgoing } from './outgoing.ts';
 import { nextEvent, streamName } from './protocol.ts';

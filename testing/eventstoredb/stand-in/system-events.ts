@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { JSON_CONTENT, type Database, type ProposedEvent } from './database.ts';
+import { JSON_CONTENT, type Database } from './database.ts';
+import type { ProposedEvent } from './stored-event.ts';
 
 /**
  * What a real server writes of itself: users and statistics. So `$all` is never ours alone, and a client that does not

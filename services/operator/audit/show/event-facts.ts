@@ -1,5 +1,5 @@
 import { SEALED_TEXT } from '../../../../events/define.ts';
-import type { StoryEntry } from '../../../audit/story/story.ts';
+import type { StoryEntry } from '../../../audit/story/plot.ts';
 import { count, grouped } from '../../number-format.ts';
 import { printable } from '../../terminal.ts';
 

@@ -1,4 +1,4 @@
-import type { StoryMachine } from '../../../audit/story/story.ts';
+import type { StoryMachine } from '../../../audit/story/machine-walk.ts';
 import { grouped } from '../../number-format.ts';
 import { wrap, type Paint } from '../../terminal.ts';
 

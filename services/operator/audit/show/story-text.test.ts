@@ -6,7 +6,8 @@ import { ASK, INDEX } from '../../../../actors/streams/knowledge.ts';
 import { MARKET, TRAINING } from '../../../../actors/streams/models.ts';
 import { ACCOUNT } from '../../../../actors/streams/trading.ts';
 import { drawOrders } from '../../../../actors/trading/order-lifecycle.ts';
-import { tellStory, type Story } from '../../../audit/story/story.ts';
+import { tellStory } from '../../../audit/story/story.ts';
+import type { Story } from '../../../audit/story/plot.ts';
 import { Walk } from '../../../audit/story/machine-walk.ts';
 import { asked, retrieved, ToldRecord } from '../../../audit/story/told-record.suite.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Story } from '../../../audit/story/story.ts';
+import type { Story } from '../../../audit/story/plot.ts';
 import { count, duration } from '../../number-format.ts';
 import { painter, printable, wrap, type Terminal } from '../../terminal.ts';
 import { formatMachine } from './machine-text.ts';

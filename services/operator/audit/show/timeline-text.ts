@@ -1,4 +1,4 @@
-import type { Story, StoryEntry } from '../../../audit/story/story.ts';
+import type { Story, StoryEntry } from '../../../audit/story/plot.ts';
 import { duration, grouped } from '../../number-format.ts';
 import { widthOf, wrap, type Paint, printable } from '../../terminal.ts';
 import type { Words } from './tones.ts';

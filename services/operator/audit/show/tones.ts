@@ -1,4 +1,4 @@
-import type { StoryEntry } from '../../../audit/story/story.ts';
+import type { StoryEntry } from '../../../audit/story/plot.ts';
 import type { Facts } from './event-facts.ts';
 
 /** An event for people. */

@@ -1,4 +1,4 @@
-import type { StoryEntry } from '../../../audit/story/story.ts';
+import type { StoryEntry } from '../../../audit/story/plot.ts';
 import { Facts } from './event-facts.ts';
 import { printable } from '../../terminal.ts';
 import { plain, type Describe, type Words } from './tones.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Erase } from '../../../../events/messages/audit.ts';
-import type { OperatorLink } from '../../../../services/operator/link.ts';
+import type { OperatorLink } from '../../../../services/operator/link/operator-link.ts';
 import type { Deployment, Member } from './deployment.ts';
 import type { Acknowledged } from './told.ts';
 

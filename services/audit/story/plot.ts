@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { Codec } from '../../../events/define.ts';
+import type { Story as StorySchema } from '../../../events/messages/audit.ts';
+import type { RecordReader } from '../../../events/store/store.ts';
+import type { Timeline } from './timeline.ts';
+import type { Walk } from './machine-walk.ts';
+
+export type Story = z.output<typeof StorySchema>;
+
+export type StoryEntry = Story['entries'][number];
+
+/** Where stories are read from. Free text is opened by the codec, where its keys are at hand. */
+export interface StorySource {
+  readonly store: RecordReader;
+  readonly codec: Pick<Codec, 'decode'>;
+}
+
+/** What a story is made of: events from several streams, and the way through its machine. */
+export interface Plot {
+  readonly kind: Story['kind'];
+  readonly walk: Walk;
+  readonly parts: readonly Timeline[];
+}

@@ -1,0 +1,28 @@
+import type { AuditService } from '../audit/serve-audit.ts';
+import type { Watch } from '../foundation/watch-followers.ts';
+import type { KnowledgeService } from '../knowledge/serve-knowledge.ts';
+import type { MarketService } from '../market/serve-market.ts';
+import type { ModelService } from '../models/serve-models.ts';
+import type { BusRuntime } from './runtime.ts';
+import type { TradingService } from '../trading/serve-trading.ts';
+
+/** What runs here; `null` what does not. */
+export interface Services {
+  readonly knowledge: KnowledgeService | null;
+  readonly audit: AuditService | null;
+  readonly market: MarketService | null;
+  readonly models: ModelService | null;
+  readonly trading: TradingService | null;
+}
+
+export interface Application extends Services {
+  /** Where the knowledge service's API listens; `null` where no gateway runs here. */
+  readonly url: string | null;
+  /** Where the trading dashboard listens. */
+  readonly dashboardUrl: string | null;
+  readonly runtime: BusRuntime;
+  /** Who follows the record here; `null` where nobody decides. */
+  readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
+  /** Stops accepting, finishes what it took, closes the record last. */
+  close(): Promise<void>;
+}
