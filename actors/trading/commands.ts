@@ -40,6 +40,7 @@ export interface SubmitOrder extends BrokerOrder {
 /** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
+  | { readonly type: 'take-source'; readonly source: string }
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'submit'; readonly order: SubmitOrder }

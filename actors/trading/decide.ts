@@ -28,6 +28,8 @@ export function decide(
   if (command.type === 'open') return open(command, state);
   if (state.account === null) throw new BelegError('INTERNAL', { detail: 'the account has not been opened' });
   switch (command.type) {
+    case 'take-source':
+      return takeSource(command, state);
     case 'start':
       return start(state);
     case 'stop':
@@ -59,6 +61,11 @@ export function decide(
 function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): readonly AccountDraft[] {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
+}
+
+/** Once. Whether another one may follow is for the caller to say, before anything else is done. */
+function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): readonly AccountDraft[] {
+  return state.source === null ? [{ type: 'MarketSourceTaken', data: { source } }] : [];
 }
 
 /**

@@ -29,6 +29,9 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'AccountOpened':
       opened(state, event.data);
       break;
+    case 'MarketSourceTaken':
+      state.source = event.data.source;
+      break;
     case 'TradingStarted':
       turned(state, event.type);
       state.halt = null;

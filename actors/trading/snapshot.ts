@@ -15,7 +15,7 @@ import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
 /** Goes up with every change of what a state is; of another version: fold from the start. */
-export const SNAPSHOT_VERSION = 7;
+export const SNAPSHOT_VERSION = 8;
 
 /** Exact numbers as the text of their integers. */
 const Int = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), { decode: BigInt, encode: String });
@@ -92,6 +92,8 @@ export const Header = z.object({
   /** `null` until it is opened. */
   account: z.string().nullable(),
   currency: z.string(),
+  /** Of its sessions and prices; `null` before its first start with a release that records it. */
+  source: z.string().nullable(),
   /** Settled. May fall below zero by a fee, or by what buys a short position back. */
   cash: Int,
   /** Cash of sales that may not be spent yet, with the openings of sessions until it is settled. */

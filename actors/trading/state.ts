@@ -48,6 +48,7 @@ export function initialState(): AccountState {
   return {
     account: null,
     currency: '',
+    source: null,
     cash: 0n,
     unsettled: [],
     positions: new Map(),

@@ -18,6 +18,7 @@ const TEXTS = [
   'DraftVerified.failures[].rule',
   'IndexBuilt.built_at',
   'PassagesRetrieved.hits[].id',
+  'MarketSourceTaken.source',
   'MarketUpdateStarted.source',
   'TickerUpdateFailed.faults[]',
   'TickerUpdated.warnings[].date',

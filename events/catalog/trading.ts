@@ -40,6 +40,12 @@ export const AccountOpened = defineEvent('trading', 'AccountOpened', {
   cash: MoneyText,
 });
 
+/**
+ * Where the bars come from that the account goes by from then on: its sessions and prices are of this source alone. Once for
+ * each account; missing in those of earlier releases until their next start.
+ */
+export const MarketSourceTaken = defineEvent('trading', 'MarketSourceTaken', { source: z.string() });
+
 export const TradingStarted = defineEvent('trading', 'TradingStarted', {});
 
 /** By an operator. Open orders that could open exposure are cancelled with it. */

@@ -185,7 +185,10 @@ export function readSettings(environment: Environment) {
     dashboard: readDashboardSettings(variables),
     market,
     // The synthetic market has no end: no session comes while nothing trades.
-    trading: readTradingSettings(variables, market.source.kind === 'demo'),
+    trading: readTradingSettings(variables, {
+      source: market.sourceName,
+      feedRests: market.source.kind === 'demo',
+    }),
     model: readModelSettings(variables, dataDir),
   };
 }

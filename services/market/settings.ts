@@ -53,17 +53,17 @@ export function readMarketSettings(
   dataDir: string,
 ) {
   const { TD_SOURCE: source } = variables;
+  const folder = source.kind === 'csv' ? basename(source.folder) : null;
   return {
     source,
+    /** What an account on record knows it by. Of a folder it is its name, so that it may be moved. */
+    sourceName: folder === null ? source.kind : `csv:${folder}`,
     /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
     tickers: variables.TD_TICKERS ?? null,
     /** The ticker that the others are compared with; `null`: the source's own. */
     index: variables.TD_INDEX ?? null,
     // A source of its own file: what another one gave is not mixed in.
-    dbPath: join(
-      dataDir,
-      `market-${source.kind === 'csv' ? `csv-${basename(source.folder)}` : source.kind}.db`,
-    ),
+    dbPath: join(dataDir, `market-${folder === null ? source.kind : `csv-${folder}`}.db`),
     /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
     feedFrom: variables.TD_FEED_FROM ?? null,
     /** Minutes between updates of a source that goes on by itself (yahoo). */

@@ -198,6 +198,7 @@ class Script {
         strategy: 'none',
         feedSpeed: 10_000,
         feedRests: false,
+        source: 'fake',
         policy: POLICY,
         rules: RULES,
       },

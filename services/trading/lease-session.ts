@@ -11,6 +11,7 @@ import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
 import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
+import { SettingsError } from '../foundation/settings-error.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
 import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
 import type { TradingSettings } from './settings.ts';
@@ -26,6 +27,7 @@ import { askModel } from './ask-model.ts';
 import { Prices } from './prices.ts';
 import { runTradingTables, tradingTablesIn } from './tables/run-tables.ts';
 import { reconcile, untilReconciled } from './reconcile.ts';
+import { foreignSource } from './foreign-source.ts';
 import { takeReports } from './take-reports.ts';
 import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
 import { runStrategy } from './strategy-runner.ts';
@@ -174,11 +176,17 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   };
 }
 
-/** Opens it once: an account that is open stays as it is, whatever the settings say now. Takes up what is under way. */
+/**
+ * Opens it once: an account that is open stays as it is, whatever the settings say now. Takes up what is under way. Rejects
+ * with `SettingsError` for another source than the account's: its clock would run on through the other one's sessions.
+ */
 async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOptions): Promise<void> {
-  const { account, currency, cash } = settings;
+  const { account, currency, cash, source } = settings;
+  const foreign = foreignSource(settings, writer.state.source);
+  if (foreign !== null) throw new SettingsError([`TD_SOURCE: ${foreign.found}; ${foreign.advice}`]);
   const deadline = new Date(Date.now() + OPENING_MS);
   await writer.submit({ type: 'open', account, currency, cash }, { ...newCall(`open/${account}`), deadline });
+  await writer.submit({ type: 'take-source', source }, { ...newCall(`source/${account}`), deadline });
   await writer.submit({ type: 'take-up' }, { ...newCall(`take-up/${randomUUID()}`), deadline });
 }
 

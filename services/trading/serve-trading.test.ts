@@ -47,18 +47,21 @@ afterEach(async () => {
   await processes.close();
 });
 
+const SETTINGS: TradingServiceOptions['settings'] = {
+  account: ACCOUNT,
+  currency: 'USD',
+  cash: parseMoney('100000'),
+  strategy: 'none',
+  feedSpeed: 10_000,
+  feedRests: false,
+  source: 'fake',
+  policy: POLICY,
+  rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
+};
+
 async function start(changes: Partial<TradingServiceOptions> = {}): Promise<Running> {
   const process = await processes.open();
-  const settings: TradingServiceOptions['settings'] = {
-    account: ACCOUNT,
-    currency: 'USD',
-    cash: parseMoney('100000'),
-    strategy: 'none',
-    feedSpeed: 10_000,
-    feedRests: false,
-    policy: POLICY,
-    rules: { ...RULES, slippage: 0n, fees: { kind: 'none' } },
-  };
+  const settings = SETTINGS;
   const { rules } = settings;
   const openBroker: BrokerOpener = (options) => openPaperBroker({ ...process, ...options, rules });
   const service = serveTrading({ ...process, settings, openBroker, dataDir: processes.folder, ...changes });
@@ -120,6 +123,40 @@ describe('an account', () => {
     expect(
       (await processes.types(accountStream(ACCOUNT))).filter((type) => type === 'AccountOpened'),
     ).toHaveLength(1);
+  });
+
+  test('keeps to the market data that it began with, and says what to do where another start names other data', async () => {
+    const { service } = await start({ settings: { ...SETTINGS, source: 'csv:bars' } });
+    await service.allHeld;
+    await service.leave();
+    const recorded = await processes.types(accountStream(ACCOUNT));
+    expect(recorded).toEqual(['AccountOpened', 'MarketSourceTaken']);
+    const other = (await start({ settings: { ...SETTINGS, source: 'demo' } })).service;
+    await expect(other.allHeld).rejects.toThrow(
+      `TD_SOURCE: the account ${ACCOUNT} keeps to its market data, csv:bars, and cannot go on with demo; ` +
+        'set TD_SOURCE to csv: and a folder named bars, or name another account with TD_ACCOUNT',
+    );
+    await other.leave();
+    expect(await processes.types(accountStream(ACCOUNT))).toEqual(recorded);
+    await (
+      await start({ settings: { ...SETTINGS, source: 'csv:bars' } })
+    ).service.allHeld;
+  });
+
+  test('of an earlier release goes on, and takes the market data of its next start', async () => {
+    const writer = await openAccount({
+      ...(await processes.open()),
+      account: ACCOUNT,
+      policy: POLICY,
+      snapshots: noSnapshots,
+      onLost: () => undefined,
+    });
+    const open = { type: 'open', account: ACCOUNT, currency: 'USD', cash: 1n } as const;
+    await writer.submit(open, caller('open'));
+    await writer.close();
+    const { service } = await start();
+    await service.allHeld;
+    expect(await processes.types(accountStream(ACCOUNT))).toEqual(['AccountOpened', 'MarketSourceTaken']);
   });
 
   test('refuses an order for what no longer trades, and keeps the answer to an earlier one', async () => {

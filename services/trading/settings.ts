@@ -65,7 +65,7 @@ export const TradingVariables = {
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
     .default('main')
-    .describe('name of the paper account; use a new account for each data source'),
+    .describe('name of the paper account; each keeps to the market data of its first start'),
   TD_CURRENCY: z
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a code like USD')
@@ -112,10 +112,13 @@ export const TradingVariables = {
 
 export type TradingSettings = ReturnType<typeof readTradingSettings>;
 
-/** @param feedRests whether no session comes while nothing trades: so where the market has no end */
+/**
+ * @param market what the market is called that the account keeps to, and whether no session comes while nothing trades: so
+ * where it has no end
+ */
 export function readTradingSettings(
   variables: z.output<z.ZodObject<typeof TradingVariables>>,
-  feedRests: boolean,
+  market: { readonly source: string; readonly feedRests: boolean },
 ) {
   const lot = parseQuantity(variables.TD_LOT);
   const policy: TradingPolicy = {
@@ -142,8 +145,7 @@ export function readTradingSettings(
     strategy: variables.TD_STRATEGY,
     /** Sessions a second. */
     feedSpeed: Number(variables.TD_FEED_SPEED),
-    /** No session comes while nothing trades: the synthetic market has no end. */
-    feedRests,
+    ...market,
     policy,
     rules,
   };

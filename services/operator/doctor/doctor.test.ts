@@ -61,6 +61,27 @@ const event = (id: string) => ({
   metadata: { at: '2026-01-01T00:00:00.000Z', version: 1, $correlationId: 'r', $causationId: 'c' },
 });
 
+test('names an account that keeps to other market data than the settings name', async () => {
+  const data = join(workspace.data, 'other-source');
+  await mkdir(data, { mode: 0o700 });
+  const store = await openEmbeddedStore({ file: join(data, 'events.db') });
+  const taken = { ...event(randomUUID()), type: 'MarketSourceTaken', data: { source: 'csv:bars' } };
+  await store.append('account-main', NO_STREAM, [taken]);
+  await store.close();
+  const found = async (more: Environment) =>
+    (await look({ DATA_DIR: data, ...more })).filter(({ what }) => what === 'account');
+  expect(await found({ TD_ACCOUNT: 'other' })).toEqual([]);
+  expect(await found({})).toEqual([
+    {
+      what: 'account',
+      state: 'fault',
+      found: 'the account main keeps to its market data, csv:bars, and cannot go on with demo',
+      advice: 'set TD_SOURCE to csv: and a folder named bars, or name another account with TD_ACCOUNT',
+    },
+  ]);
+  await rm(data, { recursive: true });
+});
+
 test('names what waits and what was lost in every slot', async () => {
   const distributed = { NATS_URL: 'nats://127.0.0.1:9', EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false' };
   const spool = await openSpool(join(workspace.data, 'slots', '7', 'spool'));

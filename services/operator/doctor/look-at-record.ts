@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
+import { foreignSource } from '../../trading/foreign-source.ts';
 import { isRecordHeld, openRecord } from '../../composition/runtime.ts';
 import { messageOf } from '../failure-and-exit-code.ts';
 import { judgeClock } from './clock.ts';
@@ -28,6 +30,7 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
       ok(what, newest === null ? 'empty' : `readable, newest event at ${newest}${held}`),
       await judgeKeys(settings, record),
       await judgeCheckpoints(settings, record),
+      ...(await judgeSource(settings, record)),
       ...judgeTables(settings),
       judgeClock(newest, now),
     ];
@@ -77,6 +80,16 @@ function judgeTables(settings: Settings): Finding[] {
       ),
     ];
   });
+}
+
+/** The account keeps to the market data that it began with: a start with other data is refused. */
+async function judgeSource({ trading }: Settings, { store }: OpenRecord): Promise<Finding[]> {
+  for await (const { type, data } of store.readStream(accountStream(trading.account))) {
+    if (type !== MarketSourceTaken.type) continue;
+    const foreign = foreignSource(trading, MarketSourceTaken.schema.parse(data).source);
+    return foreign === null ? [] : [fault('account', foreign.found, foreign.advice)];
+  }
+  return [];
 }
 
 /** The file beside the record: none is added to it while it is of another one. */

@@ -78,6 +78,7 @@ export const tradingProjection: Projection = {
         break;
       }
       case 'AccountOpened':
+      case 'MarketSourceTaken':
       case 'TradingStarted':
       case 'TradingStopped':
       case 'TradingHalted':
