@@ -33,6 +33,10 @@ const ERRORS = {
   TRADING_HALTED: [409, 'Trading is halted: orders may only close positions'],
   NOT_CANCELLABLE: [409, 'The order can no longer be cancelled'],
   CLIENT_ORDER_ID_REUSED: [409, 'Another order already has this client_order_id'],
+  IDEMPOTENCY_KEY_REUSED: [
+    409,
+    'Another comment already has this Idempotency-Key, or the text of the one that has it was erased',
+  ],
   MODEL_NOT_READY: [409, 'There is no model for this yet'],
   ALREADY_TRAINING: [409, 'A training is already running'],
   NOT_TRAINING: [409, 'No training is running'],

@@ -255,7 +255,10 @@ export const Ask = defineRequest({
       .regex(/^[a-z0-9]{16,64}$/)
       .optional(),
   }),
-  reply: AskResponse,
+  reply: AskResponse.extend({
+    /** Something else was asked under this request id before. */
+    request_id_reused: z.literal(true).optional(),
+  }),
   timeoutMs: 120_000,
   endsWithCaller: true,
 });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { assertAnswered } from '../../actors/rating/rating.ts';
 import { COMMENTS, type ASK } from '../../actors/streams/knowledge.ts';
+import type { CommentEvent } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -17,6 +18,9 @@ interface Options {
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
 }
+
+/** Comments whose calls are known: one that is sent again is answered as the first time. */
+const REMEMBERED = 100_000;
 
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */
 export async function rate(
@@ -36,9 +40,12 @@ export async function rate(
   }
 }
 
-/** Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … by the places in the stream. */
+/**
+ * Resolves with the comment's id when the comment is durable: ids run 1, 2, 3 … by the places in the stream. A repeated call id is
+ * answered as the first time; with something else to say, `IDEMPOTENCY_KEY_REUSED`.
+ */
 export async function comment(
-  { asks }: Options,
+  { asks, store, codec }: Pick<ServiceParts, 'store' | 'codec'> & Pick<Options, 'asks'>,
   comments: WriterOf<typeof COMMENTS>,
   request: z.output<typeof messages.CommentRequest>,
   call: CallContext,
@@ -48,6 +55,14 @@ export async function comment(
   try {
     await asks.of(askStream(request_id)).read(assertAnswered, call);
     const [recorded] = await comments.submit({ request_id, comment }, call);
+    if (recorded!.repeated === true) {
+      const [stored] = await Array.fromAsync(
+        store.readStream(COMMENTS_STREAM, { from: recorded!.revision, limit: 1 }),
+      );
+      const { data } = (await codec.decode(stored!)) as CommentEvent;
+      if (data.request_id !== request_id || data.comment !== comment)
+        throw new BelegError('IDEMPOTENCY_KEY_REUSED');
+    }
     return { api_version: API_VERSION, request_id, comment_id: Number(recorded!.revision) + 1 };
   } catch (error) {
     throw toAuditError(error);
@@ -67,6 +82,7 @@ export function openComments({
     context: undefined,
     shared: true,
     hasty: true,
+    remembered: REMEMBERED,
   });
   writer.follow((events) => {
     for (const event of events) lines(event, event.revision);

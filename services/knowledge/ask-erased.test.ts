@@ -46,6 +46,7 @@ async function askWith(outcomes: Recorded[], { takesLong }: { takesLong: boolean
         given.push(events);
         return outcomes.shift()!;
       },
+      isReused: async () => false,
     } as unknown as Recorder,
     reviewMode: false,
     redact: false,

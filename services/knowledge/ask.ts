@@ -7,7 +7,8 @@ import { rerankedBy } from '../../kb/answer/rerank.ts';
 import type { AskEventDraft, TimedEventDraft } from '../../actors/ask/lifecycle.ts';
 import type { AnswerGivenData, AskInput } from '../../actors/ask/ask-context.ts';
 import { suggestionsIn, uncoveredIn } from '../../kb/answer/templates.ts';
-import { askStream } from '../../events/catalog/knowledge.ts';
+import { askStream, type QuestionAsked } from '../../events/catalog/knowledge.ts';
+import type { EventOf } from '../../events/define.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import { BelegError, isBelegError, type ErrorCode } from '../../events/errors.ts';
 import type { CallContext } from '../../events/messages/define.ts';
@@ -46,6 +47,7 @@ interface AskServiceOptions {
 }
 
 type Request = z.output<typeof Ask.request>;
+type Reply = z.output<typeof Ask.reply>;
 
 /** `left` aborts when the caller has left. */
 type AskCall = CallContext & { deadline: Date; left?: AbortSignal };
@@ -53,7 +55,7 @@ type AskCall = CallContext & { deadline: Date; left?: AbortSignal };
 /** Answers questions: a place in the queue, the ask machine, the record, the reply, in that order. */
 export function createAskHandler(
   options: AskServiceOptions,
-): (request: Request, call: AskCall) => Promise<AskResponse> {
+): (request: Request, call: AskCall) => Promise<Reply> {
   return async (request, call) => {
     const budget = budgetOf(options.budgetMs);
     const ending = new AbortController();
@@ -86,7 +88,7 @@ interface Asking extends AskServiceOptions {
   readonly helpers: Pick<AskPorts, 'model' | 'entailment'>;
 }
 
-async function answer(request: Request, call: AskCall, options: Asking): Promise<AskResponse> {
+async function answer(request: Request, call: AskCall, options: Asking): Promise<Reply> {
   const { index, models, recorder, redact, now, signal, helpers } = options;
   const { request_id, question, mode, top_k, context, progress: listener, ...unread } = request;
   assertAllRead(unread);
@@ -165,7 +167,11 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     recorded = await recorder?.record(stream, stamp(rest, true));
   }
   if (output.outcome === 'failed') throw output.error;
-  return toResponse(output.answer, asOf, recorded === 'stored');
+  const response = toResponse(output.answer, asOf, recorded === 'stored');
+  const isReused =
+    recorded === 'stored' &&
+    (await recorder!.isReused(asking[0] as EventOf<typeof QuestionAsked>, output.events.length));
+  return isReused ? { ...response, request_id_reused: true } : response;
 }
 
 /** Tells who watches the language model whether it wrote what it was to write. */

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { AnswerGiven, AskFailed } from '../../events/catalog/knowledge.ts';
+import { AnswerGiven, AskFailed, QuestionAsked } from '../../events/catalog/knowledge.ts';
 import type { Codec, DomainEvent, EventOf } from '../../events/define.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
@@ -39,6 +39,9 @@ type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
 
 /** What ends an ask. */
 const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.type]);
+
+/** Events of one request id, from the newest on, in which other questions are looked for. */
+const MAX_READ_BACK = 1_000;
 
 /** Appends that are on their way from a spool together. */
 const BATCH = 64;
@@ -308,6 +311,34 @@ export function recorderOf(options: RecorderOptions) {
         return (await codec.decode(stored)) as Conclusion;
       }
       throw new BelegError('STREAM_CORRUPT');
+    },
+
+    /**
+     * Whether something else was asked before under the request id of this question, of whose ask so many events are on record;
+     * false where that cannot be read.
+     */
+    async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
+      const { stream, data, metadata } = question;
+      // Nothing but this ask is in the stream.
+      if (asks.of(stream).revision === BigInt(events - 1)) return false;
+      try {
+        for await (const stored of store.readStream(stream, {
+          direction: 'backwards',
+          limit: MAX_READ_BACK,
+        })) {
+          if (stored.type !== QuestionAsked.type || stored.metadata.$causationId === metadata.$causationId)
+            continue;
+          const { data: before } = (await codec.decode(stored)) as typeof question;
+          if (before.question === null || data.question === null) continue;
+          const isSame = (['question', 'mode', 'context'] as const).every(
+            (field) => before[field] === data[field],
+          );
+          if (!isSame) return true;
+        }
+      } catch (error) {
+        logger.warn({ err: error, stream }, 'what was asked before under this request id cannot be read');
+      }
+      return false;
     },
 
     /** What this process has: its own spool, and those that it has taken over. */

@@ -43,6 +43,8 @@ export interface StreamWriterOptions<State, Context> {
   readonly hasty?: boolean;
   /** Free text is dropped before it goes anywhere. */
   readonly redact?: boolean;
+  /** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
+  readonly remembered?: number;
   /** Where the stream is folded from: a snapshot of it; by default its start. Events behind it are read. */
   readonly begin?: () => Promise<Loaded<State> | undefined>;
   /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
@@ -64,7 +66,6 @@ const MAX_WAITING = 10_000;
 const MAX_BATCH = 256;
 /** Writers of one stream that can collide and still all get through. */
 const MAX_CONFLICTS = 16;
-/** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
 const REMEMBERED = 10_000;
 
 /** Behind the id of a call: what takes back its events is caused by that. */
@@ -96,7 +97,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   #inFlight: readonly Entry<Command, Event>[] = [];
   readonly #target: Target;
   /** Ids of the newest events, and of the calls that took some back, and their revisions. */
-  readonly #places = new Recent<string, bigint>(REMEMBERED);
+  readonly #places: Recent<string, bigint>;
   #loaded: Loaded<State>;
   #waiting = 0;
   #conflicts = 0;
@@ -115,6 +116,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     this.#definition = definition;
     this.stream = stream;
     this.#options = options;
+    this.#places = new Recent(options.remembered ?? REMEMBERED);
     this.#clock = options.clock ?? systemClock;
     this.#loaded = from;
     this.#target = {

@@ -149,7 +149,12 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
         operationId: operationIdOf(String(route.method), url),
         description: meaningOf(schema),
       };
-      return { schema: { ...named, ...rest, ...sent, headers: REQUEST_HEADERS }, url };
+      const { properties = {} } = (rest.headers ?? {}) as { properties?: object };
+      const headers = {
+        ...REQUEST_HEADERS,
+        properties: { ...REQUEST_HEADERS.properties, ...properties },
+      };
+      return { schema: { ...named, ...rest, ...sent, headers }, url };
     },
     transformObject: (document) => {
       const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };

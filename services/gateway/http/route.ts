@@ -29,6 +29,7 @@ export interface Route {
   tag: string;
   summary: string;
   params?: z.ZodType;
+  headers?: z.ZodType;
   querystring?: z.ZodType;
   /** Without one the body of a POST may be missing or `{}`. */
   body?: z.ZodType;
@@ -61,7 +62,20 @@ export function addRoute(
   { guard, keys }: Entrance,
   { before = [], deprecated = {} }: { before?: RouteOptions['onRequest'] & object; deprecated?: object } = {},
 ): void {
-  const { at, tag, summary, params, querystring, body, reply, means, others, codes, status = 200 } = route;
+  const {
+    at,
+    tag,
+    summary,
+    params,
+    headers,
+    querystring,
+    body,
+    reply,
+    means,
+    others,
+    codes,
+    status = 200,
+  } = route;
   const [method, url] = at.split(' ') as ['GET' | 'POST', string];
   const posts = method === 'POST';
   const bodyOptional = route.bodyOptional ?? body === undefined;
@@ -73,6 +87,7 @@ export function addRoute(
       tags: [tag],
       security: keys.map((key) => ({ [key]: [] })),
       ...(params === undefined ? {} : { params }),
+      ...(headers === undefined ? {} : { headers }),
       ...(querystring === undefined ? {} : { querystring }),
       ...(posts ? { body: body ?? NO_BODY } : {}),
       response: { ...answers(reply, means, [...sentCodes(route, guard), ...codes], status), ...others },
@@ -108,17 +123,19 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
 
 interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
   payload?: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>>;
+  /** What is known of its call; by default each request is one of its own. */
+  context?: (request: FastifyRequest) => CallContext;
 }
 
 /** Of a path that only hands on one request between services, by default the body that was sent: its reply, as it is. */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,
-  { payload = ({ body }) => (body ?? {}) as z.input<Req>, ...options }: Asked<Req> = {},
+  { payload = ({ body }) => (body ?? {}) as z.input<Req>, context = contextOf, ...options }: Asked<Req> = {},
 ): Pick<Route, 'reply' | 'handler'> {
   return {
     reply: definition.reply,
-    handler: async (request) => call(bus, definition, await payload(request), contextOf(request), options),
+    handler: async (request) => call(bus, definition, await payload(request), context(request), options),
   };
 }
 

@@ -7,6 +7,12 @@ import { problemOf, toBelegError } from '../http/problem.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
+export interface Answered {
+  readonly body: AskResponse;
+  /** Something else was asked under its request id before. */
+  readonly isReused: boolean;
+}
+
 export function wantsEvents(request: FastifyRequest): boolean {
   return (request.headers.accept ?? '')
     .split(',')
@@ -18,8 +24,8 @@ export function wantsEvents(request: FastifyRequest): boolean {
 }
 
 /**
- * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each is done, then `answer` with the whole
- * response, or `problem` with an error body; either ends it. Nothing of a draft is sent before it is verified. What fails
+ * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each is done, `reused` where the request id was
+ * used for something else before, then `answer` with the whole response, or `problem` with an error body; either ends it. Nothing of a draft is sent before it is verified. What fails
  * before the first step is an ordinary error with its status.
  *
  * @param ask asks, its progress under the token given
@@ -28,7 +34,7 @@ export async function streamAnswer(
   bus: MessageBus,
   request: FastifyRequest,
   reply: FastifyReply,
-  ask: (token: string) => Promise<AskResponse>,
+  ask: (token: string) => Promise<Answered>,
 ): Promise<FastifyReply> {
   const token = randomBytes(16).toString('hex');
   const stream = new PassThrough();
@@ -43,7 +49,10 @@ export async function streamAnswer(
   });
   const answered = (async () => {
     try {
-      send('answer', await ask(token));
+      const { body, isReused } = await ask(token);
+      // The headers are gone by now.
+      if (isReused) send('reused', { request_id: body.request_id });
+      send('answer', body);
     } finally {
       await steps.unsubscribe();
     }

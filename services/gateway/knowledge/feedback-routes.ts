@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import { Comment, CommentRequest, Rate, RatingRequest } from '../../../events/messages/feedback.ts';
 import type { Access } from './access.ts';
-import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
+import { deterministicId } from '../../../events/json.ts';
+import { addRoute, asks, BEHIND, contextOf, type Route } from '../http/route.ts';
 
 const FEEDBACK: readonly ErrorCode[] = [
   ...BEHIND,
@@ -14,6 +16,18 @@ const FEEDBACK: readonly ErrorCode[] = [
   'STORE_UNAVAILABLE',
   'WRONG_EXPECTED_REVISION',
 ];
+
+const KEY = 'idempotency-key';
+const CommentHeaders = z.looseObject({
+  [KEY]: z
+    .string()
+    .regex(/^[A-Za-z0-9._:-]{1,64}$/, 'Must be 1 to 64 characters of A-Z a-z 0-9 . _ : -')
+    .optional()
+    .describe(
+      'A random text for this comment, the same each time that it is sent: the comment is recorded once, and answered with its ' +
+        '`comment_id` each time. With another body 409',
+    ),
+});
 
 /** Ratings and comments. A client that leaves does not stop them: what was sent is to be kept. */
 export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
@@ -34,8 +48,16 @@ export function addFeedbackRoutes(app: FastifyInstance, bus: MessageBus, access:
     body: CommentRequest,
     means: 'The comment is recorded',
     status: 201,
-    codes: FEEDBACK,
-    ...asks(bus, Comment, { again: 'same call' }),
+    headers: CommentHeaders,
+    codes: [...FEEDBACK, 'IDEMPOTENCY_KEY_REUSED'],
+    ...asks(bus, Comment, {
+      again: 'same call',
+      context: (request) => {
+        const { [KEY]: key } = request.headers as z.output<typeof CommentHeaders>;
+        const context = contextOf(request);
+        return key === undefined ? context : { ...context, callId: deterministicId(KEY, key) };
+      },
+    }),
   };
 
   for (const route of [rate, comment]) addRoute(app, route, { guard: access.service, keys: ['serviceKey'] });

@@ -8,7 +8,8 @@ import { startFakeServices } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 
 interface Operation {
-  responses: Record<string, { description: string; content: Record<string, Media> }>;
+  parameters?: { name: string; in: string; required?: boolean; schema: object }[];
+  responses: Record<string, { description: string; headers?: object; content: Record<string, Media> }>;
 }
 interface Media {
   schema: { $ref?: string; description?: string };
@@ -38,12 +39,23 @@ describe('the document of the knowledge service', () => {
     expect(responses['503']!.description).toContain('MODEL_UNAVAILABLE');
   });
 
+  test('tells of request ids that come again, and of the key of a comment', () => {
+    const ask = document.paths['/v1/ask']!.post;
+    expect(ask.responses['200']!.headers).toHaveProperty('x-request-id-reused');
+    const { parameters, responses } = document.paths['/v1/comments']!.post;
+    const key = parameters!.find(({ name }) => name === 'idempotency-key');
+    expect(key).toMatchObject({ in: 'header', schema: { pattern: '^[A-Za-z0-9._:-]{1,64}$' } });
+    expect(key?.required).not.toBe(true);
+    expect(parameters!.map(({ name }) => name)).toContain('x-request-id');
+    expect(responses['409']!.description).toContain('IDEMPOTENCY_KEY_REUSED');
+  });
+
   test('describes the answer as JSON and as events, also on the old path', () => {
     for (const path of ['/v1/ask', '/ask']) {
       const { content } = document.paths[path]!.post.responses['200']!;
       expect(content['application/json']!.schema.$ref).toBe('#/components/schemas/AskResponse');
       const events = content[EVENT_STREAM]!;
-      for (const name of ['planned', 'retrieved', 'drafted', 'verified', 'answer', 'problem']) {
+      for (const name of ['planned', 'retrieved', 'drafted', 'verified', 'reused', 'answer', 'problem']) {
         expect(events.schema.description).toContain(`\`${name}\``);
       }
       expect(events.example).toMatch(/^event: planned\n.*event: answer\ndata: \{.*\}\n\n$/s);

@@ -6,7 +6,7 @@ import { call } from '../../../events/messages/define.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import type { Access } from './access.ts';
 import { goneSignal } from '../http/client-gone.ts';
-import { EVENT_STREAM, streamAnswer, wantsEvents } from './answer-stream.ts';
+import { EVENT_STREAM, streamAnswer, wantsEvents, type Answered } from './answer-stream.ts';
 import { ANSWER_EVENTS } from './knowledge-document.ts';
 import { HealthResponse, readHealth } from './health.ts';
 import type { CountAsk } from './prometheus-metrics.ts';
@@ -26,12 +26,19 @@ const ASK_ERRORS: readonly ErrorCode[] = [
   'MODEL_UNAVAILABLE',
 ];
 
-const PERSONAL_DATA = {
+const ANSWER_HEADERS = {
   'x-personal-data': {
     type: 'string',
     description:
       'Warning: personal data that the question seems to contain (`iban`, `tax-id`, `insurance-number`, `name-with-salary`), ' +
       'separated by commas; absent if there is none. The question is answered anyway',
+  },
+  'x-request-id-reused': {
+    type: 'string',
+    enum: ['true'],
+    description:
+      'Warning: under this `X-Request-ID` something else was asked before. Lists and exports show the newest question of an id, and a ' +
+      'rating is one of its newest answer. Absent where the earlier question cannot be read: its text is not recorded, or erased',
   },
 };
 
@@ -56,7 +63,7 @@ export function addKnowledgeRoutes(
     others: {
       200: {
         description: ANSWER,
-        headers: PERSONAL_DATA,
+        headers: ANSWER_HEADERS,
         content: { 'application/json': { schema: knowledge.AskResponse }, [EVENT_STREAM]: ANSWER_EVENTS },
       },
     },
@@ -66,7 +73,7 @@ export function addKnowledgeRoutes(
       const personal = personalDataIn(body.question);
       if (personal.length > 0) void reply.header('x-personal-data', personal.join(', '));
       const signal = goneSignal(reply);
-      const answer = async (progress?: string): Promise<knowledge.AskResponse> => {
+      const answer = async (progress?: string): Promise<Answered> => {
         const question = { ...body, request_id: request.id, ...(progress === undefined ? {} : { progress }) };
         try {
           const response = await call(bus, knowledge.Ask, question, contextOf(request), {
@@ -74,13 +81,17 @@ export function addKnowledgeRoutes(
             signal,
           });
           countAsk(response.status);
-          return response;
+          const { request_id_reused = false, ...body } = response;
+          return { body, isReused: request_id_reused };
         } catch (error) {
           countAsk(signal.aborted ? 'CLIENT_CLOSED_REQUEST' : toBelegError(error).code);
           throw error;
         }
       };
-      return wantsEvents(request) ? streamAnswer(bus, request, reply, answer) : answer();
+      if (wantsEvents(request)) return streamAnswer(bus, request, reply, answer);
+      const { body: response, isReused } = await answer();
+      if (isReused) void reply.header('x-request-id-reused', 'true');
+      return response;
     },
   };
 
