@@ -4,7 +4,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import type { BelegProcess } from '../testing/processes/process.suite.ts';
+import { BelegProcess } from '../testing/processes/process.suite.ts';
 import { writeHistory } from './requests/history.ts';
 import { FILLERS, type Filler } from './requests/largest.ts';
 import type { Blocked } from './requests/probe.ts';
@@ -40,10 +40,7 @@ export async function run(args: string[]): Promise<void> {
   });
   await using temporary = await mkdtempDisposable(join(tmpdir(), 'beleg-bench-'));
   const probe = join(temporary.path, 'probe.sock');
-  const { BelegProcess: Started } = (await import(resolve(values.root, 'services', 'process.suite.ts'))) as {
-    BelegProcess: typeof BelegProcess;
-  };
-  const server = new Started(['serve'], {
+  const environment = {
     DATA_DIR: join(temporary.path, 'data'),
     PV_PORT: '0',
     TD_PORT: '0',
@@ -52,7 +49,8 @@ export async function run(args: string[]): Promise<void> {
     LOG_LEVEL: 'error',
     BELEG_BENCH_PROBE: probe,
     NODE_OPTIONS: `--import ${join(import.meta.dirname, 'requests', 'probe.ts')}`,
-  });
+  };
+  const server = new BelegProcess(['serve'], environment, { root: resolve(values.root) });
   try {
     const urls = [await server.listening, await server.dashboard];
     const history = await writeHistory(urls[0]!, urls[1]!, Number(values.asks), Number(values.orders));

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A JSON Schema as the OpenAPI documents have it. */
 export interface Schema {
   readonly $ref?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
   readonly maxLength?: number;
@@ -53,7 +53,9 @@ interface Choices {
 
 /** The largest value that a schema allows: every field, every list full, every text as long as it may be. */
 export function largest(schema: Schema, choices: Choices, name = '', index = 0): unknown {
-  const { $ref, type = 'any', properties, items } = schema;
+  const { $ref, properties, items } = schema;
+  // Where there may be nothing, the largest is what else there may be.
+  const [type = 'any'] = [schema.type ?? []].flat();
   if ($ref !== undefined) return largest(choices.schemas[$ref.split('/').at(-1)!]!, choices, name, index);
   const known = choices.known(name, index);
   if (known !== undefined) return known;
