@@ -5,7 +5,7 @@ import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
-import { LexicalIndex } from './index/lexical-index.ts';
+import { LexicalIndex, readingNames } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
@@ -36,7 +36,12 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   const snapshot = decodeSnapshot(bytes);
   const dense = await openDense(snapshot.dense, options.embedding);
-  return { index: indexOf(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
+  // In a turn of its own, and so is what comes after it.
+  await nextTurn();
+  const names = await inTurns(readingNames(snapshot.data));
+  await nextTurn();
+  const lexical = new LexicalIndex(snapshot.data, snapshot.about, names);
+  return { index: indexOf(snapshot, lexical, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
 /**
@@ -111,9 +116,9 @@ function useModel(
 
 function indexOf(
   { hash, builtAt, data, about, review, files }: Snapshot,
+  lexical: LexicalIndex,
   dense: DenseLeg | null,
 ): KnowledgeIndex {
-  const lexical = new LexicalIndex(data, about);
   const found = async (question: string, { topK }: SearchOptions): Promise<Hit[]> => {
     if (dense === null) return lexical.search(question, { topK });
     const vector = await dense.embedder.embed([question]);

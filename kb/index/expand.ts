@@ -1,6 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
+import { TO_READ, type Steps } from '../ranking/steps.ts';
 import type { Language } from '../source.ts';
 
 /** A synonym's left side as stems in a row, and the words of its right side. */
@@ -20,16 +21,27 @@ export interface Expansion {
 export class Expander {
   readonly #rules = new Map<string, Rule[]>();
 
-  constructor(groups: readonly SynonymGroup[], analysis: Analysis, lang: Language) {
+  private constructor() {}
+
+  /** Reads the groups step by step: those of a base may have tens of thousands of words. */
+  static *reading(groups: readonly SynonymGroup[], analysis: Analysis, lang: Language): Steps<Expander> {
+    const expander = new Expander();
+    const rules = expander.#rules;
     for (const group of groups) {
       const to = group.to.flatMap((term) => analysis.words(term, lang));
+      let read = to.length;
       for (const from of group.from) {
         const pattern = analysis.words(from, lang).map((word) => word.term);
-        const first = pattern[0];
+        read += pattern.length;
+        const [first] = pattern;
         if (first === undefined) continue;
-        this.#rules.set(first, [...(this.#rules.get(first) ?? []), { pattern, to }]);
+        const known = rules.get(first);
+        if (known === undefined) rules.set(first, [{ pattern, to }]);
+        else known.push({ pattern, to });
       }
+      yield TO_READ * read;
     }
+    return expander;
   }
 
   /**

@@ -10,6 +10,7 @@ import { Expander, type Expansion } from './expand.ts';
 import { Postings, scoreWords, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References } from './references.ts';
+import { atOnce, type Steps } from '../ranking/steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
 /** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
@@ -29,6 +30,23 @@ interface ReadQuestion {
   readonly synonyms: ReadonlyMap<string, readonly Word[]>;
 }
 
+/** How the sources are named, and what synonyms stand for. */
+interface Names {
+  readonly analysis: Analysis;
+  readonly references: References;
+  readonly expanders: Map<Language, Expander>;
+}
+
+/** Most of the work of opening an index, step by step: the synonyms of a base take some tenths of a second. */
+export function* readingNames({ vocabulary, sources, synonyms }: IndexData): Steps<Names> {
+  const analysis = new Analysis(new Set(vocabulary));
+  const references = yield* References.reading(sources, synonyms);
+  const expanders = new Map<Language, Expander>();
+  for (const lang of languagesOf(sources))
+    expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
+  return { analysis, references, expanders };
+}
+
 /**
  * Search over an index held in memory. Synchronous and deterministic; not to be entered twice at once (it keeps one
  * array of scores), which a single thread guarantees.
@@ -43,7 +61,7 @@ export class LexicalIndex {
   readonly #languages: readonly Language[];
   readonly #references: References;
   readonly #years: YearFamilies;
-  readonly #expanders = new Map<Language, Expander>();
+  readonly #expanders: Map<Language, Expander>;
   readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once. */
   #lastRead: ReadQuestion | undefined;
@@ -51,21 +69,21 @@ export class LexicalIndex {
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
 
-  constructor(data: IndexData, about: AboutBase | null = null) {
+  /** @param names what `readingNames` gives, where that is done in turns of the event loop */
+  constructor(data: IndexData, about: AboutBase | null = null, names: Names = atOnce(readingNames(data))) {
     this.data = data;
     this.about = about;
-    this.analysis = new Analysis(new Set(data.vocabulary));
+    this.analysis = names.analysis;
     this.words = new Postings(data.words);
     this.#reader = new Reader(data, about, this.words, this.analysis);
     this.grams = new Postings(data.grams);
     this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
-    this.#references = new References(data.sources, data.synonyms);
+    this.#references = names.references;
     this.#years = new YearFamilies(data.sources, lawYearOf(about));
     this.#languages = languagesOf(data.sources);
+    this.#expanders = names.expanders;
     this.#firstPassage = firstPassages(data.owners, data.sources.length);
     this.#scores = new Float32Array(data.owners.length);
-    // Not at the first question: a file of a thousand groups takes a tenth of a second.
-    for (const lang of this.#languages) this.#expander(lang);
   }
 
   get passageCount(): number {
@@ -200,7 +218,7 @@ export class LexicalIndex {
   #expander(lang: Language): Expander {
     const known = this.#expanders.get(lang);
     if (known !== undefined) return known;
-    const expander = new Expander(this.data.synonyms, this.analysis, lang);
+    const expander = atOnce(Expander.reading(this.data.synonyms, this.analysis, lang));
     this.#expanders.set(lang, expander);
     return expander;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Source } from '../source.ts';
+import { atOnce } from '../ranking/steps.ts';
 import { References } from './references.ts';
 
 function source(id: string, work: string, title = '', section = ''): Source {
@@ -20,9 +21,9 @@ const SOURCES = [
   source('PAUSEN-JUGEND', 'JArbSchG', 'Pausen der Jugendlichen', '§ 11 Abs. 1 Satz 2 JArbSchG'),
   source('BS-ALV', 'SGB III', 'Beitrag', '§§ 341, 346 Abs. 1, § 352 Abs. 1 SGB III'),
 ];
-const references = new References(SOURCES, [
-  { from: ['Entgeltfortzahlungsgesetz', 'EFZG'], to: ['EntgFG'], line: 1 },
-]);
+const references = atOnce(
+  References.reading(SOURCES, [{ from: ['Entgeltfortzahlungsgesetz', 'EFZG'], to: ['EntgFG'], line: 1 }]),
+);
 const resolve = (question: string): string[] =>
   references.resolve(question).map(({ source: number }) => SOURCES[number]!.id);
 
@@ -67,7 +68,7 @@ test('keeps the Absatz', () => {
 });
 
 test('a base of one statute needs no name', () => {
-  const only = new References([source('ASVG-5', 'ASVG', '§ 5 ASVG')], []);
+  const only = atOnce(References.reading([source('ASVG-5', 'ASVG', '§ 5 ASVG')], []));
   expect(only.resolve('§ 5 Abs 2 Z 2')).toEqual([{ source: 0, absatz: '2' }]);
   expect(only.resolve('§ 5 ABGB')).toEqual([]);
 });

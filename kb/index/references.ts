@@ -1,6 +1,7 @@
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { citationsIn, fromName, type Citation } from '../citations.ts';
+import { TO_READ, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */
@@ -15,6 +16,8 @@ export interface Reference {
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
 /** Longest name of a statute that is looked for, in words (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
+/** Words of the id of a source and its work, of its title, or of a synonym, about. */
+const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
 /** As German writes a word with an abbreviation in it; of an id with a figure anyone may write the letters as they like. */
@@ -28,27 +31,32 @@ export class References {
   /** Other names of a work, spelled as `nameKey` does. */
   readonly #works = new Map<string, string>();
 
-  constructor(sources: readonly Source[], synonyms: readonly SynonymGroup[]) {
+  private constructor() {}
+
+  /** Reads, step by step, by which names the sources go. */
+  static *reading(sources: readonly Source[], synonyms: readonly SynonymGroup[]): Steps<References> {
+    const references = new References();
     for (const [number, source] of sources.entries()) {
-      this.#byId.set(source.id.toLowerCase(), { id: source.id, number });
+      references.#byId.set(source.id.toLowerCase(), { id: source.id, number });
       const work = nameKey(source.work);
-      this.#works.set(work, work);
-      this.#addId(source.id, work, number);
+      references.#works.set(work, work);
+      references.#addId(source.id, work, number);
+      yield TO_READ * WORDS_OF_A_NAME;
     }
-    for (const [number, source] of sources.entries()) {
+    for (const [number, { title, section }] of sources.entries()) {
       // A title may go on to speak of other paragraphs; a section names those that the source rests on.
-      this.#addCitations(
-        citationsOf(source.title).filter(({ before }) => before === ''),
+      references.#addCitations(
+        citationsOf(title).filter(({ before }) => before === ''),
         number,
       );
-      this.#addCitations(citationsOf(source.section), number);
+      references.#addCitations(citationsOf(section), number);
+      yield TO_READ * WORDS_OF_A_NAME;
     }
     for (const { from, to } of synonyms) {
-      const works = to.map((name) => this.#works.get(nameKey(name)));
-      const [work] = works;
-      if (work === undefined || works.length > 1) continue;
-      for (const name of from) if (!this.#works.has(nameKey(name))) this.#works.set(nameKey(name), work);
+      references.#addNames(from, to);
+      yield TO_READ * WORDS_OF_A_NAME * (from.length + to.length);
     }
+    return references;
   }
 
   /** Sources named, in order of the question and without repeats. */
@@ -73,6 +81,14 @@ export class References {
       }
     }
     return [...found.values()];
+  }
+
+  /** Other names of a work: what stands for a work alone. */
+  #addNames(from: readonly string[], to: readonly string[]): void {
+    const [only, other] = to;
+    const work = only === undefined || other !== undefined ? undefined : this.#works.get(nameKey(only));
+    if (work === undefined) return;
+    for (const name of from) if (!this.#works.has(nameKey(name))) this.#works.set(nameKey(name), work);
   }
 
   /** `EntgFG-3`, `SVBezGrV2021-1`, `GewO-14-16`: the id of an imported §. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildIndex } from '../index/build.ts';
-import { LexicalIndex } from '../index/lexical-index.ts';
+import { LexicalIndex, readingNames } from '../index/lexical-index.ts';
 import type { Source } from '../source.ts';
 import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
 import { rankHits } from './rank.ts';
@@ -31,23 +31,42 @@ const SOURCES: readonly Source[] = Array.from({ length: 50 }, (_, i) => ({
 /** Words compared, as the steps say, in an index that has read nothing yet, and has. */
 function work(question: string): { first: number; again: number; longest: number } {
   const index = new LexicalIndex(buildIndex(SOURCES, []));
-  let longest = 0;
-  const sum = (steps: Steps<unknown>): number => {
-    let all = 0;
-    for (const compared of steps) {
-      all += compared;
-      longest = Math.max(longest, compared);
-    }
-    return all;
-  };
-  const ranked = () => sum(rankHits(index, question, index.search(question, { topK: 50 })));
-  return { first: ranked(), again: ranked(), longest };
+  const ranked = () => costOf(rankHits(index, question, index.search(question, { topK: 50 })));
+  const [first, again] = [ranked(), ranked()];
+  return { first: first.all, again: again.all, longest: Math.max(first.longest, again.longest) };
 }
 
 const sentences = (count: number): string =>
   `Was gilt allgemein? ${wordsFrom(0, count)
     .map((each) => `Wann gilt die ${each}?`)
     .join(' ')}`;
+
+/** Of all steps, and the longest of them. */
+function costOf(steps: Steps<unknown>): { all: number; longest: number } {
+  let [all, longest] = [0, 0];
+  for (const cost of steps) {
+    all += cost;
+    longest = Math.max(longest, cost);
+  }
+  return { all, longest };
+}
+
+const groupsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    from: [`Wort ${word(i)}`, word(i + 1)],
+    to: [word(i % 50)],
+    line: i + 1,
+  }));
+
+const opened = (groups: number) => costOf(readingNames(buildIndex(SOURCES, groupsOf(groups))));
+
+describe('what it costs to open an index', () => {
+  test('grows with its synonyms, and is little in each step', () => {
+    const [few, many] = [opened(500), opened(1_000)];
+    expect(many.all).toBeLessThan(2 * few.all);
+    expect(many.longest).toBeLessThan(many.all / 1_000);
+  });
+});
 
 describe('what a question costs', () => {
   test('is bounded however many words and sentences it has', () => {

@@ -11,7 +11,7 @@ import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
 import { Reading, sizeOf, type Read, type Text } from './reading.ts';
-import { atOnce, type Steps } from './steps.ts';
+import { atOnce, TO_READ, type Steps } from './steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /** What a source is judged by that was found: among others that say how they are asked for, and among those that do not. */
@@ -57,8 +57,6 @@ export function describe(
   return atOnce(describing(index, question, hits, likeness));
 }
 
-/** What it costs to read a word of a source that has not been read, in words compared. */
-const TO_READ = 20;
 /** Words of a question that are compared with a word of a source in the time of one of the shorter work. */
 const ASKED_AT_ONCE = 8;
 

@@ -3,6 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work in steps: each says about how many words it compared, so that whoever runs it can let others in between. */
 export type Steps<T> = Generator<number, T>;
 
+/** What it costs to read a word that has not been read, in words compared. */
+export const TO_READ = 20;
+
 /** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
 const WORDS_A_TURN = 60_000;
 
