@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { usePages as useDashboard } from './dashboard/page.suite.ts';
-import { INTERACTION } from './knowledge/audit-document.ts';
+import { INTERACTION } from './knowledge/fake-replies.suite.ts';
 import { browserIsThere } from './browser.suite.ts';
 import { ask, usePages } from './knowledge/page.suite.ts';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startDashboard } from './dashboard/dashboard.suite.ts';
+import { ANSWERED } from './knowledge/fake-replies.suite.ts';
 import { startFakeServices } from './knowledge/fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge/knowledge.ts';
 
@@ -64,7 +65,5 @@ test('clients that a generator makes of both documents compile, and ask, rate, c
   const { use } = (await import(join(folder, 'use.ts'))) as {
     use: (addresses: typeof urls) => Promise<unknown[]>;
   };
-  const { request_id: _, ...example } = JSON.parse(await readFile(join(folder, 'knowledge.json'), 'utf8'))
-    .components.schemas.AskResponse.examples[0] as { request_id: string; sources: { id: string }[] };
-  expect(await use(urls)).toEqual(['q-1', 'answered', example.sources[0]!.id, 200, 201, 200]);
+  expect(await use(urls)).toEqual(['q-1', 'answered', ANSWERED.sources[0]?.id, 200, 201, 200]);
 });

@@ -10,7 +10,7 @@ import type {
   InteractionQuery,
   Story,
 } from '../../../events/messages/audit.ts';
-import { INTERACTION, RECORD, SHOWN } from './audit-document.ts';
+import { INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
 import type { Script } from './fake-services.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
-import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-document.ts';
+import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
 import { startFakeServices, type Script } from './fake-services.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 

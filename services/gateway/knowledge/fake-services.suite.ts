@@ -19,8 +19,8 @@ import {
 } from '../../../events/messages/knowledge.ts';
 import { lagOf } from '../../../events/messages/follower-lag.ts';
 import { startScripted, type ScriptOf } from '../scripted-services.suite.ts';
-import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './audit-document.ts';
-import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './knowledge-examples.ts';
+import { CHECKPOINT, INTERACTION, RECORD, SHOWN } from './fake-replies.suite.ts';
+import { ANSWERED, REINDEXED, SOURCE_TEXT, VOCABULARY } from './fake-replies.suite.ts';
 
 /** Every message of the services behind the gateway. */
 const MESSAGES = {

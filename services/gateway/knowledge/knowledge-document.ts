@@ -1,54 +1,49 @@
 import * as feedback from '../../../events/messages/feedback.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
-import * as example from './knowledge-examples.ts';
+import { SENT } from './example-requests.ts';
+import recorded from './recorded-examples.json' with { type: 'json' };
 import { HealthResponse } from './health.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 
 const REQUESTS: Readonly<Record<string, Named>> = {
   AskRequest: {
     schema: knowledge.AskRequest,
-    examples: [
-      { question: example.ANSWERED.question },
-      { question: example.ANSWERED.question, top_k: 20, mode: 'knowledge' },
-      example.REVIEW,
-    ],
+    examples: [SENT.question, SENT.wide, SENT.review],
   },
   ReviewContext: {
     schema: knowledge.ReviewContext,
     description:
       'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
-    examples: [example.REVIEW.context],
+    examples: [SENT.review.context],
   },
   RatingRequest: {
     schema: feedback.RatingRequest,
-    examples: [
-      { request_id: example.ANSWERED.request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' },
-    ],
+    examples: [SENT.rating],
   },
   CommentRequest: {
     schema: feedback.CommentRequest,
-    examples: [{ request_id: example.ANSWERED.request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' }],
+    examples: [SENT.comment],
   },
 };
 
 const REPLIES: Readonly<Record<string, Named>> = {
   AskResponse: {
     schema: knowledge.AskResponse,
-    examples: [example.ANSWERED, example.REFUSED, example.PLANNED, example.REVIEWED],
+    examples: recorded.AskResponse,
   },
   RatingResponse: {
     schema: feedback.RatingResponse,
-    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, rating: 'up', updated: false }],
+    examples: recorded.RatingResponse,
   },
   CommentResponse: {
     schema: feedback.CommentResponse,
-    examples: [{ api_version: 'v1', request_id: example.ANSWERED.request_id, comment_id: 1 }],
+    examples: recorded.CommentResponse,
   },
-  SourceText: { schema: knowledge.SourceText, examples: [example.SOURCE_TEXT] },
-  Vocabulary: { schema: knowledge.Vocabulary, examples: [example.VOCABULARY] },
-  ReindexResponse: { schema: knowledge.ReindexResponse, examples: [example.REINDEXED] },
-  Health: { schema: HealthResponse, examples: [example.HEALTHY] },
+  SourceText: { schema: knowledge.SourceText, examples: recorded.SourceText },
+  Vocabulary: { schema: knowledge.Vocabulary, examples: recorded.Vocabulary },
+  ReindexResponse: { schema: knowledge.ReindexResponse, examples: recorded.ReindexResponse },
+  Health: { schema: HealthResponse, examples: recorded.Health },
 };
 
 /** The answer as server-sent events: a media type of the document. */
@@ -70,18 +65,8 @@ search, another draft), and new ones may be added: ignore events that you do not
 
 An error before the first step is a normal error response with its status.`,
   },
-  example: [
-    event('planned', { queries: [example.ANSWERED.question] }),
-    event('retrieved', { passages: example.ANSWERED.n_context, covered: true }),
-    event('drafted', { attempt: 0 }),
-    event('verified', { attempt: 0, verified: true, failures: 0 }),
-    event('answer', example.ANSWERED),
-  ].join(''),
+  example: recorded.stream.join(''),
 };
-
-function event(name: string, data: object): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-}
 
 export const KNOWLEDGE_API: ApiDescription = {
   title: 'Beleg knowledge service',

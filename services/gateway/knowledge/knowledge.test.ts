@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import { InProcessBus } from '../../../events/bus/in-process.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, startFakeServices, type Script } from './fake-services.suite.ts';
-import { REINDEXED, SOURCE_TEXT } from './knowledge-examples.ts';
+import { REINDEXED, SOURCE_TEXT } from './fake-replies.suite.ts';
 import { createKnowledgeGateway } from './knowledge.ts';
 import type { Problem } from '../http/problem.ts';
 import type { GatewaySettings } from './access.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { SourceReference } from '../../../events/messages/knowledge.ts';
-import { ANSWERED, REFUSED, SOURCE_TEXT } from './knowledge-examples.ts';
+import { ANSWERED, REFUSED, SOURCE_TEXT } from './fake-replies.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { answering, ask, HOSTILE, overflow, usePages } from './page.suite.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';

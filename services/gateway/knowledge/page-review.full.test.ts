@@ -5,7 +5,7 @@ import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Application } from '../../composition/running.ts';
 import { Workspace } from '../../../testing/processes/application.suite.ts';
 import { STARTER_BASE } from '../../knowledge/settings.ts';
-import { REVIEWED } from './knowledge-examples.ts';
+import { REVIEWED } from './fake-replies.suite.ts';
 import { answerTo, HEALTHY_KNOWLEDGE, type Script } from './fake-services.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { HOSTILE, overflow, usePages, type Opening } from './page.suite.ts';

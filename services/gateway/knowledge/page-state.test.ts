@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ANSWERED, REFUSED } from './knowledge-examples.ts';
+import { ANSWERED, REFUSED } from './fake-replies.suite.ts';
 import { inLanguage, TEXTS } from '../../pages/knowledge/languages.ts';
 import { bannerOf, stateOf } from '../../pages/knowledge/answer-state.ts';
 

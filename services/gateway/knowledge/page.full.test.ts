@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
-import { ANSWERED } from './knowledge-examples.ts';
+import { ANSWERED } from './fake-replies.suite.ts';
 import { answerTo } from './fake-services.suite.ts';
 import { browserIsThere, focused } from '../browser.suite.ts';
 import { answering, ask, HOSTILE, overflow, QUESTION, usePages } from './page.suite.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INTERACTION } from '../../gateway/knowledge/audit-document.ts';
+import { INTERACTION } from '../../gateway/knowledge/fake-replies.suite.ts';
 import { csvRecord, toCsv, toJsonArray } from './export-formats.ts';
 import type { Interaction } from './read-feedback.ts';
 

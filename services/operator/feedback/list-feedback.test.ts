@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BelegError } from '../../../events/errors.ts';
 import { ListInteractions } from '../../../events/messages/audit.ts';
-import { INTERACTION } from '../../gateway/knowledge/audit-document.ts';
+import { INTERACTION } from '../../gateway/knowledge/fake-replies.suite.ts';
 import type { OperatorLink } from '../link/operator-link.ts';
 import { formatInteraction, toBlocks } from './list-feedback.ts';
 import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';

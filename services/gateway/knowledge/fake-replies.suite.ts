@@ -1,10 +1,11 @@
 import type { z } from 'zod';
+import type * as audit from '../../../events/messages/audit.ts';
 import type * as knowledge from '../../../events/messages/knowledge.ts';
-import type { HealthResponse } from './health.ts';
+import { SENT } from './example-requests.ts';
 
 const TEXT_HASH = '3f1c8d6a0b5e47f29d2c6b8e1a4f7093c5d8e2b6f9a1c4d7e0b3a6f9c2d5e8b1';
 
-/** Examples of the OpenAPI document; typed, so that they cannot drift from the schemas. */
+/** What services of tests reply; typed, so that it cannot drift from the schemas. */
 export const ANSWERED = {
   api_version: 'v1',
   request_id: '7d9f3c1e-0b43-4a51-9a53-5f0f8c1e2b6d',
@@ -91,24 +92,6 @@ export const PLANNED = {
   grounding: { ...ANSWERED.grounding, uncovered: UNCOVERED },
 } satisfies knowledge.AskResponse;
 
-/** What is sent for a review: no personal data, names of figures and their values. */
-export const REVIEW = {
-  question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
-  mode: 'review',
-  context: {
-    facts: [{ key: 'stundenlohn', value: '9,60 €', note: 'März 2022' }],
-    computation: {
-      label: 'Bruttolohn März 2022',
-      result: '1.564,80 €',
-      basis: '160 Stunden zum Stundenlohn und eine Zulage',
-      components: [
-        { key: 'grundlohn', value: '1.536,00 €' },
-        { key: 'zulage', value: '28,80 €' },
-      ],
-    },
-  },
-} satisfies z.input<typeof knowledge.AskRequest>;
-
 const WAGE = 'Ab dem 1. Januar 2022 beträgt der gesetzliche Mindestlohn 9,82 Euro brutto je Zeitstunde.';
 const CHECKS = [
   {
@@ -134,7 +117,7 @@ const NOT_CHECKED = [
 export const REVIEWED = {
   ...ANSWERED,
   request_id: '2148b353-1efb-47e6-8edc-8d15f589e353',
-  question: REVIEW.question,
+  question: SENT.review.question,
   answer: [
     NOT_CHECKED.map(({ fact, reason }) => `Nicht geprüft: ${fact}. ${reason}`).join('\n'),
     `${WAGE} [ML-HOEHE-2022]`,
@@ -215,33 +198,87 @@ export const REINDEXED = {
   left_out: [],
 } satisfies z.output<typeof knowledge.ReindexResponse>;
 
-export const HEALTHY = {
-  status: 'ok',
-  api_version: 'v1',
-  version: '0.1.0',
-  index: {
-    ready: true,
-    passages: 412,
-    built_at: '2026-01-15T08:00:00.000Z',
-    files: { read: 160, left_out: 0 },
+const STREAM = `ask-${ANSWERED.request_id}`;
+const CALL = '3f0c8f0e-52f5-4f5e-9d0e-6a1f5b0c7d11';
+const ROOT = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+export const INTERACTION = {
+  request_id: ANSWERED.request_id,
+  at: '2026-01-15T08:00:00.012Z',
+  question: ANSWERED.question,
+  answer: ANSWERED.answer,
+  status: 'answered',
+  verified: true,
+  answer_type: 'specific',
+  mode: 'knowledge',
+  verdict: null,
+  conflicts: 0,
+  citations: ANSWERED.citations,
+  model: 'extractive',
+  latency_ms: 12,
+  answers: 1,
+  rating: { rating: 'up', feedback: 'Genau das habe ich gesucht.', at: '2026-01-15T08:01:30.000Z' },
+  comments: [
+    { comment_id: 1, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.', at: '2026-01-15T08:02:00.000Z' },
+  ],
+  erased_at: null,
+} satisfies z.output<typeof audit.Interaction>;
+
+export const SHOWN = {
+  interaction: INTERACTION,
+  story: {
+    id: ANSWERED.request_id,
+    kind: 'ask',
+    streams: [STREAM],
+    machine: {
+      name: 'ask',
+      initial: 'asked',
+      states: [
+        { name: 'asked', final: false },
+        { name: 'answered', final: true },
+      ],
+      transitions: [{ from: 'asked', to: 'answered', event: 'AnswerGiven', taken: 1 }],
+      path: ['asked', 'answered'],
+    },
+    entries: [
+      {
+        at: '2026-01-15T08:00:00.000Z',
+        after_ms: 0,
+        stream: STREAM,
+        revision: 0,
+        event: 'QuestionAsked',
+        id: '0d3b0a52-6f0e-8c43-a0c2-6d2a5c1b7e90',
+        state: 'asked',
+        correlation_id: ANSWERED.request_id,
+        causation_id: CALL,
+        data: { question: ANSWERED.question, language: 'de', mode: 'knowledge', top_k: 8 },
+      },
+      {
+        at: '2026-01-15T08:00:00.012Z',
+        after_ms: 12,
+        stream: STREAM,
+        revision: 1,
+        event: 'AnswerGiven',
+        id: '7c1a9e44-3b2d-8f10-9e6b-2f4c8d0a1b35',
+        state: 'answered',
+        correlation_id: ANSWERED.request_id,
+        causation_id: CALL,
+        data: { status: 'answered', answer: ANSWERED.answer, citations: ANSWERED.citations },
+      },
+    ],
+    omitted: 0,
   },
-  model: {
-    name: 'extractive',
-    ready: true,
-    state: 'ready',
-    since: '2026-01-15T08:00:00.000Z',
-    reason: null,
-    verifier: null,
-    reranker: null,
-  },
-  base: {
-    title: 'Lohn und Gehalt in Deutschland',
-    as_of: '2022-03',
-    topics: ['Urlaub', 'Kündigung'],
-    questions: ['Wie viele Urlaubstage stehen mir im Jahr mindestens zu?'],
-  },
-  retrieval: 'lexical',
-  audit: { enabled: true, ready: true, keys_missing: 0, set_aside: 0, spooled: 0, lost: 0 },
-  followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
-  review_mode: false,
-} satisfies z.output<typeof HealthResponse>;
+  chain: { stream: STREAM, whole: true, events: 2, faults: [] },
+} satisfies z.output<(typeof audit.ShowInteraction)['reply']>;
+
+export const CHECKPOINT = {
+  size: 1_000,
+  root: ROOT,
+  note: `beleg/1f0c2a7be6d94c35\n1000\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4IsxV1sFbDwCgg=\nheads RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=\n\n`,
+  repeated: false,
+} satisfies z.output<(typeof audit.MakeCheckpoint)['reply']>;
+
+export const RECORD = {
+  checkpoint: { size: CHECKPOINT.size, root: ROOT, at: '2026-01-15T08:05:00.000Z', key: null },
+  erased: 3,
+} satisfies z.output<(typeof audit.RecordStatus)['reply']>;

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { EraseRequest } from '../../../events/messages/audit.ts';
+import type { CommentRequest, RatingRequest } from '../../../events/messages/feedback.ts';
+import type { AskRequest } from '../../../events/messages/knowledge.ts';
+
+const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
+
+/** The id of that question in the examples. */
+export const request_id = '7d9f3c1e-0b43-4a51-9a53-5f0f8c1e2b6d';
+
+/** Requests of the OpenAPI document. What answers them there comes from a run: see `recorded-examples.test.ts`. */
+export const SENT = {
+  question: { question: QUESTION },
+  wide: { question: QUESTION, top_k: 20, mode: 'knowledge' },
+  /** Is refused. */
+  elsewhere: { question: 'Was kostet ein Flug zum Mars?' },
+  /** Of two parts, one of which the base does not answer. */
+  planned: { question: `${QUESTION} Und wie viel verdient der Nachbar?` },
+  /** No personal data: names of figures and their values. */
+  review: {
+    question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
+    mode: 'review',
+    context: {
+      facts: [{ key: 'stundenlohn', value: '9,60 €', note: 'März 2022' }],
+      computation: {
+        label: 'Bruttolohn März 2022',
+        result: '1.564,80 €',
+        basis: '160 Stunden zum Stundenlohn und eine Zulage',
+        components: [
+          { key: 'grundlohn', value: '1.536,00 €' },
+          { key: 'zulage', value: '28,80 €' },
+        ],
+      },
+    },
+  },
+  rating: { request_id, rating: 'up', feedback: 'Genau das habe ich gesucht.' },
+  comment: { request_id, comment: 'Bitte auch auf § 3 Abs. 3 hinweisen.' },
+  erasure: { request_id, reason: 'Löschersuchen vom 15.01.2026' },
+} satisfies Record<
+  string,
+  | z.input<typeof AskRequest>
+  | z.input<typeof RatingRequest>
+  | z.input<typeof CommentRequest>
+  | z.input<typeof EraseRequest>
+>;
