@@ -29,6 +29,14 @@ beforeAll(async () => {
   await app.close();
 });
 
+const validator = (name: string) => {
+  const local = JSON.stringify({
+    ...document.components.schemas[name],
+    $defs: document.components.schemas,
+  });
+  return z.fromJSONSchema(JSON.parse(local.replaceAll('#/components/schemas/', '#/$defs/')) as never);
+};
+
 describe('the document of the knowledge service', () => {
   test('names the errors of asking', () => {
     const { responses } = document.paths['/v1/ask']!.post;
@@ -61,13 +69,6 @@ describe('the document of the knowledge service', () => {
   });
 
   test('has examples of a question and a review that its own schemas accept', () => {
-    const validator = (name: string) => {
-      const local = JSON.stringify({
-        ...document.components.schemas[name],
-        $defs: document.components.schemas,
-      });
-      return z.fromJSONSchema(JSON.parse(local.replaceAll('#/components/schemas/', '#/$defs/')) as never);
-    };
     for (const name of ['AskRequest', 'ReviewContext', 'AskResponse']) {
       const given = document.components.schemas[name]!['examples'] as unknown[];
       expect(given).not.toEqual([]);

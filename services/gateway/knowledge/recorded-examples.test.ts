@@ -55,17 +55,18 @@ function steady() {
   };
 }
 
+async function expected<S extends z.ZodType>(
+  reply: Promise<{ status: number; body: unknown }>,
+  schema: S,
+  status = 200,
+): Promise<z.output<S>> {
+  const { status: given, body } = await reply;
+  expect({ given, body: given === status ? {} : body }).toEqual({ given: status, body: {} });
+  return schema.parse(body);
+}
+
 /** Sends what the document sends, and reads what it reads. */
 async function run(client: Client) {
-  async function expected<S extends z.ZodType>(
-    reply: Promise<{ status: number; body: unknown }>,
-    schema: S,
-    status = 200,
-  ): Promise<z.output<S>> {
-    const { status: given, body } = await reply;
-    expect({ given, body: given === status ? {} : body }).toEqual({ given: status, body: {} });
-    return schema.parse(body);
-  }
   const get = <S extends z.ZodType>(path: string, schema: S) => expected(client.get(path), schema);
   const post = <S extends z.ZodType>(path: string, body: object | undefined, schema: S, status?: number) =>
     expected(client.post(path, body), schema, status);
