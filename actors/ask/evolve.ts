@@ -18,7 +18,7 @@ export interface AskState {
   readonly answer: AnswerState | null;
 }
 
-export const initialState: AskState = { running: {}, answer: null };
+export const initialState = (): AskState => ({ running: {}, answer: null });
 
 /** Pure fold of one event; `STREAM_CORRUPT` for one that the lifecycle does not allow at this place. */
 export function evolve(state: AskState, event: AskEvent): AskState {

@@ -33,13 +33,13 @@ export interface ErasuresState {
 
 export type ErasureCommand =
   | {
-      readonly type: 'RequestErasure';
+      readonly type: 'request-erasure';
       readonly request_id: string;
       readonly reason: string;
       readonly by: 'operator' | 'retention';
     }
   /** The key is gone. */
-  | { readonly type: 'CompleteErasure'; readonly request_id: string };
+  | { readonly type: 'complete-erasure'; readonly request_id: string };
 
 export const initialState = (): ErasuresState => ({ pending: new Map(), erased: new Map() });
 
@@ -68,10 +68,10 @@ export function decide(command: ErasureCommand, state: ErasuresState): readonly 
   const { request_id } = command;
   const status = statusOf(state, request_id);
   switch (command.type) {
-    case 'RequestErasure':
+    case 'request-erasure':
       if (!ERASURE_LIFECYCLE.mayFollow(status, 'ErasureRequested')) return [];
       return [{ type: 'ErasureRequested', data: { request_id, reason: command.reason, by: command.by } }];
-    case 'CompleteErasure':
+    case 'complete-erasure':
       return ERASURE_LIFECYCLE.mayFollow(status, 'TextErased')
         ? [{ type: 'TextErased', data: { request_id } }]
         : [];

@@ -42,8 +42,8 @@ function machine(tickers: (ticker: string, tries: number) => TickerResult, fault
         record: fromPromise(async ({ input: { command } }) => {
           const fault = faults.shift() ?? null;
           if (fault !== null) throw fault;
-          stream.push(...decide(command, stream.reduce(evolve, initialState)));
-          return stream.reduce(evolve, initialState);
+          stream.push(...decide(command, stream.reduce(evolve, initialState())));
+          return stream.reduce(evolve, initialState());
         }),
       },
     }),
@@ -197,7 +197,7 @@ describe('the market update machine', () => {
 
     const { actor, stream, tried, types, idle } = machine(() => result);
     stream.push(...survived);
-    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState) });
+    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState()) });
     await idle();
     expect(types()).toEqual(DONE);
     expect(tried).toEqual(['A', 'B', 'C'].slice(recorded - 1));

@@ -117,7 +117,7 @@ export const updateMachine = setup({
 }).createMachine({
   id: 'market-update',
   context: {
-    state: initialState,
+    state: initialState(),
     request: nobody,
     command: start(nobody),
     failures: 0,
@@ -132,7 +132,7 @@ export const updateMachine = setup({
           target: 'recording',
           actions: {
             type: 'begin',
-            params: ({ event: { request } }) => ({ request, state: initialState }),
+            params: ({ event: { request } }) => ({ request, state: initialState() }),
           },
         },
         RESUME: { target: 'choosing', actions: { type: 'begin', params: ({ event }) => event } },
@@ -204,11 +204,11 @@ export const updateMachine = setup({
 });
 
 function start({ updateId, source, tickers }: UpdateRequest): UpdateCommand {
-  return { type: 'StartUpdate', update_id: updateId, source, tickers };
+  return { type: 'start-update', update_id: updateId, source, tickers };
 }
 
 function ended(state: UpdateState, result: TickerResult): UpdateCommand {
-  return { type: 'RecordTicker', ticker: nextTicker(state), result };
+  return { type: 'record-ticker', ticker: nextTicker(state), result };
 }
 
 /** Of an update that runs and is not done. */

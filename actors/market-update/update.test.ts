@@ -1,14 +1,9 @@
-import { describe, expect, it } from 'vitest';
-import {
-  decide,
-  evolve,
-  initialState,
-  type MarketEventDraft,
-  type TickerResult,
-  type UpdateCommand,
-} from './update.ts';
+import { describe, it } from 'vitest';
+import { given } from '../given.suite.ts';
+import { MARKET } from '../streams/models.ts';
+import type { MarketEventDraft, TickerResult, UpdateCommand } from './update.ts';
 
-const start: UpdateCommand = { type: 'StartUpdate', update_id: 'u', source: 'csv', tickers: ['A', 'B'] };
+const start: UpdateCommand = { type: 'start-update', update_id: 'u', source: 'csv', tickers: ['A', 'B'] };
 const started: MarketEventDraft = {
   type: 'MarketUpdateStarted',
   data: { update_id: 'u', source: 'csv', tickers: ['A', 'B'] },
@@ -37,44 +32,41 @@ const finished: MarketEventDraft = {
   data: { update_id: 'u', updated: 1, failed: 1 },
 };
 const record = (ticker: string, result: TickerResult): UpdateCommand => ({
-  type: 'RecordTicker',
+  type: 'record-ticker',
   ticker,
   result,
 });
 
-const given = (...events: MarketEventDraft[]) => ({
-  when: (command: UpdateCommand) => decide(command, events.reduce(evolve, initialState)),
-});
-
 describe('an update of the market data', () => {
   it('starts when none runs: at first, and after another', () => {
-    expect(given().when(start)).toEqual([started]);
-    expect(given(started, updated('A'), failed('B'), finished).when(start)).toEqual([started]);
+    given(MARKET).when(start).then(started);
+    given(MARKET, started, updated('A'), failed('B'), finished).when(start).then(started);
   });
 
   it('refuses a second start', () => {
-    const running = expect.objectContaining({ code: 'UPDATE_RUNNING' }) as Error;
-    expect(() => given(started).when(start)).toThrow(running);
-    expect(() => given(started, updated('A')).when(start)).toThrow(running);
+    given(MARKET, started).when(start).refuses('UPDATE_RUNNING');
+    given(MARKET, started, updated('A')).when(start).refuses('UPDATE_RUNNING');
   });
 
   it('records what came of each ticker, and ends with the last', () => {
-    expect(given(started).when(record('A', good))).toEqual([updated('A')]);
-    expect(given(started, updated('A')).when(record('B', bad))).toEqual([failed('B'), finished]);
-    expect(given(started, failed('B')).when(record('A', good))).toEqual([updated('A'), finished]);
+    given(MARKET, started).when(record('A', good)).then(updated('A'));
+    given(MARKET, started, updated('A')).when(record('B', bad)).then(failed('B'), finished);
+    given(MARKET, started, failed('B')).when(record('A', good)).then(updated('A'), finished);
   });
 
   it('has nothing to record of a ticker that is done, that it lacks, or when it is over', () => {
-    expect(given(started, updated('A')).when(record('A', good))).toEqual([]);
-    expect(given(started).when(record('C', good))).toEqual([]);
-    expect(given().when(record('A', good))).toEqual([]);
-    expect(given(started, updated('A'), failed('B'), finished).when(record('B', good))).toEqual([]);
+    given(MARKET, started, updated('A')).when(record('A', good)).thenNothing();
+    given(MARKET, started).when(record('C', good)).thenNothing();
+    given(MARKET).when(record('A', good)).thenNothing();
+    given(MARKET, started, updated('A'), failed('B'), finished).when(record('B', good)).thenNothing();
   });
 
   it('is over at once where there is no ticker', () => {
-    expect(given().when({ ...start, tickers: [] })).toEqual([
-      { type: 'MarketUpdateStarted', data: { update_id: 'u', source: 'csv', tickers: [] } },
-      { type: 'MarketUpdateFinished', data: { update_id: 'u', updated: 0, failed: 0 } },
-    ]);
+    given(MARKET)
+      .when({ ...start, tickers: [] })
+      .then(
+        { type: 'MarketUpdateStarted', data: { update_id: 'u', source: 'csv', tickers: [] } },
+        { type: 'MarketUpdateFinished', data: { update_id: 'u', updated: 0, failed: 0 } },
+      );
   });
 });

@@ -38,14 +38,14 @@ interface Counts {
 
 export type UpdateCommand =
   | {
-      readonly type: 'StartUpdate';
+      readonly type: 'start-update';
       readonly update_id: string;
       readonly source: string;
       readonly tickers: readonly string[];
     }
-  | { readonly type: 'RecordTicker'; readonly ticker: string; readonly result: TickerResult };
+  | { readonly type: 'record-ticker'; readonly ticker: string; readonly result: TickerResult };
 
-export const initialState: UpdateState = { status: 'idle' };
+export const initialState = (): UpdateState => ({ status: 'idle' });
 
 /** Pure fold of one event. */
 export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft): UpdateState {
@@ -72,7 +72,7 @@ export function evolve(state: UpdateState, event: MarketEvent | MarketEventDraft
  */
 export function decide(command: UpdateCommand, state: UpdateState): readonly MarketEventDraft[] {
   switch (command.type) {
-    case 'StartUpdate': {
+    case 'start-update': {
       if (state.status === 'running') throw new BelegError('UPDATE_RUNNING');
       const { update_id, source, tickers } = command;
       const started: MarketEventDraft = {
@@ -81,7 +81,7 @@ export function decide(command: UpdateCommand, state: UpdateState): readonly Mar
       };
       return andFinish([started], state);
     }
-    case 'RecordTicker':
+    case 'record-ticker':
       return state.status === 'running' && state.remaining.includes(command.ticker)
         ? andFinish([tickerEvent(state.update_id, command)], state)
         : [];
@@ -90,7 +90,7 @@ export function decide(command: UpdateCommand, state: UpdateState): readonly Mar
 
 function tickerEvent(
   update_id: string,
-  { ticker, result }: Extract<UpdateCommand, { type: 'RecordTicker' }>,
+  { ticker, result }: Extract<UpdateCommand, { type: 'record-ticker' }>,
 ): MarketEventDraft {
   if (result.status === 'failed') {
     return { type: 'TickerUpdateFailed', data: { update_id, ticker, faults: [...result.faults] } };

@@ -4,8 +4,9 @@ import type { AskEvent } from '../../events/catalog/catalog.ts';
 import { AnswerRated } from '../../events/catalog/feedback.ts';
 import { AnswerGiven, AskFailed, PassagesRetrieved, QuestionAsked } from '../../events/catalog/knowledge.ts';
 import type { EventCause } from '../../events/define.ts';
-import { evolve, initialState } from '../ask/evolve.ts';
-import { decide, type RateAnswer } from './rating.ts';
+import { given } from '../given.suite.ts';
+import { ASK } from '../streams/knowledge.ts';
+import type { RateAnswer } from './rating.ts';
 
 const cause = (call: string): EventCause => ({
   stream: 'ask-r',
@@ -32,53 +33,66 @@ const rated = (rating: 'up' | 'down', call: string): AskEvent =>
 const answer = (call: string): AskEvent[] => [asked(call), retrieved(call), answered(call)];
 
 const up: RateAnswer = { request_id: 'r', rating: 'up', feedback: 'gut' };
-const given = (...events: AskEvent[]) => events.reduce(evolve, initialState);
 
 describe('rating an answer', () => {
   it('records the first rating', () => {
-    expect(decide(up, given(...answer('a')))).toEqual([
-      { type: 'AnswerRated', data: { request_id: 'r', rating: 'up', feedback: 'gut', updated: false } },
-    ]);
+    given(ASK, ...answer('a'))
+      .when(up)
+      .then({
+        type: 'AnswerRated',
+        data: { request_id: 'r', rating: 'up', feedback: 'gut', updated: false },
+      });
   });
 
   it('flags a further one as an update, the same rating again as well', () => {
     for (const before of ['down', 'up'] as const) {
-      expect(decide(up, given(...answer('a'), rated(before, 'b')))).toMatchObject([
-        { data: { rating: 'up', updated: true } },
-      ]);
+      given(ASK, ...answer('a'), rated(before, 'b'))
+        .when(up)
+        .thenLike({ data: { rating: 'up', updated: true } });
     }
   });
 
   it('rates the newest answer: asked again under the same request id, it is unrated', () => {
-    const state = given(...answer('a'), rated('up', 'b'), ...answer('c'));
-    expect(decide(up, state)).toMatchObject([{ data: { updated: false } }]);
+    given(ASK, ...answer('a'), rated('up', 'b'), ...answer('c'))
+      .when(up)
+      .thenLike({ data: { updated: false } });
   });
 
   it('still rates the earlier answer while a further ask runs, and after it failed', () => {
     const before = [...answer('a'), rated('up', 'b'), asked('c')];
-    expect(decide(up, given(...before))).toMatchObject([{ data: { updated: true } }]);
-    expect(decide(up, given(...before, failed('c')))).toMatchObject([{ data: { updated: true } }]);
+    given(ASK, ...before)
+      .when(up)
+      .thenLike({ data: { updated: true } });
+    given(ASK, ...before, failed('c'))
+      .when(up)
+      .thenLike({ data: { updated: true } });
   });
 
   it('knows no request that was never answered', () => {
-    const unknown = expect.objectContaining({ code: 'UNKNOWN_REQUEST_ID' }) as Error;
-    expect(() => decide(up, given())).toThrow(unknown);
-    expect(() => decide(up, given(asked('a')))).toThrow(unknown);
-    expect(() => decide(up, given(asked('a'), failed('a')))).toThrow(unknown);
+    given(ASK).when(up).refuses('UNKNOWN_REQUEST_ID');
+    given(ASK, asked('a')).when(up).refuses('UNKNOWN_REQUEST_ID');
+    given(ASK, asked('a'), failed('a')).when(up).refuses('UNKNOWN_REQUEST_ID');
   });
 });
 
 describe('the stream of an ask', () => {
   it('holds asks of the same request id that overlap', () => {
-    const state = given(asked('a'), asked('b'), retrieved('a'), answered('a'), retrieved('b'), answered('b'));
+    const { state } = given(
+      ASK,
+      asked('a'),
+      asked('b'),
+      retrieved('a'),
+      answered('a'),
+      retrieved('b'),
+      answered('b'),
+    );
     expect(state.running).toEqual({});
     expect(state.answer?.id).toBe(answered('b').id);
   });
 
   it('refuses to fold what the lifecycle does not allow', () => {
-    const corrupt = expect.objectContaining({ code: 'STREAM_CORRUPT' }) as Error;
-    expect(() => given(retrieved('a'))).toThrow(corrupt);
-    expect(() => given(asked('a'), answered('a'))).toThrow(corrupt);
-    expect(() => given(asked('a'), asked('a'))).toThrow(corrupt);
+    given(ASK, retrieved('a')).isCorrupt();
+    given(ASK, asked('a'), answered('a')).isCorrupt();
+    given(ASK, asked('a'), asked('a')).isCorrupt();
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { decide, evolve, initialState, type IndexCommand, type IndexEventDraft } from './reindex.ts';
+import { given } from '../given.suite.ts';
+import { INDEX } from '../streams/knowledge.ts';
+import type { IndexCommand, IndexEventDraft } from './reindex.ts';
 
 const started: IndexEventDraft = { type: 'ReindexStarted', data: { request_id: 'r' } };
 const built: IndexEventDraft = {
@@ -18,51 +20,50 @@ const built: IndexEventDraft = {
 };
 const failed: IndexEventDraft = { type: 'ReindexFailed', data: { code: 'KB_INVALID', faults: 2 } };
 
-const given = (...events: IndexEventDraft[]) => ({
-  when: (command: IndexCommand) => decide(command, events.reduce(evolve, initialState)),
-});
-
-const fail = (error: unknown): IndexCommand => ({ type: 'FailReindex', error, faults: 2 });
+const fail = (error: unknown): IndexCommand => ({ type: 'fail-reindex', error, faults: 2 });
 
 describe('the index stream', () => {
-  const start: IndexCommand = { type: 'StartReindex', request_id: 'r' };
+  const start: IndexCommand = { type: 'start-reindex', request_id: 'r' };
 
   it('starts when idle: at first, after a build, after a failure', () => {
     for (const history of [[], [started, built], [started, failed]]) {
-      expect(given(...history).when(start)).toEqual([started]);
+      given(INDEX, ...history)
+        .when(start)
+        .then(started);
     }
   });
 
   it('refuses a start while one runs', () => {
-    expect(() => given(started).when(start)).toThrow(
-      expect.objectContaining({ code: 'REINDEX_RUNNING' }) as Error,
-    );
+    given(INDEX, started).when(start).refuses('REINDEX_RUNNING');
   });
 
   it('ends what was started, once', () => {
-    const finish: IndexCommand = { type: 'FinishReindex', built: built.data };
-    expect(given(started).when(finish)).toEqual([built]);
-    expect(given(started, built).when(finish)).toEqual([]);
+    const finish: IndexCommand = { type: 'finish-reindex', built: built.data };
+    given(INDEX, started).when(finish).then(built);
+    given(INDEX, started, built).when(finish).thenNothing();
   });
 
   it('records a failure by its code, and anything unforeseen as INTERNAL', () => {
-    expect(given(started).when(fail(new BelegError('KB_INVALID')))).toEqual([failed]);
-    expect(given(started).when(fail(new Error('disk')))).toEqual([
-      { type: 'ReindexFailed', data: { code: 'INTERNAL', faults: 2 } },
-    ]);
-    expect(given().when(fail(new Error('disk')))).toEqual([]);
+    given(INDEX, started)
+      .when(fail(new BelegError('KB_INVALID')))
+      .then(failed);
+    given(INDEX, started)
+      .when(fail(new Error('disk')))
+      .then({ type: 'ReindexFailed', data: { code: 'INTERNAL', faults: 2 } });
+    given(INDEX)
+      .when(fail(new Error('disk')))
+      .thenNothing();
   });
 
   it('closes after a crash what the crash broke off', () => {
-    const abandon: IndexCommand = { type: 'AbandonReindex' };
-    expect(given(started).when(abandon)).toEqual([
-      { type: 'ReindexFailed', data: { code: 'INTERNAL', faults: 0 } },
-    ]);
-    expect(given(started, built).when(abandon)).toEqual([]);
+    const abandon: IndexCommand = { type: 'abandon-reindex' };
+    given(INDEX, started)
+      .when(abandon)
+      .then({ type: 'ReindexFailed', data: { code: 'INTERNAL', faults: 0 } });
+    given(INDEX, started, built).when(abandon).thenNothing();
   });
 
   it('keeps the index in service through a failed build', () => {
-    const state = [started, built, started, failed].reduce(evolve, initialState);
-    expect(state).toEqual({ status: 'idle', index: 'hash' });
+    expect(given(INDEX, started, built, started, failed).state).toEqual({ status: 'idle', index: 'hash' });
   });
 });

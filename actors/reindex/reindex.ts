@@ -23,14 +23,14 @@ export interface IndexState {
 }
 
 export type IndexCommand =
-  | { readonly type: 'StartReindex'; readonly request_id: string }
-  | { readonly type: 'FinishReindex'; readonly built: IndexBuiltData }
+  | { readonly type: 'start-reindex'; readonly request_id: string }
+  | { readonly type: 'finish-reindex'; readonly built: IndexBuiltData }
   /** `faults`: number of faults found in the knowledge base. */
-  | { readonly type: 'FailReindex'; readonly error: unknown; readonly faults: number }
+  | { readonly type: 'fail-reindex'; readonly error: unknown; readonly faults: number }
   /** At start, by the only process that builds: what a crash broke off is closed. */
-  | { readonly type: 'AbandonReindex' };
+  | { readonly type: 'abandon-reindex' };
 
-export const initialState: IndexState = { status: 'idle', index: null };
+export const initialState = (): IndexState => ({ status: 'idle', index: null });
 
 /** Pure fold of one event. */
 export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): IndexState {
@@ -47,18 +47,18 @@ export function evolve(state: IndexState, event: IndexEvent | IndexEventDraft): 
 /** `REINDEX_RUNNING` for a second start; an end without a start is nothing to record. */
 export function decide(command: IndexCommand, { status }: IndexState): readonly IndexEventDraft[] {
   switch (command.type) {
-    case 'StartReindex':
+    case 'start-reindex':
       if (!INDEX_LIFECYCLE.mayFollow(status, 'ReindexStarted')) throw new BelegError('REINDEX_RUNNING');
       return [{ type: 'ReindexStarted', data: { request_id: command.request_id } }];
-    case 'FinishReindex':
+    case 'finish-reindex':
       return INDEX_LIFECYCLE.mayFollow(status, 'IndexBuilt')
         ? [{ type: 'IndexBuilt', data: command.built }]
         : [];
-    case 'FailReindex':
+    case 'fail-reindex':
       return INDEX_LIFECYCLE.mayFollow(status, 'ReindexFailed')
         ? [failed(codeOf(command.error), command.faults)]
         : [];
-    case 'AbandonReindex':
+    case 'abandon-reindex':
       return INDEX_LIFECYCLE.mayFollow(status, 'ReindexFailed') ? [failed('INTERNAL', 0)] : [];
   }
 }

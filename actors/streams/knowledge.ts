@@ -23,7 +23,7 @@ export const ASK = defineStream({
   stream: askStream,
   events: ASK_EVENTS,
   lifecycle: ASK_LIFECYCLE,
-  initial: () => ask.initialState,
+  initial: ask.initialState,
   evolve: ask.evolve,
   decide: rating.decide,
   stamp: ({ data }) => ('request_id' in data ? { key: data.request_id } : {}),
@@ -34,11 +34,11 @@ export const INDEX = defineStream({
   stream: INDEX_STREAM,
   events: INDEX_EVENTS,
   lifecycle: reindex.INDEX_LIFECYCLE,
-  initial: () => reindex.initialState,
+  initial: reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
   /** Whoever was told that it has not begun waits for no end. */
-  undo: (): reindex.IndexCommand[] => [{ type: 'AbandonReindex' }],
+  undo: (): reindex.IndexCommand[] => [{ type: 'abandon-reindex' }],
 });
 
 /** How many comments there are, which is the newest one's id. */

@@ -13,7 +13,7 @@ export const MARKET = defineStream({
   stream: marketStream,
   events: MARKET_EVENTS,
   lifecycle: update.UPDATE_LIFECYCLE,
-  initial: () => update.initialState,
+  initial: update.initialState,
   evolve: update.evolve,
   decide: update.decide,
   /** The same step, done again after a crash, is the same events. */
@@ -27,7 +27,7 @@ export const TRAINING = defineStream({
   stream: trainingStream,
   events: TRAINING_EVENTS,
   lifecycle: TRAINING_LIFECYCLE,
-  initial: () => training.initialState,
+  initial: training.initialState,
   evolve: training.evolve,
   decide: training.decide,
 });
@@ -36,7 +36,7 @@ export const MODELS = defineStream({
   kind: 'models',
   stream: MODELS_STREAM,
   events: MODELS_EVENTS,
-  initial: () => models.initialModels,
-  evolve: models.evolveModels,
-  decide: models.decideModels,
+  initial: models.initialState,
+  evolve: models.evolve,
+  decide: models.decide,
 });

@@ -5,9 +5,9 @@ import { trainingMachine, type StopWork, type TrainingMachineEvent, type Trainin
 import type { RunCommand } from './training-run.ts';
 
 const away = new BelegError('STORE_UNAVAILABLE');
-const end: RunCommand = { type: 'EndTraining', step: 3 };
-const prepared = { type: 'RecordPreparation' } as RunCommand;
-const epoch = { type: 'RecordEpoch' } as RunCommand;
+const end: RunCommand = { type: 'end-training', step: 3 };
+const prepared = { type: 'record-preparation' } as RunCommand;
+const epoch = { type: 'record-epoch' } as RunCommand;
 
 /** A machine whose record fails by a script, and what it did. */
 function start(faults: readonly (BelegError | null)[] = []) {
@@ -57,12 +57,12 @@ describe('the machine of a run', () => {
     actor.send({ type: 'TrainingPrepared' });
     actor.send({ type: 'TrainingEpochFinished' });
     expect(actor.getSnapshot().value).toMatchObject({ run: 'training', work: 'going' });
-    tell({ type: 'ENDED', command: { type: 'FinishTraining' } as RunCommand });
+    tell({ type: 'ENDED', command: { type: 'finish-training' } as RunCommand });
     await is('complete');
     expect(actor.getSnapshot().status).toBe('active');
     actor.send({ type: 'TrainingFinished' });
     await done();
-    expect(recorded).toEqual(['RecordPreparation', 'RecordEpoch', 'FinishTraining']);
+    expect(recorded).toEqual(['record-preparation', 'record-epoch', 'finish-training']);
   });
 
   it('tells the work to stop once that is on record, also while it prepares', async () => {
@@ -86,7 +86,7 @@ describe('the machine of a run', () => {
     expect(recorded).toEqual([]);
     clock.increment(100);
     await is('waiting');
-    expect(recorded).toEqual(['RecordPreparation', 'RecordEpoch']);
+    expect(recorded).toEqual(['record-preparation', 'record-epoch']);
     expect(notices.map(({ type }) => type)).toEqual(['record-delayed', 'record-delayed']);
     expect(stops()).toBe(0);
   });

@@ -21,15 +21,15 @@ export interface ModelsState {
 }
 
 export type ModelsCommand =
-  | { readonly type: 'OpenRun'; readonly run: string }
-  | { readonly type: 'AdoptTrained'; readonly weights: string; readonly run: string }
-  | ({ readonly type: 'UseLoaded' } & WeightsRef)
-  | ({ readonly type: 'NoteSaved' } & WeightsRef);
+  | { readonly type: 'open-run'; readonly run: string }
+  | { readonly type: 'adopt-trained'; readonly weights: string; readonly run: string }
+  | ({ readonly type: 'use-loaded' } & WeightsRef)
+  | ({ readonly type: 'note-saved' } & WeightsRef);
 
-export const initialModels: ModelsState = { runs: [], adopted: null, inUse: null, saved: null };
+export const initialState = (): ModelsState => ({ runs: [], adopted: null, inUse: null, saved: null });
 
 /** Pure fold of one event. */
-export function evolveModels(state: ModelsState, event: ModelsEvent | ModelsEventDraft): ModelsState {
+export function evolve(state: ModelsState, event: ModelsEvent | ModelsEventDraft): ModelsState {
   switch (event.type) {
     case 'TrainingRunOpened':
       return { ...state, runs: [...state.runs, event.data.run] };
@@ -47,25 +47,25 @@ export function evolveModels(state: ModelsState, event: ModelsEvent | ModelsEven
 }
 
 /** What is so already is nothing to record. */
-export function decideModels(command: ModelsCommand, state: ModelsState): readonly ModelsEventDraft[] {
+export function decide(command: ModelsCommand, state: ModelsState): readonly ModelsEventDraft[] {
   switch (command.type) {
-    case 'OpenRun':
+    case 'open-run':
       return state.runs.includes(command.run)
         ? []
         : [{ type: 'TrainingRunOpened', data: { run: command.run } }];
-    case 'AdoptTrained': {
+    case 'adopt-trained': {
       const { weights, run } = command;
       return state.adopted === run
         ? []
         : [{ type: 'ModelPutToUse', data: { weights, run, cause: 'trained' } }];
     }
-    case 'UseLoaded': {
+    case 'use-loaded': {
       const { weights, run } = command;
       return isSame(state.inUse, command) && state.inUse?.cause === 'loaded'
         ? []
         : [{ type: 'ModelPutToUse', data: { weights, run, cause: 'loaded' } }];
     }
-    case 'NoteSaved': {
+    case 'note-saved': {
       const { weights, run } = command;
       return isSame(state.saved, command) ? [] : [{ type: 'ModelSaved', data: { weights, run } }];
     }

@@ -35,20 +35,20 @@ export interface StartedRun {
 }
 
 export type RunCommand =
-  | { readonly type: 'StartTraining'; readonly run: string; readonly plan: TrainingPlan }
-  | { readonly type: 'ResumeTraining' }
-  | { readonly type: 'StopTraining' }
+  | { readonly type: 'start-training'; readonly run: string; readonly plan: TrainingPlan }
+  | { readonly type: 'resume-training' }
+  | { readonly type: 'stop-training' }
   /** What the trainer tells; it is nothing to record where the run is over. */
-  | { readonly type: 'RecordPreparation'; readonly prepared: Prepared }
-  | { readonly type: 'RecordEpoch'; readonly epoch: EpochFinished }
-  | { readonly type: 'FinishTraining'; readonly finished: Finished }
-  | { readonly type: 'FailTraining'; readonly failed: Failed }
+  | { readonly type: 'record-preparation'; readonly prepared: Prepared }
+  | { readonly type: 'record-epoch'; readonly epoch: EpochFinished }
+  | { readonly type: 'finish-training'; readonly finished: Finished }
+  | { readonly type: 'fail-training'; readonly failed: Failed }
   /** The trainer has stopped: because it was asked to, or else because the service stops. */
-  | { readonly type: 'EndTraining'; readonly step: number }
+  | { readonly type: 'end-training'; readonly step: number }
   /** The process that was at it is gone. `step`: where it got to, as far as that is known. */
-  | { readonly type: 'AbandonTraining'; readonly detail: string | null; readonly step: number | null };
+  | { readonly type: 'abandon-training'; readonly detail: string | null; readonly step: number | null };
 
-export const initialState: RunState = { status: 'idle' };
+export const initialState = (): RunState => ({ status: 'idle' });
 
 /**
  * Pure fold of one event.
@@ -101,27 +101,27 @@ const reasonOf = (word: string, detail: string | null): string =>
  */
 export function decide(command: RunCommand, state: RunState): readonly TrainingEventDraft[] {
   switch (command.type) {
-    case 'StartTraining':
+    case 'start-training':
       if (state.status !== 'idle') throw new BelegError('ALREADY_TRAINING');
       return [{ type: 'TrainingStarted', data: { run: command.run, ...command.plan } }];
-    case 'ResumeTraining':
+    case 'resume-training':
       if (isUnderWay(state.status)) throw new BelegError('ALREADY_TRAINING');
       if (!TRAINING_LIFECYCLE.mayFollow(state.status, 'TrainingResumed'))
         throw new BelegError('NOT_TRAINING');
       return inRun(state, (run) => ({ type: 'TrainingResumed', data: { run } }));
-    case 'StopTraining':
+    case 'stop-training':
       if (!isUnderWay(state.status)) throw new BelegError('NOT_TRAINING');
       return inRun(state, (run) => ({ type: 'TrainingStopRequested', data: { run } }));
-    case 'RecordPreparation':
+    case 'record-preparation':
       return inRun(state, (run) => ({ type: 'TrainingPrepared', data: { run, ...command.prepared } }));
-    case 'RecordEpoch':
+    case 'record-epoch':
       if (isKnown(state, command.epoch)) return [];
       return inRun(state, (run) => ({ type: 'TrainingEpochFinished', data: { run, ...command.epoch } }));
-    case 'FinishTraining':
+    case 'finish-training':
       return inRun(state, (run) => ({ type: 'TrainingFinished', data: { run, ...command.finished } }));
-    case 'FailTraining':
+    case 'fail-training':
       return inRun(state, (run) => ({ type: 'TrainingFailed', data: { run, ...command.failed } }));
-    case 'EndTraining': {
+    case 'end-training': {
       const reason = state.status === 'stopping' ? 'stopped' : 'shutdown';
       const { step } = command;
       return inRun(state, (run) => ({
@@ -129,7 +129,7 @@ export function decide(command: RunCommand, state: RunState): readonly TrainingE
         data: { run, reason, detail: null, step },
       }));
     }
-    case 'AbandonTraining': {
+    case 'abandon-training': {
       const { detail } = command;
       return inRun(state, (run, { step }) => ({
         type: 'TrainingInterrupted',

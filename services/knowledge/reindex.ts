@@ -48,10 +48,10 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
     const { names, data, leftOut } = await buildAndSwap(call).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
       const failure = failureOf(error);
-      if (!signal.aborted) await record({ type: 'FailReindex', error: failure, faults }, call);
+      if (!signal.aborted) await record({ type: 'fail-reindex', error: failure, faults }, call);
       throw failure;
     });
-    await record({ type: 'FinishReindex', built: data }, call);
+    await record({ type: 'finish-reindex', built: data }, call);
     await tellLatecomers(names, data.index, call);
     return { built: data, leftOut };
   }
@@ -129,7 +129,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
      */
     async reindex(call: CallContext): Promise<Reindexed> {
       const deadline = new Date(Date.now() + START_MS);
-      const start = { type: 'StartReindex', request_id: call.correlationId } as const;
+      const start = { type: 'start-reindex', request_id: call.correlationId } as const;
       await writer.submit(start, { ...call, deadline });
       return unlessAborted(run(call), signal);
     },
@@ -169,7 +169,7 @@ export async function openIndexWriter(options: {
   const call = newCall(deterministicId(INDEX_STREAM, String(writer.revision), 'abandoned'));
   const deadline = new Date(Date.now() + START_MS);
   try {
-    await writer.submit({ type: 'AbandonReindex' }, { ...call, deadline });
+    await writer.submit({ type: 'abandon-reindex' }, { ...call, deadline });
   } catch (error) {
     await writer.close();
     throw error;

@@ -81,7 +81,7 @@ export function marketUpdater(options: UpdaterOptions) {
 
   async function step(request: UpdateRequest, command: UpdateCommand): Promise<UpdateState> {
     const { updateId, correlationId, callId, traceparent } = request;
-    if (command.type === 'RecordTicker' && command.result.status === 'failed') {
+    if (command.type === 'record-ticker' && command.result.status === 'failed') {
       const { ticker } = command;
       const { faults } = command.result;
       logger.warn({ ticker, faults: faults.length, first: faults[0] }, 'a ticker could not be updated');

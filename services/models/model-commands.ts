@@ -111,7 +111,7 @@ export function modelCommands({
     await runs.restore(call);
     if (runs.newest !== null && runs.newest.finished !== null) {
       const { run, finished } = runs.newest;
-      await models.submit({ type: 'AdoptTrained', run, weights: finished.weights }, call);
+      await models.submit({ type: 'adopt-trained', run, weights: finished.weights }, call);
     }
     await inUse.restore(call);
     await prune();

@@ -28,7 +28,7 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
   /** What other programs read is beside the weights by then: a crash before is made good at the next start. */
   async function noteSaved({ hash, weights }: LoadedModel, call: CallContext): Promise<void> {
     await writeDurably(files.savedModel, await encodedModel(weights));
-    await models.submit({ type: 'NoteSaved', weights: hash, run: weights.run }, call);
+    await models.submit({ type: 'note-saved', weights: hash, run: weights.run }, call);
   }
 
   /** As its run left it; making it takes longer than the event loop should wait, where the network is large. */
@@ -113,7 +113,7 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     async load(call: CallContext): Promise<string> {
       const saved = await onDisk('The saved weights cannot be read from the disk', () => readSaved());
       const { hash, weights } = saved;
-      await models.submit({ type: 'UseLoaded', weights: hash, run: weights.run }, call);
+      await models.submit({ type: 'use-loaded', weights: hash, run: weights.run }, call);
       // A call that comes again may have been done before, by a process whose disk holds others: that stands.
       const { inUse } = models.state;
       if (inUse !== null && inUse.weights !== hash) {

@@ -80,15 +80,15 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
     const step = state.status === 'idle' ? 0 : state.step;
     try {
       await gather(signal);
-      if (signal.aborted) return { type: 'EndTraining', step };
+      if (signal.aborted) return { type: 'end-training', step };
       const running = begin();
       signal.addEventListener('abort', () => running.stop(), { once: true });
       const end = await running.ended;
       return endOf(end, usedDevice === null ? Math.max(step, end.step) : end.step);
     } catch (error) {
-      if (signal.aborted) return { type: 'EndTraining', step };
+      if (signal.aborted) return { type: 'end-training', step };
       logger.error({ err: error }, 'a training could not start');
-      return { type: 'FailTraining', failed: { ...faultOf(error), step } };
+      return { type: 'fail-training', failed: { ...faultOf(error), step } };
     }
   }
 
@@ -99,7 +99,7 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
         const { provider, fallback } = device;
         usedDevice = device;
         logger.info({ provider, steps: prepared.steps, step: prepared.step }, 'training prepared');
-        report({ type: 'RecordPreparation', prepared: { ...prepared, provider, fallback } });
+        report({ type: 'record-preparation', prepared: { ...prepared, provider, fallback } });
       },
       progress: (progress) => {
         newest = progress;
@@ -107,7 +107,7 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
       },
       epoch: (epoch) => {
         logger.info(epoch, 'training epoch finished');
-        report({ type: 'RecordEpoch', epoch });
+        report({ type: 'record-epoch', epoch });
       },
     };
   }
@@ -129,7 +129,7 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
     /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
     async stop(call: CallContext): Promise<void> {
       try {
-        await record.submit({ type: 'StopTraining' }, call);
+        await record.submit({ type: 'stop-training' }, call);
       } catch (error) {
         if (!isBelegError(error, 'NOT_TRAINING')) throw error;
       }
@@ -153,22 +153,22 @@ export type RunUnderWay = ReturnType<typeof runUnderWay>;
 
 /** The same report, tried again, is the same event. */
 function callIdOf(session: string, command: RunCommand): string {
-  return deterministicId(session, command.type, command.type === 'RecordEpoch' ? command.epoch.epoch : 0);
+  return deterministicId(session, command.type, command.type === 'record-epoch' ? command.epoch.epoch : 0);
 }
 
 function endOf(end: TrainingEnd, step: number): RunCommand {
   switch (end.outcome) {
     case 'trained': {
       const { weights, best_epoch, scores } = end;
-      return { type: 'FinishTraining', finished: { weights, best_epoch, step, scores } };
+      return { type: 'finish-training', finished: { weights, best_epoch, step, scores } };
     }
     case 'stopped':
-      return { type: 'EndTraining', step };
+      return { type: 'end-training', step };
     case 'failed': {
       const { fault, detail } = end;
       // A process that is gone says nothing against going on from where it was.
-      if (fault === 'PROCESS_EXITED') return { type: 'AbandonTraining', detail, step };
-      return { type: 'FailTraining', failed: { fault, detail, step } };
+      if (fault === 'PROCESS_EXITED') return { type: 'abandon-training', detail, step };
+      return { type: 'fail-training', failed: { fault, detail, step } };
     }
   }
 }

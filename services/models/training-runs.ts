@@ -51,10 +51,10 @@ export function trainingRuns(options: ModelParts) {
     const source = await marketSource(bus, call);
     const run = newRun(now());
     const record = records.of(trainingStream(run));
-    await models.submit({ type: 'OpenRun', run }, call);
+    await models.submit({ type: 'open-run', run }, call);
     await record.submit(
       {
-        type: 'StartTraining',
+        type: 'start-training',
         run,
         plan: { settings, as_of, ...(source === undefined ? {} : { source }), provider },
       },
@@ -113,7 +113,7 @@ export function trainingRuns(options: ModelParts) {
       newest = await findNewest(call);
       const run = newestRun();
       if (run === null || !isUnderWay(run.status)) return;
-      await newest!.submit({ type: 'AbandonTraining', detail: null, step: null }, call);
+      await newest!.submit({ type: 'abandon-training', detail: null, step: null }, call);
       logger.warn({ run: run.run }, 'a training was interrupted; it can be resumed');
     },
     /**
@@ -125,7 +125,7 @@ export function trainingRuns(options: ModelParts) {
       const settings = recordedSettings(options.settings);
       const resumed = resume && (await canGoOn(settings, call));
       const record = resumed ? newest! : await openRun(settings, call);
-      if (resumed) await record.submit({ type: 'ResumeTraining' }, call);
+      if (resumed) await record.submit({ type: 'resume-training' }, call);
       newest = record;
       return (underWay = begin(record, resumed, call));
     },

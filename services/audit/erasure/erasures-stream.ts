@@ -48,13 +48,13 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
     async settle(requests: readonly ErasureToRequest[]): Promise<void> {
       await readOnce(requests.length === 0);
       await Promise.all(
-        requests.map(({ call, ...request }) => writer.submit({ type: 'RequestErasure', ...request }, call)),
+        requests.map(({ call, ...request }) => writer.submit({ type: 'request-erasure', ...request }, call)),
       );
       const pending = [...writer.state.pending];
       await Promise.all(pending.map(([requestId]) => vault.erase(requestId)));
       await Promise.all(
         pending.map(([request_id, { id, correlationId }]) =>
-          writer.submit({ type: 'CompleteErasure', request_id }, { correlationId, callId: id }),
+          writer.submit({ type: 'complete-erasure', request_id }, { correlationId, callId: id }),
         ),
       );
     },

@@ -97,7 +97,12 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'r');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noRun>(told, trainingStream('r'), noRun, evolveRun);
+        const { status } = await fold<ReturnType<typeof noRun>>(
+          told,
+          trainingStream('r'),
+          noRun(),
+          evolveRun,
+        );
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -115,7 +120,12 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'u');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noUpdate>(told, marketStream('u'), noUpdate, evolveUpdate);
+        const { status } = await fold<ReturnType<typeof noUpdate>>(
+          told,
+          marketStream('u'),
+          noUpdate(),
+          evolveUpdate,
+        );
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -133,7 +143,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         );
         const story = await tellStory(told, 'x');
         expectWalk(story, taken);
-        const { status } = await fold<typeof noIndex>(told, INDEX_STREAM, noIndex, evolveIndex);
+        const { status } = await fold<ReturnType<typeof noIndex>>(told, INDEX_STREAM, noIndex(), evolveIndex);
         expect(story.machine.path.at(-1)).toBe(status);
       }),
       RUNS,
@@ -164,7 +174,7 @@ describe('the way of a story is the walk that its stream recorded, and ends wher
         const story = await tellStory(told, 'q');
         expect(story.entries.map(({ state }) => state)).toEqual(states);
         expect(story.machine.path).toEqual(pathOf('new', ways.get(newest)!));
-        const { running } = await fold<typeof noAsk>(told, 'ask-q', noAsk, evolveAsk);
+        const { running } = await fold<ReturnType<typeof noAsk>>(told, 'ask-q', noAsk(), evolveAsk);
         const last = story.machine.path.at(-1) as AskStatus;
         expect(running[newest]).toBe(ASK_LIFECYCLE.hasEnded(last) ? undefined : last);
       }),

@@ -89,7 +89,7 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     definition: MODELS,
-    command: (n) => ({ type: 'OpenRun', run: `run-${n}` }),
+    command: (n) => ({ type: 'open-run', run: `run-${n}` }),
   },
   {
     definition: COMMENTS,
@@ -97,7 +97,7 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     definition: ERASURES,
-    command: (n) => ({ type: 'RequestErasure', request_id: `r-${n}`, reason: 'asked', by: 'operator' }),
+    command: (n) => ({ type: 'request-erasure', request_id: `r-${n}`, reason: 'asked', by: 'operator' }),
   },
   {
     definition: CHECKPOINTS,
@@ -105,9 +105,9 @@ export const SAMPLES: readonly Sample[] = [
   },
   {
     definition: MARKET,
-    begin: [{ type: 'StartUpdate', update_id: 'u', source: 'csv', tickers: tickers(10_100) }],
+    begin: [{ type: 'start-update', update_id: 'u', source: 'csv', tickers: tickers(10_100) }],
     command: (n) => ({
-      type: 'RecordTicker',
+      type: 'record-ticker',
       ticker: `T${n}`,
       result: { status: 'failed', faults: ['none'] },
     }),
@@ -115,10 +115,10 @@ export const SAMPLES: readonly Sample[] = [
   {
     definition: TRAINING,
     begin: [
-      { type: 'StartTraining', run: 'run', plan: PLAN },
-      { type: 'RecordPreparation', prepared: PREPARED },
+      { type: 'start-training', run: 'run', plan: PLAN },
+      { type: 'record-preparation', prepared: PREPARED },
     ],
-    command: (n) => ({ type: 'RecordEpoch', epoch: { ...EPOCH, epoch: n, step: n } }),
+    command: (n) => ({ type: 'record-epoch', epoch: { ...EPOCH, epoch: n, step: n } }),
   },
   {
     definition: ACCOUNT,
