@@ -4,13 +4,13 @@ import { count } from '../number-format.ts';
 import { openLink } from '../link.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { type FeedbackFilters, readFeedback, type Interaction } from './read-feedback.ts';
-import { toCsv, toJsonArray } from './export-formats.ts';
+import { toCsv, toJsonArray, type Separator } from './export-formats.ts';
 import { untilInterrupted } from './interrupt.ts';
 import { writeNewFile } from '../new-file.ts';
 
 /** `beleg feedback export`. */
 export async function exportFeedback(
-  options: FeedbackFilters & { format: 'csv' | 'json'; out?: string },
+  options: FeedbackFilters & { format: 'csv' | 'json'; separator: Separator; out?: string },
 ): Promise<void> {
   const { out } = options;
   await untilInterrupted(async (signal) => {
@@ -25,7 +25,7 @@ export async function exportFeedback(
         yield one;
       }
     }
-    const chunks = options.format === 'csv' ? toCsv(counted()) : toJsonArray(counted());
+    const chunks = options.format === 'csv' ? toCsv(counted(), options.separator) : toJsonArray(counted());
     if (out === undefined) await pipeline(chunks, process.stdout, { end: false, signal });
     else await writeNewFile(out, chunks, signal);
     bar.stop();

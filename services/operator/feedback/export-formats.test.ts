@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { INTERACTION } from '../../gateway/knowledge/fake-replies.suite.ts';
-import { csvRecord, toCsv, toJsonArray } from './export-formats.ts';
+import { csvRecord, SEPARATORS, toCsv, toJsonArray } from './export-formats.ts';
 import type { Interaction } from './read-feedback.ts';
 
 const one = (differences: Partial<Interaction> = {}): Interaction => ({ ...INTERACTION, ...differences });
@@ -16,7 +16,7 @@ const read = (csv: string) =>
 
 /** A cell without the apostrophes that were put before formulas, and without control characters. */
 const readBack = (cell: string) =>
-  cell.replaceAll(/(?<=^|[;\t\r\n][ \t]*)'/g, '').replaceAll(/(?![\t\r\n])\p{Cc}/gu, ' ');
+  cell.replaceAll(/(?<=^|[,;\t\r\n][ \t]*)'/g, '').replaceAll(/(?![\t\r\n])\p{Cc}/gu, ' ');
 
 describe('CSV', () => {
   test('has one row an answer, and its columns in the first', async () => {
@@ -52,18 +52,31 @@ describe('CSV', () => {
     );
   });
 
-  test('gives every text back as it was, but for the apostrophe before a formula', () => {
-    const Cell = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '\t', '=', '@', '-', 'ä', ';', "'") }),
-    );
-    fc.assert(
-      fc.property(fc.array(fc.tuple(Cell, Cell), { minLength: 1 }), (rows) => {
-        const back: string[][] = parse(rows.map(csvRecord).join(''), { recordDelimiter: '\r\n' });
-        expect(back.map((row) => row.map(readBack))).toEqual(rows.map((row) => row.map(readBack)));
-      }),
-    );
+  test('has semicolons between its cells where they are asked for, and quotes what holds one', async () => {
+    const csv = (await Array.fromAsync(toCsv(each(one({ question: 'a; b' })), ';'))).join('');
+    expect(csv.startsWith('\uFEFFrequest_id;at;question;')).toBe(true);
+    const rows: object[] = parse(csv, { bom: true, columns: true, recordDelimiter: '\r\n', delimiter: ';' });
+    expect(rows).toMatchObject([{ question: 'a; b', citations: 'EntgFG-3', latency_ms: '12' }]);
   });
+
+  test.each(SEPARATORS)(
+    'gives every text back as it was, but for the apostrophe before a formula: %s',
+    (delimiter) => {
+      const Cell = fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '\t', '=', '@', '-', 'ä', ';', "'") }),
+      );
+      fc.assert(
+        fc.property(fc.array(fc.tuple(Cell, Cell), { minLength: 1 }), (rows) => {
+          const back: string[][] = parse(rows.map((row) => csvRecord(row, delimiter)).join(''), {
+            recordDelimiter: '\r\n',
+            delimiter,
+          });
+          expect(back.map((row) => row.map(readBack))).toEqual(rows.map((row) => row.map(readBack)));
+        }),
+      );
+    },
+  );
 
   test.each([
     ['=1+1', "'=1+1"],
@@ -80,8 +93,15 @@ describe('CSV', () => {
     ['1-2', '1-2'],
     ['a\u0085\u001b[2Jb', 'a  [2Jb'],
   ])('%j comes out as %j, whatever a spreadsheet or a terminal takes it for', (cell, expected) => {
-    expect(parse(csvRecord([cell]), { recordDelimiter: '\r\n' })).toEqual([[expected]]);
+    expect(parse(csvRecord([cell], ','), { recordDelimiter: '\r\n' })).toEqual([[expected]]);
   });
+});
+
+test.each([
+  ['a,=1+1', "a,'=1+1"],
+  ['a;=1+1', "a;'=1+1"],
+])('between semicolons %j comes out as %j, also for who reads commas', (cell, expected) => {
+  expect(parse(csvRecord([cell], ';'), { recordDelimiter: '\r\n', delimiter: ';' })).toEqual([[expected]]);
 });
 
 test('JSON is one array, of none and of several', async () => {

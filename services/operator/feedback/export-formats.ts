@@ -20,11 +20,22 @@ const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | n
   erased_at: (one) => one.erased_at,
 };
 
+/** What stands between cells: Excel in German and many other languages reads the semicolon. */
+export const SEPARATORS = [',', ';'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 /** RFC 4180 in UTF-8 with a byte order mark; a first line with the columns' names. */
-export async function* toCsv(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvRecord(Object.keys(COLUMNS));
+export async function* toCsv(
+  interactions: AsyncIterable<Interaction>,
+  separator: Separator = ',',
+): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvRecord(Object.keys(COLUMNS), separator);
   const cells = Object.values(COLUMNS);
-  for await (const one of interactions) yield csvRecord(cells.map((cell) => cell(one)));
+  for await (const one of interactions)
+    yield csvRecord(
+      cells.map((cell) => cell(one)),
+      separator,
+    );
 }
 
 /** One JSON array. */
@@ -48,7 +59,10 @@ function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
 }
 
 /** Where an apostrophe goes: also behind what some spreadsheets take for the end of a cell, quotes or not. */
-const FORMULA = /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g;
+const FORMULA: Readonly<Record<Separator, RegExp>> = {
+  ',': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
+  ';': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[,;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
+};
 /** What a terminal would obey; tabs and line ends stay. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
@@ -59,12 +73,12 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * One record of RFC 4180, with its line end. A cell that a spreadsheet would take for a formula gets an apostrophe before
  * it: what people wrote is text (OWASP, CSV injection).
  */
-export function csvRecord(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+export function csvRecord(cells: readonly (string | number | null)[], separator: Separator): string {
+  return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;
 }
 
-function csvCell(value: string | number | null): string {
+function csvCell(value: string | number | null, separator: Separator): string {
   const text = String(value ?? '').replaceAll(CONTROLS, ' ');
-  const harmless = text.replaceAll(FORMULA, "'");
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = text.replaceAll(FORMULA[separator], "'");
+  return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

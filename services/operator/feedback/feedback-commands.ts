@@ -33,12 +33,17 @@ export function addFeedbackCommands(feedback: Command): void {
     .action(loaded(async () => (await import('./list-feedback.ts')).listFeedback));
   narrow(command('export', 'write questions, answers, ratings and comments to a file or to standard output'))
     .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'json']).default('csv'))
+    .addOption(
+      new Option('--separator <separator>', 'what stands between the cells of CSV; Excel in German reads `;`')
+        .choices([',', ';'])
+        .default(','),
+    )
     .option('--out <file>', 'file to write; it must not exist yet; default: standard output')
     .option('--all', 'include answers without rating or comment')
     .addHelpText(
       'after',
       `
-CSV is RFC 4180 in UTF-8 with a byte order mark, separated by commas, one row per answer. A cell that begins with
+CSV is RFC 4180 in UTF-8 with a byte order mark, one row per answer. A cell that begins with
 = + - @, a tab or a line break gets an apostrophe in front, so that a spreadsheet does not run it as a formula.`,
     )
     .action(loaded(async () => (await import('./export-feedback.ts')).exportFeedback));
