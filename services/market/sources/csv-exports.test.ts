@@ -142,6 +142,10 @@ describe('an export is read as it is', () => {
   });
 });
 
+const undecided = (figure: string, name: string, or: string) =>
+  `A.csv:2: ${name} "${figure}" may be ${or} or ${figure}, and no other figure of the file decides; ` +
+  'write the column with nothing between thousands, or with a decimal point and another number of decimals';
+
 describe('a comma in a figure', () => {
   const HEADER = 'Date,Open,High,Low,Close,Volume';
 
@@ -161,12 +165,30 @@ describe('a comma in a figure', () => {
 
   it('that nothing decides is refused, with what it may be', async () => {
     expect(await faults(HEADER, '2020-01-02,"5,008","5,010","5,001","5,009",10')).toContain(
-      'A.csv:2: close "5,009" may be 5009 or 5.009, and no other figure of the file decides; write it with a decimal point and nothing between thousands',
+      'A.csv:2: close "5,009" may be 5009 or 5.009, and no other figure of the file decides; write the column with nothing between thousands, or with a decimal point and another number of decimals',
     );
     const mixed = await faults(HEADER, '2020-01-02,1,2,1,"1,5",10', '2020-01-03,1,2,1,1.5,10');
     expect(mixed).toEqual([
       'A.csv:2: close "1,5" has a decimal comma, "1.5" in line 3 has a decimal point; write the whole column in one way',
     ]);
+  });
+
+  const SEMICOLONS = HEADER.replaceAll(',', ';');
+
+  it('in a table with semicolons is not decided by points alone either', async () => {
+    expect(
+      await faults(SEMICOLONS, '2020-01-02;100;101;99;100;1.234', '2020-01-03;100;101;99;100;2.250'),
+    ).toEqual([undecided('1.234', 'volume', '1234')]);
+    const prices = await faults(SEMICOLONS, '2020-01-02;1.234;1.250;1.230;1.240;100');
+    expect(prices).toEqual([
+      undecided('1.234', 'open', '1234'),
+      undecided('1.250', 'high', '1250'),
+      undecided('1.230', 'low', '1230'),
+      undecided('1.240', 'close', '1240'),
+    ]);
+    expect(await closes(SEMICOLONS, '2020-01-02;1,5;2;1;1,5;1.234')).toEqual(['2020-01-02 1.5 1234']);
+    expect(await closes(SEMICOLONS, '2020-01-02;1.234;2.25;1.2;1.5;10')).toEqual(['2020-01-02 1.5 10']);
+    expect(await closes(HEADER, '2020-01-02,1.234,2.125,1.125,1.500,10')).toEqual(['2020-01-02 1.5 10']);
   });
 
   it('a date that nothing decides is refused as well; one above 12 decides for all', async () => {

@@ -40,9 +40,9 @@ const isSimple = (text: string): boolean =>
 
 /**
  * What a figure says of its notation: it is sure, or it does not decide (`?`: a comma before three digits, which may stand
- * before decimals or between thousands), or it is silent.
+ * before decimals or between thousands; in a table that semicolons separate a point as well), or it is silent.
  */
-function evidence(text: string): Notation | '?' | null {
+function evidence(text: string, delimiter: string): Notation | '?' | null {
   const figure = text.replace(ORNAMENT, '');
   const [comma, point] = [figure.lastIndexOf(','), figure.lastIndexOf('.')];
   if (comma < 0 && point < 0) return null;
@@ -53,7 +53,7 @@ function evidence(text: string): Notation | '?' | null {
   if (whole.includes(other)) return sign;
   const decimals = /^\d*/u.exec(parts[0]!)![0];
   if (decimals.length !== 3 || !/^[1-9]\d{0,2}$/u.test(whole)) return sign;
-  return sign === ',' ? '?' : null;
+  return sign === ',' || delimiter === ';' ? '?' : null;
 }
 
 /** The figures of a column, by the lines that they are in. */
@@ -68,14 +68,15 @@ export interface Column {
  */
 export function notationsOf(
   columns: readonly Column[],
+  delimiter: string,
   fault: (line: number, message: string) => void,
 ): Notation[] {
-  if (columns.every(({ figures }) => figures.every(({ text }) => isSimple(text))))
+  if (delimiter !== ';' && columns.every(({ figures }) => figures.every(({ text }) => isSimple(text))))
     return columns.map(() => '.');
   const found = columns.map(({ figures }) => {
     const lines = new Map<Notation | '?', { text: string; line: number }>();
     for (const figure of figures) {
-      const says = evidence(figure.text);
+      const says = evidence(figure.text, delimiter);
       if (says !== null && !lines.has(says)) lines.set(says, figure);
     }
     return lines;
@@ -93,11 +94,11 @@ export function notationsOf(
     if (point !== undefined || comma !== undefined) return comma === undefined ? '.' : ',';
     if (sure.size === 1) return [...sure][0]!;
     if (open !== undefined) {
-      const [thousands, decimals] = [open.text.replaceAll(',', ''), open.text.replace(',', '.')];
+      const [thousands, decimals] = [open.text.replaceAll(/[.,]/gu, ''), open.text.replace(',', '.')];
       fault(
         open.line,
         `${name} ${quoted(open.text)} may be ${thousands} or ${decimals}, and no other figure of the file decides; ` +
-          'write it with a decimal point and nothing between thousands',
+          'write the column with nothing between thousands, or with a decimal point and another number of decimals',
       );
     }
     return '.';

@@ -59,13 +59,13 @@ interface Row {
  */
 export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
   const faults = faultList(name);
-  const rows = await readRows(text, faults, signal);
+  const { rows, delimiter } = await readRows(text, faults, signal);
   faults.throwAny();
   const header = readHeader(rows.slice(0, 10).map(({ record }) => record));
   if (rows.length === 0) faults.add(1, 'the file has no bars');
   else if (typeof header === 'string') faults.add(rows[0]!.line, header);
   faults.throwAny();
-  return tableOf(rows, header as Header, faults);
+  return tableOf(rows, header as Header, delimiter, faults);
 }
 
 /** Each kind of fault once, with the line of the first and how many there are. */
@@ -93,17 +93,18 @@ function faultList(name: string) {
 
 type Faults = ReturnType<typeof faultList>;
 
-async function readRows(text: Readable, faults: Faults, signal?: AbortSignal): Promise<Row[]> {
+async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
   const chunks: Buffer[] = [];
   for await (const chunk of text) {
     signal?.throwIfAborted();
     chunks.push(chunk as Buffer);
   }
   const bytes = Buffer.concat(chunks);
+  const delimiter = delimiterOf(bytes);
   const parser = parse({
     bom: true,
     info: true,
-    delimiter: delimiterOf(bytes),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
@@ -123,7 +124,7 @@ async function readRows(text: Readable, faults: Faults, signal?: AbortSignal): P
     if (!(error instanceof CsvError)) throw error;
     faults.add(parser.info.lines, syntaxFault(error));
   }
-  return rows;
+  return { rows, delimiter };
 }
 
 /** What stands most often in the first lines. */
@@ -136,7 +137,12 @@ function delimiterOf(bytes: Buffer): string {
   return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
 
-function tableOf(rows: readonly Row[], { places, columns, lines }: Header, faults: Faults): Table {
+function tableOf(
+  rows: readonly Row[],
+  { places, columns, lines }: Header,
+  delimiter: string,
+  faults: Faults,
+): Table {
   const passed = passedOver();
   const full = rows.slice(lines).filter((row) => isFull(row, places, columns, faults, passed));
   const order = dateOrderOf(
@@ -151,7 +157,7 @@ function tableOf(rows: readonly Row[], { places, columns, lines }: Header, fault
       return isMissing(cell) ? [] : [{ text: cell, line }];
     }),
   }));
-  const written = notationsOf(columnsOf, (line, message) => faults.add(line, message));
+  const written = notationsOf(columnsOf, delimiter, (line, message) => faults.add(line, message));
   const notations = Object.fromEntries(present.map((field, at) => [field, written[at]])) as Record<
     NumberField,
     Notation
