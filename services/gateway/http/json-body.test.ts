@@ -75,3 +75,16 @@ test.each([
   const bomb = compress(JSON.stringify(['x'.repeat(64 * MAX_BODY_BYTES)]));
   expect(await send(bomb, { 'content-encoding': coding })).toEqual([413, 'BODY_TOO_LARGE']);
 });
+
+test.each([
+  '{"quantity":1,"quantity":2}',
+  String.raw`{"a":1,"\u0061":2}`,
+  '[{"a":{"b":[1],"c":"{","b" : 2}}]',
+])('refuses a key that stands twice in one object: %s', async (text) => {
+  expect(await send(text, {})).toEqual([422, 'INVALID_JSON']);
+});
+
+test('takes the same key in other objects, and in texts', async () => {
+  const text = String.raw`{"a":{"a":"\"a\": 1, {"},"b":[{"a":1},{"a":"a:"}]}`;
+  expect(await send(text, {})).toEqual([200, JSON.parse(text)]);
+});

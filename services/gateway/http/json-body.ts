@@ -1,7 +1,8 @@
 import { MIMEType, promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { BelegError } from '../../../events/errors.ts';
+import { BelegError, isBelegError } from '../../../events/errors.ts';
+import { parseJson } from './json-text.ts';
 import { WRONG_MEDIA_TYPE } from './problem.ts';
 
 /** Of a body, also of one that was compressed. */
@@ -36,9 +37,9 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     }
     const body = await decompress(sent, headers['content-encoding']);
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
-    } catch {
-      throw new BelegError('INVALID_JSON');
+      return parseJson(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    } catch (error) {
+      throw isBelegError(error) ? error : new BelegError('INVALID_JSON');
     }
   });
 

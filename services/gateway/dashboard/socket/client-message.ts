@@ -1,3 +1,4 @@
+import { parseJson } from '../../http/json-text.ts';
 import { z } from 'zod';
 import { ChannelName } from './channels.ts';
 import type { SocketErrorCode } from './errors.ts';
@@ -18,7 +19,7 @@ export const MAX_CLIENT_MESSAGE_BYTES = 4 * 1024;
 export function readMessage(text: string): ClientMessage | SocketErrorCode {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     return 'INVALID_MESSAGE';
   }

@@ -1,0 +1,24 @@
+import { BelegError } from '../../../events/errors.ts';
+
+/** Of JSON: an object's beginning and end, and texts, of which a colon makes a key. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/gu;
+
+/**
+ * What a client sent as JSON. A key twice in one object says two things, of which nobody knows which one is meant: `INVALID_JSON`.
+ *
+ * @throws {SyntaxError} for what is no JSON.
+ */
+export function parseJson(text: string): unknown {
+  const value = JSON.parse(text) as unknown;
+  const objects: Set<unknown>[] = [];
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (token.endsWith(':')) {
+      const [keys, key] = [objects.at(-1)!, JSON.parse(token.slice(0, -1)) as unknown];
+      if (keys.has(key)) throw new BelegError('INVALID_JSON', { detail: 'A key stands twice in one object' });
+      keys.add(key);
+    }
+  }
+  return value;
+}
