@@ -6,7 +6,7 @@ import { readBase } from './base/files.ts';
 import { decode, encode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
-import { citationsIn, fromName, shortNameAt } from './citations.ts';
+import { provisionsIn, fromName, shortNameAt } from './provisions.ts';
 import { inputFiles } from './import/import-statutes.ts';
 import { parseStatute, type Norm, type Statute } from './import/statute.ts';
 
@@ -165,11 +165,11 @@ export class Provisions {
 
   /** Every § that a section names (`§§ 3, 19 MuSchG, § 24i SGB V`) and that is there. */
   basisOf(section: string): Basis {
-    const citations = citationsIn(section);
+    const provisions = provisionsIn(section);
     const norms: Norm[] = [];
-    for (const [index, { ranges }] of citations.entries()) {
+    for (const [index, { ranges }] of provisions.entries()) {
       // One name is for all that are joined to it.
-      const named = citations.slice(index).find(({ isJoined }) => !isJoined);
+      const named = provisions.slice(index).find(({ isJoined }) => !isJoined);
       const statute = this.#statuteAt(fromName(named?.after ?? ''));
       for (const [from, to] of statute === undefined ? [] : ranges)
         norms.push(...between(statute!, from, to));

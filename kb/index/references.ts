@@ -1,6 +1,6 @@
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import { citationsIn, fromName, type Citation } from '../citations.ts';
+import { provisionsIn, fromName, type Provision } from '../provisions.ts';
 import { TO_READ, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 
@@ -45,11 +45,11 @@ export class References {
     }
     for (const [number, { title, section }] of sources.entries()) {
       // A title may go on to speak of other paragraphs; a section names those that the source rests on.
-      references.#addCitations(
-        citationsOf(title).filter(({ before }) => before === ''),
+      references.#addProvisions(
+        provisionsOf(title).filter(({ before }) => before === ''),
         number,
       );
-      references.#addCitations(citationsOf(section), number);
+      references.#addProvisions(provisionsOf(section), number);
       yield TO_READ * WORDS_OF_A_NAME;
     }
     for (const { from, to } of synonyms) {
@@ -72,12 +72,12 @@ export class References {
       if (named !== undefined && (typed === named.id || !IN_MIXED_CASE.test(typed)) && /[\d_-]/u.test(typed))
         add(named.number, null);
     }
-    for (const citation of citationsOf(question)) {
-      const work = this.#workOf(citation);
+    for (const provision of provisionsOf(question)) {
+      const work = this.#workOf(provision);
       const paragraphs = work === undefined ? undefined : this.#byParagraph.get(work);
       if (paragraphs === undefined) continue;
-      for (const [from, to] of citation.ranges) {
-        for (const source of sourcesBetween(paragraphs, from, to)) add(source, citation.absatz);
+      for (const [from, to] of provision.ranges) {
+        for (const source of sourcesBetween(paragraphs, from, to)) add(source, provision.absatz);
       }
     }
     return [...found.values()];
@@ -101,11 +101,11 @@ export class References {
     if (!this.#works.has(name)) this.#works.set(name, name);
   }
 
-  #addCitations(citations: readonly Citation[], number: number): void {
-    for (const citation of citations) {
-      const work = this.#workOf(citation);
+  #addProvisions(provisions: readonly Provision[], number: number): void {
+    for (const provision of provisions) {
+      const work = this.#workOf(provision);
       if (work === undefined) continue;
-      for (const [from, to] of citation.ranges) this.#add(work, from, to, number);
+      for (const [from, to] of provision.ranges) this.#add(work, from, to, number);
     }
   }
 
@@ -118,7 +118,7 @@ export class References {
   }
 
   /** The work named behind the § or, failing that, before it; the base's only one where none is named. */
-  #workOf({ before, after }: Citation): string | undefined {
+  #workOf({ before, after }: Provision): string | undefined {
     const behind = tokenize(fromName(after))
       .slice(0, NAME_WORDS)
       .map((token) => token.text);
@@ -140,10 +140,10 @@ export class References {
 }
 
 /** With the words among which the statute's name is: one behind the next § counts for this one too, where they are joined. */
-function citationsOf(text: string): Citation[] {
-  const citations = citationsIn(text);
-  return citations.map((citation, index) =>
-    citation.isJoined ? { ...citation, after: citations[index + 1]!.after } : citation,
+function provisionsOf(text: string): Provision[] {
+  const provisions = provisionsIn(text);
+  return provisions.map((provision, index) =>
+    provision.isJoined ? { ...provision, after: provisions[index + 1]!.after } : provision,
   );
 }
 

@@ -8,7 +8,7 @@ import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { WorkQueue } from './work-queue.ts';
 import { openKnowledge } from './index-in-use.ts';
 import { noModels } from './no-models.suite.ts';
-import type { Recorded, Recorder } from './recorder.ts';
+import type { RecordOutcome, Recorder } from './recorder.ts';
 
 let workspace: Workspace;
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const slowly = (index: KnowledgeIndex): KnowledgeIndex => ({
 });
 
 /** Asks under one request id, while the record takes events so: what it was given, and the reply. */
-async function askWith(outcomes: Recorded[], { takesLong }: { takesLong: boolean }) {
+async function askWith(outcomes: RecordOutcome[], { takesLong }: { takesLong: boolean }) {
   const given: DomainEvent<string, Record<string, unknown>>[][] = [];
   const knowledge = await openKnowledge(readSettings(workspace.environment()));
   const hold = () => {

@@ -33,7 +33,7 @@ type Event = DomainEvent<string, unknown>;
  * have text of a request whose text is erased, which takes no more. `repeated`: another attempt of the same call has ended
  * on record, and these are none.
  */
-export type Recorded = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
+export type RecordOutcome = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
 
 type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
 
@@ -272,7 +272,7 @@ export function recorderOf(options: RecorderOptions) {
     },
 
     /** Appends the events at the stream's end, all or none. Never rejects. */
-    async record(stream: string, events: readonly Event[]): Promise<Recorded> {
+    async record(stream: string, events: readonly Event[]): Promise<RecordOutcome> {
       let entry: SpoolEntry | undefined;
       try {
         entry = { stream, ...(await seal(events)) };

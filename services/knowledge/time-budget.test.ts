@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GenerateInput, Generator } from '../../kb/answer/ports.ts';
 import { budgetOf } from './time-budget.ts';
-import { WorkQueue, type Place } from './work-queue.ts';
+import { WorkQueue, type Turn } from './work-queue.ts';
 import { noModels } from './no-models.suite.ts';
 
 beforeEach(() => {
@@ -20,7 +20,7 @@ const input: GenerateInput = {
   failures: [],
   previous: null,
 };
-const place: Pick<Place, 'outside'> = { outside: (wait) => wait() };
+const turn: Pick<Turn, 'outside'> = { outside: (wait) => wait() };
 const never = new AbortController().signal;
 const hanging: Generator = {
   name: 'model',
@@ -43,7 +43,7 @@ async function givenUpAfter(work: Promise<unknown> | undefined): Promise<number>
 }
 
 const spend = (queue: WorkQueue, model = hanging) =>
-  budgetOf(20_000).spendOn({ ...noModels(), model }, place, queue).model!;
+  budgetOf(20_000).spendOn({ ...noModels(), model }, turn, queue).model!;
 
 describe('the budget of an ask of 20 seconds', () => {
   test('leaves a plan a quarter of the time of the model, a turn half, a draft all, and quoting two seconds', async () => {

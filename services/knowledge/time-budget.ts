@@ -1,6 +1,6 @@
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AskPorts, Generator } from '../../kb/answer/ports.ts';
-import type { WorkQueue, Place } from './work-queue.ts';
+import type { WorkQueue, Turn } from './work-queue.ts';
 import type { Models } from './open-models.ts';
 
 /** Milliseconds that are left for quoting and for the record; of a short budget a quarter. */
@@ -39,7 +39,7 @@ export function budgetOf(ms: number) {
      */
     spendOn(
       { model, entailment }: Models,
-      place: Pick<Place, 'outside'>,
+      turn: Pick<Turn, 'outside'>,
       modelQueue: WorkQueue,
     ): Pick<AskPorts, 'model' | 'entailment'> {
       let hadTurn = false;
@@ -48,7 +48,7 @@ export function budgetOf(ms: number) {
         signal: AbortSignal,
         work: (signal: AbortSignal) => Promise<T>,
       ): Promise<T> =>
-        place.outside(async () => {
+        turn.outside(async () => {
           if (!ready) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 5 });
           try {
             const turn = hadTurn ? signal : AbortSignal.any([signal, forTurn]);
@@ -75,7 +75,7 @@ export function budgetOf(ms: number) {
         entailment: entailment && {
           name: entailment.name,
           ready: entailment.ready,
-          entails: (pairs, signal) => place.outside(() => entailment.entails(pairs, within(signal))),
+          entails: (pairs, signal) => turn.outside(() => entailment.entails(pairs, within(signal))),
         },
       };
     },

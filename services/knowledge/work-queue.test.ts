@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { WorkQueue, type Place } from './work-queue.ts';
+import { WorkQueue, type Turn } from './work-queue.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
 const later = () => new AbortController().signal;
 
 /** Work in a place of the queue. */
-async function run<T>(queue: WorkQueue, signal: AbortSignal, work: (place: Place) => Promise<T>): Promise<T> {
-  using place = await queue.enter(signal);
-  return await work(place);
+async function run<T>(queue: WorkQueue, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
+  using turn = await queue.enter(signal);
+  return await work(turn);
 }
 
 /** Work that ends when the test says so. */
@@ -85,8 +85,8 @@ describe('WorkQueue', () => {
     const queue = new WorkQueue({ concurrent: 1, queued: 5 });
     const order: string[] = [];
     const elsewhere = Promise.withResolvers<void>();
-    const outside = run(queue, later(), async (place) => {
-      await place.outside(() => elsewhere.promise);
+    const outside = run(queue, later(), async (turn) => {
+      await turn.outside(() => elsewhere.promise);
       order.push('back');
     });
     await run(queue, later(), async () => void order.push('not held up'));
@@ -108,8 +108,8 @@ describe('WorkQueue', () => {
     const leaving = new AbortController();
     const { work, finishOne } = pieces();
     let running: Promise<void> | undefined;
-    const outside = run(queue, leaving.signal, async (place) => {
-      await place.outside(async () => {
+    const outside = run(queue, leaving.signal, async (turn) => {
+      await turn.outside(async () => {
         running = run(queue, later(), work);
         leaving.abort();
       });

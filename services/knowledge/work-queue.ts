@@ -1,7 +1,7 @@
 import { BelegError } from '../../events/errors.ts';
 
 /** The place of one piece of work; to dispose of it is to leave. */
-export interface Place extends Disposable {
+export interface Turn extends Disposable {
   /**
    * Gives the place up while `wait` runs, so that nobody stands in line behind what is done elsewhere, and takes the next
    * one that is free to go on.
@@ -35,7 +35,7 @@ export class WorkQueue {
   }
 
   /** Rejects with `OVERLOADED`, or with the reason of `signal` where that comes before its turn. */
-  async enter(signal: AbortSignal): Promise<Place> {
+  async enter(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
     if (this.#running >= this.#concurrent && this.#waiting.length >= this.#queued) {
       const waitMs = (this.#averageMs * (this.#waiting.length + 1)) / this.#concurrent;

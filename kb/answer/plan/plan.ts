@@ -1,4 +1,4 @@
-import { citationsIn, isJoint as joinsProvisions, shortNameAt, type Citation } from '../../citations.ts';
+import { provisionsIn, isJoint as joinsProvisions, shortNameAt, type Provision } from '../../provisions.ts';
 
 const QUESTION_WORD =
   /^(?:wer|wen|wem|wessen|was|wann|wo|wohin|woher|wie|wieso|warum|weshalb|wofür|womit|wodurch|wieviele?|wieoft|wielange|welche[rsmn]?|who|whom|whose|what|when|where|why|how|which)$/iu;
@@ -106,8 +106,8 @@ const clausesOf = (text: string): string[] => text.split(/(?:[,.:!?]|\s[-–—]
 
 const wordsOf = (text: string): string[] => text.split(/\s+/u);
 
-/** A citation with the name of its statute. */
-interface Named extends Citation {
+/** A provision with the name of its statute. */
+interface Named extends Provision {
   readonly law: string;
   /** Behind the name, where it is there. */
   readonly until: number;
@@ -132,12 +132,12 @@ function splitProvisions(question: string): readonly string[] | null {
 /** Citations with nothing but conjunctions between them; those of a statute that is not named are left out. */
 function rowsOf(question: string): Named[][] {
   const rows: Named[][] = [];
-  for (const citation of namedIn(question)) {
+  for (const provision of namedIn(question)) {
     const row = rows.at(-1);
     const last = row?.at(-1);
-    if (last !== undefined && joinsProvisions(question.slice(last.until, citation.start)))
-      row!.push(citation);
-    else rows.push([citation]);
+    if (last !== undefined && joinsProvisions(question.slice(last.until, provision.start)))
+      row!.push(provision);
+    else rows.push([provision]);
   }
   return rows;
 }
@@ -146,10 +146,10 @@ function rowsOf(question: string): Named[][] {
 function namedIn(question: string): Named[] {
   const named: Named[] = [];
   let law: string | undefined;
-  for (const citation of citationsIn(question).toReversed()) {
-    const found = shortNameAt(citation.after);
-    law = found?.name ?? (citation.isJoined ? law : undefined);
-    if (law !== undefined) named.unshift({ ...citation, law, until: citation.end + (found?.end ?? 0) });
+  for (const provision of provisionsIn(question).toReversed()) {
+    const found = shortNameAt(provision.after);
+    law = found?.name ?? (provision.isJoined ? law : undefined);
+    if (law !== undefined) named.unshift({ ...provision, law, until: provision.end + (found?.end ?? 0) });
   }
   return named;
 }

@@ -1,6 +1,6 @@
 type Name = 'status' | 'rating' | 'from' | 'to' | 'request';
 
-export type Place = Readonly<Record<Name, string>>;
+export type View = Readonly<Record<Name, string>>;
 
 /**
  * Where one is, as the fragment of the address says it: filters and the request that is open, to be bookmarked and sent
@@ -15,17 +15,17 @@ const ALLOWED: Readonly<Record<Name, RegExp>> = {
 };
 
 /** Whatever the fragment holds that makes no sense is passed over. */
-export function readPlace(): Place {
+export function readView(): View {
   const given = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries(
     Object.entries(ALLOWED).map(([name, allowed]) => {
       const value = given.get(name) ?? '';
       return [name, allowed.test(value) ? value : ''];
     }),
-  ) as Place;
+  ) as View;
 }
 
-export function fragmentOf(place: Partial<Place>): string {
+export function fragmentOf(place: Partial<View>): string {
   const given = (Object.keys(ALLOWED) as Name[])
     .map((name) => [name, place[name] ?? ''])
     .filter(([, value]) => value !== '');

@@ -6,7 +6,7 @@ import { renderDetail } from './request-detail.ts';
 import { askToErase } from './erase.ts';
 import { number } from './format.ts';
 import { createList } from './request-list.ts';
-import { fragmentOf, readPlace, startOf, type Place } from './address-fragment.ts';
+import { fragmentOf, readView, startOf, type View } from './address-fragment.ts';
 import { createRecord } from './record-state.ts';
 import { keyIsGiven, listRequests, setKey, showRequest } from './api.ts';
 import { translatePage } from '../knowledge/page-language.ts';
@@ -114,7 +114,7 @@ addEventListener('pagehide', (event) => {
 
 /* The list */
 
-function readFilters(): Omit<Place, 'request'> {
+function readFilters(): Omit<View, 'request'> {
   const { status, rating, from, to } = fields;
   return { status: status.value, rating: rating.value, from: from.value, to: to.value };
 }
@@ -220,7 +220,7 @@ async function loadNext(): Promise<void> {
 
 /** What the address says: filters that differ from those shown, and the request that is open. */
 async function showPlace(): Promise<void> {
-  const { request, ...wanted } = readPlace();
+  const { request, ...wanted } = readView();
   const differs = FILTERS.some((name) => fields[name].value !== wanted[name]);
   for (const name of FILTERS) fields[name].value = wanted[name];
   if (differs) void loadFirst();
@@ -288,7 +288,7 @@ find('#skip').addEventListener('click', (event) => {
 });
 
 translatePage();
-const { request: _, ...wanted } = readPlace();
+const { request: _, ...wanted } = readView();
 for (const name of FILTERS) fields[name].value = wanted[name];
 detail.append(nothingOpen());
 void enter();

@@ -1,7 +1,7 @@
 /** The one grammar of `§`: how people and statutes cite provisions. Search, plans and the index read them with it. */
 
 /** `§ 5 Abs 2 Z 2 ASVG` as written: paragraphs, what of them, and the words among which the statute's name is. */
-export interface Citation {
+export interface Provision {
   /** `§§ 3, 5 bis 7`: each from a number to a number, the same for one. Lower case, without spaces: `3a`. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
   /** Of the last paragraph: `Abs. 2 Z 2`, or nothing. */
@@ -11,7 +11,7 @@ export interface Citation {
   readonly start: number;
   /** Behind the details; the statute's name comes after. */
   readonly end: number;
-  /** Up to the citation before. */
+  /** Up to the provision before. */
   readonly before: string;
   /** To the end of the text. */
   readonly after: string;
@@ -22,7 +22,7 @@ export interface Citation {
 const NUMBER = String.raw`\d{1,4}(?:[a-z]{1,3}|\s[a-rt-y])?(?![\p{L}\p{N}])`;
 const PARAGRAPHS = String.raw`(?:§{1,2}|\bparagraph(?:en|s)?\b|\bpar\.)\s*(?<numbers>${NUMBER}(?:\s*(?:bis|to|und|sowie|and|oder|or|u\.|,|-|–)\s*(?:§{1,2}\s*)?${NUMBER})*)`;
 const DETAIL = String.raw`\s*,?\s*(?:(?:Abs(?:atz|ätze|\.)?|Z(?:iff(?:er)?)?\.?|Nr\.?|Nummer|S(?:atz|\.)?|Halbsatz|Hs\.?|UAbs\.?|Unterabs(?:atz|\.)?)\s*\d+[a-z]?(?:\s*(?:,|und|oder|bis|and|or|to|–|-)\s*\d+[a-z]?(?![\p{L}\p{N}]))*|(?:lit\.?|Buchst(?:abe|\.)?)\s*[a-z]{1,2}(?:\s*(?:,|und|bis|and|to)\s*[a-z]{1,2}(?![\p{L}\p{N}]))*)(?![\p{L}\p{N}])`;
-const CITATION = new RegExp(
+const PROVISION = new RegExp(
   String.raw`${PARAGRAPHS}(?<details>(?:${DETAIL}(?:\s*(?:und|bis|,)\s*(?=Abs|Nr|Z|S|lit))?)*)`,
   'giu',
 );
@@ -35,8 +35,8 @@ const SHORT_NAME = new RegExp(
   'u',
 );
 
-export function citationsIn(text: string): Citation[] {
-  const matches = [...text.matchAll(CITATION)];
+export function provisionsIn(text: string): Provision[] {
+  const matches = [...text.matchAll(PROVISION)];
   return matches.map((match, index) => {
     const end = match.index + match[0].length;
     const next = matches[index + 1];
@@ -55,7 +55,7 @@ export function citationsIn(text: string): Citation[] {
   });
 }
 
-/** What stands behind a citation, from the statute's name on. */
+/** What stands behind a provision, from the statute's name on. */
 export const fromName = (after: string): string => after.replace(new RegExp(FILLER, 'iu'), '');
 
 /** The short name that a text begins with, and how far it goes; `null` where it begins with none. */
