@@ -117,3 +117,11 @@ describe('settings of the trading service', () => {
     expect(listUnknownSettings({ TD_SPEED: '1', TD_PORT: '1' })).toEqual(['TD_SPEED']);
   });
 });
+
+it.each([
+  ['demo', true],
+  ['csv:./bars', true],
+  ['yahoo', false],
+])('rests while nothing trades where it is a replay: %s', (source, rests) => {
+  expect(readSettings({ TD_SOURCE: source, TD_TICKERS: 'AAPL' }).trading.feedRests).toBe(rests);
+});

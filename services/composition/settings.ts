@@ -184,10 +184,10 @@ export function readSettings(environment: Environment) {
     ...readAnswerModelSettings(variables),
     dashboard: readDashboardSettings(variables),
     market,
-    // The synthetic market has no end: no session comes while nothing trades.
+    // No session of a replay comes while nothing trades; what Yahoo has is of real days.
     trading: readTradingSettings(variables, {
       source: market.sourceName,
-      feedRests: market.source.kind === 'demo',
+      feedRests: market.source.kind !== 'yahoo',
     }),
     model: readModelSettings(variables, dataDir),
   };

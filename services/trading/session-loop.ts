@@ -14,7 +14,7 @@ interface FeedOptions {
   readonly strategy: StrategyRunner;
   /** Sessions and comparisons with the broker, one after the other. */
   readonly turns: KeyedQueue;
-  /** Time stands still while nothing trades: of a market that could go on for ever. */
+  /** Time stands still while nothing trades: of a replay. */
   readonly restsWhenIdle: boolean;
   /** From one session to the next, in milliseconds. */
   readonly intervalMs: number;

@@ -114,7 +114,7 @@ export type TradingSettings = ReturnType<typeof readTradingSettings>;
 
 /**
  * @param market what the market is called that the account keeps to, and whether no session comes while nothing trades: so
- * where it has no end
+ * in every replay
  */
 export function readTradingSettings(
   variables: z.output<z.ZodObject<typeof TradingVariables>>,
