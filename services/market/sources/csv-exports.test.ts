@@ -113,6 +113,23 @@ describe('an export is read as it is', () => {
     expect(await closes(...lines)).toEqual(['2020-01-02 1235 12345']);
   });
 
+  it.each(['Stuecke', 'Stücke', 'Pieces'])(
+    'with the pieces and the turnover beside them: %s',
+    async (pieces) => {
+      const lines = [
+        `Datum;Erster;Hoch;Tief;Schlusskurs;${pieces};Volumen`,
+        '02.01.2020;10,5;11;10;10,5;1000;10500',
+      ];
+      expect(await closes(...lines)).toEqual(['2020-01-02 10.5 1000']);
+      expect((await fetch()).notes).toContain(
+        `A.csv: volumes are of the column ${pieces.toLowerCase()}; volumen beside it counts as turnover`,
+      );
+      const alone = lines.map((line) => line.replace(/;[^;]*$/u, ''));
+      expect(await closes(...alone)).toEqual(['2020-01-02 10.5 1000']);
+      expect((await fetch()).notes).not.toContainEqual(expect.stringMatching('turnover'));
+    },
+  );
+
   it('of Nasdaq and Investing.com', async () => {
     const nasdaq = [
       'Date,Close/Last,Volume,Open,High,Low',

@@ -6,11 +6,13 @@ const NAMES = {
   high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst'],
   low: ['low', 'low price', 'tief', 'tagestief', 'tiefst'],
   close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'last', 'price'],
-  volume: ['volume', 'vol', 'vol.', 'volumen', 'stücke'],
+  /** Pieces first: what is called volume beside them is turnover, in money. */
+  volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen'],
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
   dividends: ['dividends', 'dividend', 'dividend amount'],
   splits: ['stock splits', 'splits', 'split coefficient'],
 } as const;
+const PIECES: ReadonlySet<string> = new Set(['stücke', 'stuecke', 'pieces']);
 type Field = keyof typeof NAMES;
 
 const FIELDS = Object.keys(NAMES) as Field[];
@@ -27,6 +29,8 @@ export interface Header {
   readonly columns: number;
   /** Lines that belong to it, from the first. */
   readonly lines: number;
+  /** Which of two columns was taken: for people. */
+  readonly notes: readonly string[];
 }
 
 const normal = (name: string): string =>
@@ -70,7 +74,14 @@ export function readHeader(records: readonly (readonly string[])[]): Header | st
   const twice = FIELDS.filter((field) => names.lastIndexOf(names[places[field]] ?? '') !== places[field]);
   const isNamed = twice.filter((field) => places[field] >= 0);
   if (isNamed.length > 0) return `the column ${isNamed.join(', ')} appears twice`;
-  return { places, columns: names.length, lines: at + 1 + more };
+  const pieces = names[places.volume] ?? '';
+  const turnover = PIECES.has(pieces)
+    ? names.filter((name) => NAMES.volume.some((known) => known === name && name !== pieces))
+    : [];
+  const notes = turnover.map(
+    (name) => `volumes are of the column ${pieces}; ${name} beside it counts as turnover`,
+  );
+  return { places, columns: names.length, lines: at + 1 + more, notes };
 }
 
 /** In a line below, as of yfinance; else the first column, where that is an index without a name. */

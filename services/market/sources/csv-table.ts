@@ -139,7 +139,7 @@ function delimiterOf(bytes: Buffer): string {
 
 function tableOf(
   rows: readonly Row[],
-  { places, columns, lines }: Header,
+  { places, columns, lines, notes }: Header,
   delimiter: string,
   faults: Faults,
 ): Table {
@@ -189,6 +189,7 @@ function tableOf(
         : days.flatMap(({ bar: { date }, split }) => (isNoSplit(split) ? [] : [{ date, text: split }])),
     notes: [
       ...passed.notes(),
+      ...notes,
       ...(commas.length > 0 ? [`decimal commas in ${commas.join(', ')}`] : []),
       ...(places.volume < 0 ? [`there is no column volume: ${NO_VOLUME}`] : []),
     ],
