@@ -16,16 +16,16 @@ const REQUESTS: Readonly<Record<string, Named>> = {
   OrderRequest: {
     schema: trading.OrderRequest,
     examples: [
-      { ticker: 'AAPL', action: 'buy', quantity: 100 },
+      { ticker: 'DEMO-OAK', action: 'buy', quantity: 100 },
       {
-        ticker: 'AAPL',
+        ticker: 'DEMO-OAK',
         action: 'sell',
         quantity: 100,
         type: 'stop_limit',
-        price: 179.5,
-        stop_price: 180,
+        price: 79.5,
+        stop_price: 80,
         time_in_force: 'gtc',
-        client_order_id: 'protect-AAPL-1',
+        client_order_id: 'protect-OAK-1',
         timestamp: '2025-06-13 09:30:00',
       },
     ],
