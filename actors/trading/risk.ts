@@ -1,4 +1,12 @@
-import { abs, mulDiv, valueOf, type Money, type Price, type Quantity } from '../../events/decimal.ts';
+import {
+  abs,
+  mulDiv,
+  valueOf,
+  type Money,
+  type Price,
+  type Quantity,
+  moneyText,
+} from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { markOf, totalValue } from './account-value.ts';
 import type { BrokerOrder, Funds } from './broker.ts';
@@ -32,8 +40,11 @@ export function admitExposure(exposure: Exposure, state: AccountState, policy: T
   if (exposure.action === 'sell' && !policy.shorting) throw new BelegError('SHORT_NOT_ALLOWED');
   const { price, limited } = priceBasis(exposure);
   const value = valueOf(exposure.quantity, price);
-  if ((limited ? value : withCollar(value, policy)) > freeFunds(state, policy)) {
-    throw new BelegError('INSUFFICIENT_FUNDS');
+  const [needed, free] = [limited ? value : withCollar(value, policy), freeFunds(state, policy)];
+  if (needed > free) {
+    const rest = 'the rest is reserved for open orders and short positions, or not settled';
+    const detail = `${moneyText(needed)} is needed; ${moneyText(free)} of ${moneyText(state.cash)} is free, ${rest}`;
+    throw new BelegError('INSUFFICIENT_FUNDS', { detail });
   }
   if (policy.maxOrderValue !== null && value > policy.maxOrderValue) {
     throw new BelegError('RISK_LIMIT', { detail: 'The value of the order exceeds the limit for one order' });

@@ -239,3 +239,9 @@ describe('risk limits', () => {
     expect(bounded.submit({ action: 'sell', quantity: '10', last: '500' })).toHaveLength(1);
   });
 });
+
+it('says what is needed and what is free where funds do not suffice', () => {
+  expect(() => new Account().submit({ id: 'o', quantity: '1000', type: 'limit', price: '90' })).toThrow(
+    expect.objectContaining({ detail: expect.stringMatching(/^90000 is needed; 10000 of 10000 is free/) }),
+  );
+});
