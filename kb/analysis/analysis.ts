@@ -11,10 +11,12 @@ import type { Token, Form, Word } from './word.ts';
 const TOKEN =
   /\p{N}{1,3}(?:[ \u00A0\u202F]\p{N}{3})+(?!\p{N})(?:,\p{N}+)?|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}\u00AD]+(?:['’]\p{L}+)?/gu;
 
-export function tokenize(text: string): Token[] {
+/** The first `most` of its words: no more of the text is read. */
+export function tokenize(text: string, most = Infinity): Token[] {
   const tokens: Token[] = [];
   for (const match of text.matchAll(TOKEN)) {
-    tokens.push({ text: match[0], start: match.index, end: match.index + match[0].length });
+    if (tokens.push({ text: match[0], start: match.index, end: match.index + match[0].length }) === most)
+      break;
   }
   return tokens;
 }

@@ -1,5 +1,7 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Analysis } from './analysis.ts';
+import { gramsOf } from './grams.ts';
 import type { Word } from './word.ts';
 import { isMistyped, similarity } from './similarity.ts';
 
@@ -50,5 +52,22 @@ describe('isMistyped', () => {
     ['2021000', '2022000'],
   ])('does not take %s for %s', (a, b) => {
     expect(isMistyped(word(a), word(b))).toBe(false);
+  });
+});
+
+const form = (folded: string) => ({ folded, term: `${folded}-`, parts: [] });
+
+describe('a likeness of letters', () => {
+  it('is counted alike for short words and for words of any length', () => {
+    const letters = fc.stringMatching(/^[ab]{4,80}$/u);
+    fc.assert(
+      fc.property(letters, letters, (a, b) => {
+        fc.pre(a !== b && !a.includes(`${b}-`) && !isMistyped(form(a), form(b)));
+        const there = gramsOf(b);
+        const common = gramsOf(a).filter((gram) => there.includes(gram)).length;
+        const dice = (2 * common) / (gramsOf(a).length + there.length);
+        expect(similarity(form(a), form(b))).toBe(dice > 0.35 ? 0.9 * dice : 0);
+      }),
+    );
   });
 });

@@ -15,7 +15,7 @@ const MIN_MISTYPED = 6;
 export function similarity(asked: Form, found: Form): number {
   const kin = kinship(asked, found);
   if (kin >= 0.9) return kin;
-  const dice = diceOf(gramsOfWord(asked), gramsOfWord(found));
+  const dice = diceOf(asked, found);
   return Math.max(isMistyped(asked, found) ? 0.75 : kin, dice > MIN_DICE ? 0.9 * dice : 0);
 }
 
@@ -64,8 +64,29 @@ function numberOf(gram: string): number {
   return number;
 }
 
-function diceOf(a: readonly number[], b: readonly number[]): number {
+/** Of a word with more of them, each is looked for among those of the other by how often it stands there. */
+const MANY = 24;
+const countsOfWords = new WeakMap<Form, ReadonlyMap<number, number>>();
+
+function countsOf(word: Form, grams: readonly number[]): ReadonlyMap<number, number> {
+  let counts = countsOfWords.get(word);
+  if (counts === undefined) {
+    const found = new Map<number, number>();
+    for (const gram of grams) found.set(gram, (found.get(gram) ?? 0) + 1);
+    countsOfWords.set(word, (counts = found));
+  }
+  return counts;
+}
+
+/** A word of a question may have two thousand letters, one of a text has some: it costs what the shorter one has. */
+function diceOf(asked: Form, found: Form): number {
+  const [a, b] = [gramsOfWord(asked), gramsOfWord(found)];
   let common = 0;
-  for (const gram of a) if (b.includes(gram)) common += 1;
+  if (a.length <= MANY) {
+    for (const gram of a) if (b.includes(gram)) common += 1;
+  } else {
+    const counts = countsOf(asked, a);
+    for (const [i, gram] of b.entries()) if (b.indexOf(gram) === i) common += counts.get(gram) ?? 0;
+  }
   return (2 * common) / (a.length + b.length);
 }

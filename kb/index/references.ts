@@ -119,9 +119,7 @@ export class References {
 
   /** The work named behind the § or, failing that, before it; the base's only one where none is named. */
   #workOf({ before, after }: Provision): string | undefined {
-    const behind = tokenize(fromName(after))
-      .slice(0, NAME_WORDS)
-      .map((token) => token.text);
+    const behind = tokenize(fromName(after), NAME_WORDS).map((token) => token.text);
     for (let size = behind.length; size > 0; size--) {
       const work = this.#works.get(nameKey(behind.slice(0, size).join(' ')));
       if (work !== undefined) return work;

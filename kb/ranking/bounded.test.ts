@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { plan } from '../answer/plan/plan.ts';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex, readingNames } from '../index/lexical-index.ts';
 import type { Source } from '../source.ts';
+import { namesCountry } from './countries.ts';
 import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
 import { rankHits } from './rank.ts';
 import { inTurns, type Steps } from './steps.ts';
@@ -80,6 +82,11 @@ describe('what a question costs', () => {
     expect(longest).toBeLessThan(first / 25);
   });
 
+  test('goes by its letters', () => {
+    const [short, long] = [8, 800].map((length) => work(`Was gilt ${'k'.repeat(length)}?`));
+    expect(long!.again).toBeGreaterThan(2 * short!.again);
+  });
+
   test('of a story is what all of its words cost', () => {
     const index = new LexicalIndex(buildIndex(SOURCES, []));
     expect(askedWords(index, wordsFrom(0, MAX_ASKED).join(' '))).toHaveLength(MAX_ASKED);
@@ -87,6 +94,43 @@ describe('what a question costs', () => {
     expect(long).toHaveLength(MAX_ASKED);
     // What hardly a passage has tells most, what all have tells nothing.
     expect(long.map(({ text }) => text)).not.toContain('Allgemeines');
+  });
+});
+
+/** How often a method of all things of a kind is called while something is done. */
+function calls(prototype: object, method: string, work: () => unknown): number {
+  const original = Reflect.get(prototype, method) as (this: unknown, ...args: unknown[]) => unknown;
+  let count = 0;
+  const replace = (value: unknown): boolean => Reflect.set(prototype, method, value);
+  replace(function counted(this: unknown, ...args: unknown[]) {
+    count += 1;
+    return original.apply(this, args);
+  });
+  try {
+    work();
+  } finally {
+    replace(original);
+  }
+  return count;
+}
+
+describe('what it costs to read a question', () => {
+  const index = new LexicalIndex(buildIndex(SOURCES, []));
+
+  test.each(['§1', '§ 3 T und ', 'und ', '1-9,', '. ', '? ', 'a', 'Wie lange? ', '2021 ', '(1) '])(
+    'grows with its length, also where that is nothing but %j',
+    (part) => {
+      const [some, twice] = [1_000, 2_000].map((length) => {
+        const question = part.repeat(length).slice(0, length);
+        return calls(RegExp.prototype, 'exec', () => [plan(question), index.search(question, { topK: 50 })]);
+      });
+      expect(twice).toBeLessThan(3 * some!);
+    },
+  );
+
+  test('ends where no country has so long a name', () => {
+    const looks = calls(Map.prototype, 'get', () => namesCountry('s'.repeat(4_000)));
+    expect(looks).toBeLessThan(100);
   });
 });
 

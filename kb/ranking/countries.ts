@@ -21,6 +21,9 @@ const LANGUAGES: ReadonlyMap<string, string> = namesOf(
   ),
 );
 
+/** No word need be read further to see what country it begins with. */
+const LONGEST = Math.max(...[...COUNTRIES.keys(), ...LANGUAGES.keys()].map(({ length }) => length));
+
 function namesOf(type: 'region' | 'language', codes: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     (['de', 'en'] as const).flatMap((lang) => {
@@ -43,7 +46,7 @@ export const namesCountry = (folded: string): boolean =>
 export const countryIn = (folded: string): string | undefined => found(folded, COUNTRIES);
 
 function found(folded: string, names: ReadonlyMap<string, string>): string | undefined {
-  for (let end = SHORTEST; end <= folded.length; end++) {
+  for (let end = SHORTEST; end <= Math.min(folded.length, LONGEST); end++) {
     const code = names.get(folded.slice(0, end));
     if (code !== undefined) return code;
   }

@@ -57,8 +57,8 @@ export function describe(
   return atOnce(describing(index, question, hits, likeness));
 }
 
-/** Words of a question that are compared with a word of a source in the time of one of the shorter work. */
-const ASKED_AT_ONCE = 8;
+/** Letters of a question that are compared with a word of a source in the time of one of the shorter work: eight words. */
+const ASKED_AT_ONCE = 64;
 
 /** The same, step by step. */
 export function* describing(
@@ -88,9 +88,10 @@ export function* describing(
   }
   const matcher = new Matcher(asked, read, reading);
   const texts: Texts[] = [];
+  const letters = asked.reduce((sum, { folded }) => sum + folded.length, 0);
   for (const each of read) {
     texts.push(textsOf(each, matcher));
-    yield sizeOf(each) * (1 + asked.length / ASKED_AT_ONCE);
+    yield sizeOf(each) * (1 + letters / ASKED_AT_ONCE);
   }
   const weights = shares(asked.map(({ weight }) => weight));
   const words = asked.map((word, k) => ({

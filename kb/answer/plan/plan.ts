@@ -41,10 +41,7 @@ function splitQuestions(question: string): readonly string[] {
 function splitCoordinated(sentence: string): string[] {
   const words = sentence.split(/\s+/u);
   const at = words.findIndex(
-    (word, i) =>
-      i >= MIN_WORDS &&
-      /^(?:und|and)$/iu.test(word) &&
-      isJoint(words.slice(0, i).join(' '), words.slice(i + 1).join(' ')),
+    (word, i) => i >= MIN_WORDS && /^(?:und|and)$/iu.test(word) && isJoint(words, i),
   );
   if (at === -1) return [sentence];
   return [
@@ -53,13 +50,12 @@ function splitCoordinated(sentence: string): string[] {
   ];
 }
 
-/** Whether an `und` joins two questions. One that begins with its verb goes on with another, not with a story. */
-function isJoint(before: string, after: string): boolean {
-  const begins = beginning(after);
-  const last = wordsOf(before).at(-1)!;
+/** Whether the `und` at a place joins two questions. One that begins with its verb goes on with another, not with a story. */
+function isJoint(words: readonly string[], at: number): boolean {
+  const begins = beginning(words.slice(at + 1, at + 3).join(' '));
   // `bis wann und wie muss ich …`: two question words of one question.
-  const isShared = QUESTION_WORD.test(last) && wordsOf(after).length > 2;
-  return (begins === 'word' && !isShared) || (begins === 'verb' && asks(before));
+  const isShared = QUESTION_WORD.test(words[at - 1]!) && words.length - at > 3;
+  return (begins === 'word' && !isShared) || (begins === 'verb' && asks(words.slice(0, at).join(' ')));
 }
 
 /** Whether a text begins a question, with its question word or with its verb. */
