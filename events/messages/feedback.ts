@@ -58,6 +58,8 @@ export const AuditHealth = defineRequest({
     keys_missing: z.int().nonnegative().nullable().default(null),
     /** Events that could not be applied to the tables. */
     set_aside: z.int().nonnegative().default(0),
+    /** Names of files that were removed or replaced under the running process, and could not be put back. */
+    files_missing: z.array(z.string()).default([]),
     /** Mark of the file that the tables are in; `null` where there is none. Absent from earlier releases. */
     tables: z.int().nullable().default(null),
   }),

@@ -1,7 +1,11 @@
 import { BelegError } from '../errors.ts';
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet. */
+/** `SQLITE_READONLY_DBMOVED`: what is open is no longer what stands at the path. */
+export const FILE_MOVED = 1032;
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */
 const FAULTS: Readonly<Record<number, string>> = {
+  [FILE_MOVED]: 'the database file was removed or replaced',
   5: 'the database is locked by another process',
   6: 'the database is locked',
   8: 'the database is read-only',
@@ -38,7 +42,7 @@ export function isDiskFault(error: unknown): boolean {
 export function unavailable(error: unknown, file?: string): BelegError {
   if (error instanceof BelegError) return error;
   const fault = isFault(error) ? error : toFault(error);
-  const detail = fault.code === undefined ? undefined : FAULTS[fault.code & 0xff];
+  const detail = fault.code === undefined ? undefined : (FAULTS[fault.code] ?? FAULTS[fault.code & 0xff]);
   return new BelegError('STORE_UNAVAILABLE', {
     detail,
     retryAfter: 1,

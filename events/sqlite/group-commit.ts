@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { BelegError } from '../errors.ts';
 import { unavailable } from './faults.ts';
-import type { ThreadReply } from './writer-thread.ts';
+import type { FileNews, ThreadReply } from './writer-thread.ts';
 
 interface Waiting<Job, Result> {
   readonly job: Job;
@@ -17,6 +17,8 @@ interface GroupCommitOptions {
   thread: URL;
   /** Called after each commit, before its callers are told. */
   onCommit?: () => void;
+  /** Called when the file was removed or replaced, and when it is back. */
+  onFile?: (news: FileNews) => void;
 }
 
 /** What may wait beyond the batch in flight. */
@@ -134,6 +136,8 @@ export class GroupCommit<Job, Result> {
         if (reply.kind === 'open') {
           this.#worker = worker;
           resolve();
+        } else if (reply.kind === 'file') {
+          this.#options.onFile?.(reply);
         } else if (reply.kind === 'done') {
           this.#options.onCommit?.();
           this.#settle((waiting, index) => waiting.resolve(reply.results[index]!));

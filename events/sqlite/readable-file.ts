@@ -92,6 +92,16 @@ export class ReadConnection<Prepared> {
     }
   }
 
+  /** Where another file stands there now. At once, so that reading goes on where that is removed in its turn. */
+  openAnew(): void {
+    this.close();
+    try {
+      this.read(() => undefined);
+    } catch {
+      // The next read tries again, and says what is wrong.
+    }
+  }
+
   /** The next read opens it again. */
   close(): void {
     this.#db?.close();

@@ -1,14 +1,24 @@
+import { basename } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { toFault, type Fault } from './faults.ts';
+import { FILE_MOVED, toFault, type Fault } from './faults.ts';
+import { copyBeside, FilePlace, putInPlace } from './file-place.ts';
 import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
-/** From the thread: opened, one batch done, or a fault that left nothing of the batch acknowledged. */
+/** From the thread: opened, one batch done, or a fault that left nothing of the batch acknowledged; and what became of the file. */
 export type ThreadReply<Result> =
   | { kind: 'open' }
   | { kind: 'done'; results: Result[] }
-  | { kind: 'fault'; fault: Fault };
+  | { kind: 'fault'; fault: Fault }
+  | ({ kind: 'file' } & FileNews);
+
+/** The file was removed or replaced under the thread. */
+export type FileNews =
+  /** What was open stands in its place now, or the file itself does again. Readers open it anew. */
+  | { state: 'back' }
+  /** It could not be put back, for this reason: nothing is taken until it is. */
+  | { state: 'missing'; reason: string };
 
 /** A database as the writer of one adapter sees it. */
 export interface Writer<Job, Result> {
@@ -18,10 +28,18 @@ export interface Writer<Job, Result> {
   committed?(jobs: readonly Job[]): void;
 }
 
+/** How often it is looked whether the file is still there where nothing is written. */
+const LOOK_MS = 1_000;
+/** Between attempts to put it back: each copies all of it. */
+const RETRY_MS = 10_000;
+
 /**
  * The loop of a writer thread: every message is a batch of jobs, written in one transaction with one fsync; `null`
  * closes. After a fault the database is closed and opened afresh with the next batch, so that a fault that goes
  * away (space freed, file writable again) needs no restart.
+ *
+ * A batch is done when its commit is in the file that stands at the path. Where that file or its log was removed, this
+ * thread still has it open: it puts a copy of all that is in it in its place, and goes on with that one.
  *
  * One process per file: the thread holds an exclusive lock on `<file>.lock` for as long as it lives. It is the
  * operating system's lock, so that it ends with the process, also by SIGKILL.
@@ -33,16 +51,38 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let lock: DatabaseSync | undefined;
   let db: DatabaseSync | undefined;
   let writer: Writer<Job, Result> | undefined;
+  let place: FilePlace | undefined;
+  /** Why it is not in its place. */
+  let missing: string | undefined;
+  /** What is open was saved beside the file that somebody has put in its place. */
+  let savedBeside = false;
+  let triedAt = -Infinity;
+  let look: NodeJS.Timeout | undefined;
+
+  const tell = (reason: string | undefined): void => {
+    if (missing === reason) return;
+    missing = reason;
+    reply(
+      reason === undefined ? { kind: 'file', state: 'back' } : { kind: 'file', state: 'missing', reason },
+    );
+  };
 
   const ensureOpen = (): Writer<Job, Result> => {
     lock ??= acquireLock(file);
     if (writer !== undefined) return writer;
+    // A new one would hide that the file of before is gone.
+    if (place?.hasFile === false) {
+      tell(missing ?? 'it was removed or replaced');
+      throw movedError();
+    }
     makePrivateFile(file);
     db = new DatabaseSync(file, { timeout: 2000 });
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY');
     // Fewer, larger checkpoints (16 MiB): each costs two more fsyncs than a commit.
     db.exec('PRAGMA wal_autocheckpoint = 4096; PRAGMA cache_size = -32000');
     writer = open(db);
+    place = new FilePlace(file);
+    tell(undefined);
     return writer;
   };
 
@@ -56,24 +96,82 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     writer = undefined;
   };
 
-  const fail = (error: unknown): void => {
+  const movedError = (): Error =>
+    Object.assign(new Error(`${basename(file)}: ${missing}`), { errcode: FILE_MOVED });
+
+  const putBack = (): void => {
+    if (db?.isTransaction === true) db.exec('ROLLBACK');
+    const beside = copyBeside(db!, file);
+    const old = place!;
+    if (old.isTaken) {
+      savedBeside = true;
+      throw new Error(`another file is in its place; all that was recorded is in ${basename(beside)}`);
+    }
     closeQuietly();
+    try {
+      putInPlace(beside, file, old);
+    } catch (error) {
+      const why = toFault(error).message;
+      throw new Error(
+        `all that was recorded is in ${basename(beside)}, which cannot take its place: ${why}`,
+        {
+          cause: error,
+        },
+      );
+    }
+    place = undefined;
+    missing = 'it was removed';
+    ensureOpen();
+  };
+
+  /** Whether what is open stands in its place, if need be again. */
+  const keep = (atOnce = false): boolean => {
+    if (writer === undefined) return true;
+    if (place!.isKept) {
+      tell(undefined);
+      return true;
+    }
+    const now = performance.now();
+    if ((savedBeside && place!.isTaken) || (!atOnce && now < triedAt + RETRY_MS)) return false;
+    triedAt = now;
+    try {
+      putBack();
+      triedAt = -Infinity;
+      return true;
+    } catch (error) {
+      tell(toFault(error).message);
+      return false;
+    }
+  };
+
+  const fail = (error: unknown): void => {
+    // What is open may be all that is left of the file.
+    if (place === undefined || place.isKept) closeQuietly();
+    else if (db?.isTransaction === true) db.exec('ROLLBACK');
     reply({ kind: 'fault', fault: toFault(error) });
+  };
+  const assertKept = (): void => {
+    if (!keep()) throw movedError();
   };
 
   port.on('message', (jobs: readonly Job[] | null) => {
     if (jobs === null) {
+      clearInterval(look);
+      keep(true);
       closeQuietly();
       lock?.close();
       port.close();
       return;
     }
     try {
+      ensureOpen();
+      assertKept();
       const current = ensureOpen();
       db!.exec('BEGIN IMMEDIATE');
       const results = jobs.map((job) => current.apply(job));
       db!.exec('COMMIT');
-      current.committed?.(jobs);
+      assertKept();
+      writer!.committed?.(jobs);
       reply({ kind: 'done', results });
     } catch (error) {
       fail(error);
@@ -82,6 +180,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
 
   try {
     ensureOpen();
+    look = setInterval(() => keep(), LOOK_MS);
     reply({ kind: 'open' });
   } catch (error) {
     fail(error);

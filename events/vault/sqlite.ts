@@ -5,6 +5,7 @@ import { Recent } from '../bounded-map.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError, GroupCommit } from '../sqlite/group-commit.ts';
 import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';
+import type { FileNews } from '../sqlite/writer-thread.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
 import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
@@ -24,13 +25,25 @@ interface Statements {
  * Keys in one SQLite file (mode 0600): a writer thread as for the event store, so that a new key costs one fsync,
  * shared with all keys that are created meanwhile. Rejects with `STORE_UNAVAILABLE`.
  */
-export async function openSqliteVault(options: { file: string }): Promise<Vault> {
+export async function openSqliteVault({
+  file,
+  onFile,
+}: {
+  file: string;
+  /** Called when the file was removed or replaced, and when it is back. */
+  onFile?: (news: FileNews) => void;
+}): Promise<Vault> {
+  let vault: SqliteVault | undefined;
   const writer = await GroupCommit.open<VaultJob, VaultResult>({
-    file: options.file,
+    file,
     thread: new URL('./sqlite-writer.ts', import.meta.url),
+    onFile(news) {
+      if (news.state === 'back') vault?.openAnew();
+      onFile?.(news);
+    },
   });
   try {
-    return new SqliteVault(options.file, writer);
+    return (vault = new SqliteVault(file, writer));
   } catch (error) {
     await writer.close();
     throw error;
@@ -113,6 +126,11 @@ class SqliteVault implements Vault {
   async isErased(name: string): Promise<boolean> {
     this.#assertOpen();
     return this.#find(name) === null;
+  }
+
+  /** Where another file stands there now. */
+  openAnew(): void {
+    if (!this.#closed) this.#connection.openAnew();
   }
 
   async close(): Promise<void> {

@@ -37,6 +37,8 @@ export interface AuditServiceOptions extends ServiceParts {
   vault: Vault;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
+  /** Names of files of this process that were removed under it, and could not be put back. */
+  missingFiles?: () => readonly string[];
   /** Told who follows the record here. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
@@ -117,6 +119,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       requests.answer(AuditHealth, async () => ({
         ...(await health(store, runner)),
         keys_missing: keys.missing,
+        files_missing: [...(options.missingFiles?.() ?? [])],
         tables: mark,
       }));
       requests.answer(RebuildAuditTables, () => rebuildTables(runner, store));
@@ -179,6 +182,7 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
     enabled: false,
     ready: false,
     checkpoint: null,
+    files_missing: [...(options.missingFiles?.() ?? [])],
   }));
   return {
     allHeld: checkpoints.part.begun,

@@ -35,6 +35,7 @@ import type { Settings } from './settings.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
 import { heedErasures, heedErasuresReading } from '../audit/erasure/restored-keys.ts';
+import { FilesInPlace } from '../foundation/files-in-place.ts';
 import { forgetListening } from '../foundation/listening.ts';
 import { openSpool, type Spool } from '../foundation/spool.ts';
 import {
@@ -70,6 +71,8 @@ export interface Runtime extends BusRuntime {
   readonly others: OtherSpools;
   readonly leases: Leases;
   readonly openBroker: BrokerOpener;
+  /** Names of its files that were removed or replaced under it, and could not be put back. */
+  readonly missingFiles: () => readonly string[];
   /** Events go out here; `null` where another process publishes them. */
   readonly outlet: Outlet | null;
 }
@@ -77,7 +80,7 @@ export interface Runtime extends BusRuntime {
 /** What differs between the modes. */
 type Adapters = Pick<
   Runtime,
-  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet'
+  'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet' | 'missingFiles'
 >;
 
 /**
@@ -182,9 +185,10 @@ async function openEmbedded(
   logger: Logger,
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
-  const keys = await openSqliteVault({ file: join(dataDir, 'keys.db') });
+  const files = new FilesInPlace(logger);
+  const keys = await openSqliteVault({ file: join(dataDir, 'keys.db'), onFile: files.watch('keys.db') });
   closers.defer(() => keys.close());
-  const store = await openEmbeddedStore({ file: recordIn(dataDir) });
+  const store = await openEmbeddedStore({ file: recordIn(dataDir), onFile: files.watch('events.db') });
   closers.defer(() => store.close());
   const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
@@ -202,6 +206,7 @@ async function openEmbedded(
     spool,
     others: noOtherSpools(instance),
     leases,
+    missingFiles: () => files.missing,
     outlet: createInProcessOutlet(bus, store),
   };
 }
@@ -252,7 +257,7 @@ async function openDistributed(
   // Last in, first out: handlers finish while what they write to is still open.
   closers.defer(() => bus.drain());
   const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);
-  return { instance, bus, store, vault, spool, others, leases, outlet };
+  return { instance, bus, store, vault, spool, others, leases, missingFiles: () => [], outlet };
 }
 
 async function joinBus(

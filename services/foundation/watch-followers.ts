@@ -13,7 +13,7 @@ export interface Watch {
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
   /**
-   * Who stays behind the record; `record` where that itself cannot be read; `clock` where that was set back, until it has
+   * Who stays behind the record; files that were removed under this process; `record` where that itself cannot be read; `clock` where that was set back, until it has
    * caught up with itself.
    */
   degraded(): string[];
@@ -24,7 +24,10 @@ export function watchFollowers({
   bus,
   store,
   logger,
-}: Pick<ServiceParts, 'bus' | 'store' | 'logger'>): Watch & { end(): Promise<void> } {
+  missingFiles = () => [],
+}: Pick<ServiceParts, 'bus' | 'store' | 'logger'> & {
+  readonly missingFiles?: () => readonly string[];
+}): Watch & { end(): Promise<void> } {
   const followers = new Followers({ store, now: Date.now, clock: () => performance.now() });
   const clock = new ClockSteps({ now: Date.now, counted: () => performance.now() });
   const told = new Set<string>();
@@ -72,6 +75,7 @@ export function watchFollowers({
     degraded: () => [
       ...(followers.reached ? [] : ['record']),
       ...(clock.isBehind ? ['clock'] : []),
+      ...missingFiles(),
       ...followers.lags().flatMap(({ name, behind, fault }) => (behind || fault !== undefined ? [name] : [])),
     ],
     async end() {

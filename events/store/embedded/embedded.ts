@@ -1,6 +1,7 @@
 import { BelegError } from '../../errors.ts';
 import { GroupCommit } from '../../sqlite/group-commit.ts';
 import { ownFile } from '../../sqlite/readable-file.ts';
+import type { FileNews } from '../../sqlite/writer-thread.ts';
 import { prepareAppend } from '../prepare-append.ts';
 import type { EventStore } from '../store.ts';
 import { Reader, toPosition } from './reader.ts';
@@ -16,15 +17,28 @@ import type { WriteJob, WriteResult } from './writer.ts';
  * const store = await openEmbeddedStore({ file: 'data/events.db' });
  * await store.append('ask-1', NO_STREAM, [event]);
  */
-export async function openEmbeddedStore({ file }: { file: string }): Promise<EventStore> {
+export async function openEmbeddedStore({
+  file,
+  onFile,
+}: {
+  file: string;
+  /** Called when the file was removed or replaced, and when it is back. */
+  onFile?: (news: FileNews) => void;
+}): Promise<EventStore> {
+  let reader: Reader | undefined;
   let reading: ReturnType<typeof createReading> | undefined;
   const writer = await GroupCommit.open<WriteJob, WriteResult>({
     file,
     thread: new URL('./writer.ts', import.meta.url),
     onCommit: () => reading?.committed(),
+    onFile(news) {
+      if (news.state === 'back') reader?.openAnew();
+      onFile?.(news);
+    },
   });
   try {
-    const opened = (reading = createReading(new Reader(ownFile(file))));
+    reader = new Reader(ownFile(file));
+    const opened = (reading = createReading(reader));
     return {
       ...opened,
       async append(stream, expectedRevision, events) {
@@ -44,6 +58,7 @@ export async function openEmbeddedStore({ file }: { file: string }): Promise<Eve
       ping: async () => void (await writer.submit({ kind: 'ping' }, 0)),
       async close() {
         // The writer last: the last connection that may write brings the write-ahead log home into the file.
+        reader = undefined;
         await opened.close();
         await writer.close();
       },

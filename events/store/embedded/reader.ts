@@ -91,6 +91,12 @@ export class Reader {
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
+  /** Where another file stands there now. */
+  openAnew(): void {
+    this.close();
+    this.#connection.openAnew();
+  }
+
   #newestPage(after: number, until: number, types: readonly string[] | undefined): Page {
     let newest = this.#newest;
     const isBehind = after < newest.after || after > newest.upTo;

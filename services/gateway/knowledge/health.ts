@@ -11,7 +11,7 @@ export const HealthResponse = z.object({
   status: z
     .enum(['ok', 'degraded', 'unavailable'])
     .describe(
-      'degraded: questions are answered, but some events cannot be recorded, text on record cannot be opened, a follower is behind the record, the language model is not used, or files of the knowledge base cannot be used; unavailable: no question is answered',
+      'degraded: questions are answered, but some events cannot be recorded, a file was removed under the running service, text on record cannot be opened, a follower is behind the record, the language model is not used, or files of the knowledge base cannot be used; unavailable: no question is answered',
     ),
   api_version: z.literal(API_VERSION),
   version: z.string(),
@@ -28,6 +28,11 @@ export const HealthResponse = z.object({
       .nullable()
       .describe(
         'Requests whose text cannot be opened any more because its key is missing, although nobody erased it; `null` until they have been counted',
+      ),
+    files_missing: z
+      .array(z.string())
+      .describe(
+        'Files of the record that were removed or replaced under the running service and could not be put back; the log says what to do',
       ),
     set_aside: z.int().describe('Events that could not be applied to the audit tables and were set aside'),
     lost: z
@@ -69,9 +74,10 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
-  const { enabled, ready, keys_missing, set_aside } = audit ?? SILENT;
+  const { enabled, ready, keys_missing, files_missing, set_aside } = audit ?? SILENT;
   const recording =
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
+    files_missing.length === 0 &&
     spooled === 0 &&
     lost === 0 &&
     !losing &&
@@ -87,13 +93,13 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
     base,
     retrieval,
     // While events are being lost, nothing is ready to take them.
-    audit: { enabled, ready: ready && !losing, keys_missing, set_aside, spooled, lost },
+    audit: { enabled, ready: ready && !losing, keys_missing, files_missing, set_aside, spooled, lost },
     followers,
     review_mode,
   };
 }
 
-const SILENT = { enabled: true, ready: false, keys_missing: null, set_aside: 0 };
+const SILENT = { enabled: true, ready: false, keys_missing: null, files_missing: [], set_aside: 0 };
 
 const ABSENT: Knowledge = {
   index: { ready: false, passages: 0, built_at: null, files: { read: 0, left_out: 0 } },

@@ -301,7 +301,15 @@ describe('health', () => {
       model: HEALTHY_KNOWLEDGE.model,
       base: HEALTHY_KNOWLEDGE.base,
       retrieval: 'lexical',
-      audit: { enabled: true, ready: true, keys_missing: null, set_aside: 0, spooled: 0, lost: 0 },
+      audit: {
+        enabled: true,
+        ready: true,
+        keys_missing: null,
+        files_missing: [],
+        set_aside: 0,
+        spooled: 0,
+        lost: 0,
+      },
       followers: [{ name: 'audit', seconds: 0, events: 0, behind: false }],
       review_mode: false,
     });
@@ -337,6 +345,14 @@ describe('health', () => {
           behind: false,
           fault: 'ahead_of_record' as const,
         }),
+      },
+      200,
+      'degraded',
+    ],
+    [
+      'a file of the record was removed',
+      {
+        auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, files_missing: ['events.db'] }),
       },
       200,
       'degraded',

@@ -1,0 +1,79 @@
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { Client, QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { BelegProcess } from '../../testing/processes/process.suite.ts';
+import { openRecord } from './runtime.ts';
+import { readSettings } from './settings.ts';
+
+let workspace: Workspace;
+let served: BelegProcess;
+let client: Client;
+let log: string;
+let written: number;
+
+beforeEach(async () => {
+  workspace = await Workspace.create();
+  log = join(workspace.folder, 'log');
+  written = openSync(log, 'w');
+  served = new BelegProcess(['serve'], workspace.environment({ LOG_LEVEL: 'error' }), { log: written });
+  client = new Client(await served.listening);
+  expect((await client.ask(QUESTION, 'before')).status).toBe(200);
+});
+afterEach(async () => {
+  await served.kill();
+  closeSync(written);
+  await workspace.remove();
+});
+
+const logged = (words: string) =>
+  vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain(words), PATIENT);
+
+/** Types of the events of an ask that are on disk, with its question as it opens. */
+async function onDisk(request: string): Promise<{ types: string[]; questions: unknown[] }> {
+  await using record = await openRecord(readSettings(workspace.environment()));
+  const types: string[] = [];
+  const questions: unknown[] = [];
+  for await (const recorded of record.store.readStream(`ask-${request}`)) {
+    types.push(recorded.type);
+    const event = await record.codec.decode(recorded);
+    if (event !== undefined && 'question' in (event.data as object)) {
+      questions.push((event.data as { question: unknown }).question);
+    }
+  }
+  return { types, questions };
+}
+
+test.each([
+  ['the log of the record', ['events.db-wal']],
+  ['the record', ['events.db']],
+  ['the keys', ['keys.db']],
+  ['the log of the keys', ['keys.db-wal']],
+  ['all of them', ['events.db', 'events.db-wal', 'keys.db', 'keys.db-wal']],
+])('%s is removed: after a kill every answer is there, and opens', async (_, files) => {
+  for (const file of files) rmSync(join(workspace.data, file), { force: true });
+  await logged('has been written back');
+  expect((await client.ask(QUESTION, 'after')).status).toBe(200);
+  expect((await client.health()).body.audit.spooled).toBe(0);
+  await served.kill();
+  for (const request of ['before', 'after']) {
+    const { types, questions } = await onDisk(request);
+    expect(types).toContain('AnswerGiven');
+    expect(questions).toContain(QUESTION);
+  }
+});
+
+test('another file in the place of the record: health names it, and answers wait in the spool', async () => {
+  renameSync(join(workspace.data, 'events.db'), join(workspace.data, 'moved.db'));
+  await vi.waitFor(() => expect(existsSync(join(workspace.data, 'events.db'))).toBe(true), PATIENT);
+  await logged('has been written back');
+  renameSync(join(workspace.data, 'moved.db'), join(workspace.data, 'events.db'));
+  await logged('another file is in its place');
+  const { status, audit } = (await client.get<{ status: string; audit: object }>('/v1/health')).body;
+  expect({ status, audit }).toMatchObject({ status: 'degraded', audit: { files_missing: ['events.db'] } });
+  const ready = await client.get<{ degraded: string[] }>('/ready');
+  expect(ready.body.degraded).toContain('events.db');
+  expect((await client.ask(QUESTION, 'spooled')).status).toBe(200);
+  expect((await client.health()).body.audit.spooled).toBeGreaterThan(0);
+});
