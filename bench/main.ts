@@ -47,7 +47,7 @@ const BENCHES: Readonly<
     what: 'the largest request of every operation of both services: how long it blocks the event loop',
     load: () => import('./requests.ts'),
   },
-  lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('../testing/lines.ts') },
+  lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('./lines.ts') },
 };
 
 const [name = '', ...args] = process.argv.slice(2);

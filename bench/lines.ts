@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 
 /** What a file belongs to, by the first that its path fits. */
 const ROOMS = [
-  ['simulator', /^bench\/simulate\//],
-  ['tests', /\.(test|suite|fixture)\.ts$|\/(testing|stand-in)\/|\/crash-(child|trial)\.ts$/],
+  ['simulator', /^testing\/simulate\//],
+  ['tests', /\.(test|suite|fixture)\.ts$|^testing\//],
   ['bench', /^(bench|\.ci)\//],
   ['pages', /\/pages\//],
   ['product', /^/],
