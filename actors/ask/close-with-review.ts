@@ -65,7 +65,7 @@ function withSection(
   };
 }
 
-/** Of an answer that is checks and nothing else. */
+/** The fixed fields of an answer that consists of review checks only. */
 const ALONE = {
   status: 'answered',
   verified: true,

@@ -78,7 +78,7 @@ const isNear = ({ match }: Hit): boolean =>
   match !== undefined &&
   match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0) >= MIN_NEAR;
 
-/** Of the writer's, where it may be asked; what may not be asked is left out, and nothing is lost. */
+/** Returns the question that the writer of the draft asks back, or `null` if there is none or it is not permitted. */
 function ownQuestion({ questionBack }: Draft, { question, language, hits }: NotesInput): string | null {
   if (questionBack === undefined) return null;
   const back = squeeze(questionBack);
@@ -109,7 +109,7 @@ function timeNotes(cited: readonly Source[], superseded: readonly Source[], lang
   ];
 }
 
-/** As of when the base's law stands, where it says. */
+/** A note that gives the date of the law that the base describes; empty if the base does not state it. */
 export function asOfNote(asOf: string | null, language: Language): string[] {
   return asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])];
 }

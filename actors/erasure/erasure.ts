@@ -8,7 +8,7 @@ export type ErasureStatus =
   | 'requested'
   | 'erased';
 
-/** Of one request's erasure. */
+/** The lifecycle of the erasure of one request. */
 export const ERASURE_LIFECYCLE = new Lifecycle<ErasureStatus, ErasureEvent['type']>('erasure', 'none', {
   none: { ErasureRequested: 'requested' },
   requested: { TextErased: 'erased' },

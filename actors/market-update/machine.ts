@@ -211,7 +211,7 @@ function ended(state: UpdateState, result: TickerResult): UpdateCommand {
   return { type: 'record-ticker', ticker: nextTicker(state), result };
 }
 
-/** Of an update that runs and is not done. */
+/** Returns the next ticker. Call it only for a running update that has tickers left. */
 function nextTicker(state: UpdateState): string {
   return state.status === 'running' ? (state.remaining[0] ?? '') : '';
 }

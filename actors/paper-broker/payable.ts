@@ -11,7 +11,7 @@ interface Wish {
   readonly quantity: Quantity;
   readonly price: Price;
   readonly lot: Quantity;
-  /** Of the fill, for a quantity: no less for more. */
+  /** The fee of a fill of this quantity. It must not fall as the quantity rises. */
   readonly fee: (quantity: Quantity) => Money;
 }
 

@@ -28,7 +28,10 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   defers?(events: readonly Event[], state: State): boolean;
   /** What takes back events whose caller was told that nothing had happened. */
   undo?(events: readonly Event[]): readonly Command[];
-  /** Of a state as JSON, where it is none as it is. For people: amounts as decimals, things by their ids. */
+  /**
+   * Converts a state that is not JSON itself into JSON for people to read: amounts as decimals, entities keyed by
+   * id.
+   */
   readable?(state: State): Json;
   /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. By default of what is readable. */
   hash?(state: State): string;
@@ -41,7 +44,7 @@ export interface StreamDefinition<
   Event extends DomainEvent<string, unknown> = DomainEvent<string, unknown>,
   Context = unknown,
 > extends Rules<State, Command, Event, Context> {
-  /** Of what it tells of; `null` where that has none. */
+  /** The lifecycle of the entity that the stream describes; `null` if it has none. */
   readonly lifecycle: AnyLifecycle | null;
   /** What streams of this kind hold, and nothing else. */
   readonly types: readonly string[];

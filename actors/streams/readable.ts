@@ -60,6 +60,6 @@ export function readableBook({ open, done, funds, ...kept }: Book): Json {
   };
 }
 
-/** SHA-256 of the one before and the next id, from id to id. */
+/** Hashes the ids as a chain: each step is the SHA-256 of the previous hash followed by the next id. */
 const chained = (ids: Iterable<string>): string =>
   [...ids].reduce((before, id) => createHash('sha256').update(before).update(id).digest('hex'), '');

@@ -23,7 +23,7 @@ export function report(
   const ofOrder = { order_id, ticker: order.ticker };
   switch (said.type) {
     case 'accepted':
-      // Of an order that has fills it is old news.
+      // An acceptance that arrives after the order's first fill is outdated and is ignored.
       if (hasFills(order) || !ORDER_LIFECYCLE.mayFollow(order.status, 'OrderAccepted')) return [];
       return [{ type: 'OrderAccepted', data: { ...ofOrder, cursor } }];
     case 'triggered':

@@ -15,9 +15,9 @@ export interface BrokerOrder {
   readonly action: OrderAction;
   readonly type: OrderType;
   readonly quantity: Quantity;
-  /** Of limit orders, and of stop-limit orders once they are triggered. */
+  /** The limit price. It is set for limit orders, and for stop-limit orders once they are triggered. */
   readonly price: Price | null;
-  /** Of stop-limit orders; a stop order's stop price as well. */
+  /** The stop price of a stop order or of a stop-limit order. */
   readonly stop_price: Price | null;
   readonly time_in_force: TimeInForce;
   /** Never takes a position through zero. */

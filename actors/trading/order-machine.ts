@@ -12,7 +12,7 @@ export type OrderBeginning =
   | 'deliver'
   /** It may have heard of it: after a restart, whatever was not confirmed. */
   | 'ask'
-  /** It has it. */
+  /** The broker already has the order. */
   | 'work';
 
 export interface OrderInput {

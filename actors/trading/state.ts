@@ -77,7 +77,7 @@ export function initialState(): AccountState {
 export const leftOf = ({ filled, quantity }: Pick<OrderState, 'filled' | 'quantity'>): Quantity =>
   filled < quantity ? quantity - filled : 0n;
 
-/** Also where a split left nothing of what was filled. */
+/** Tells whether the order was ever filled. It stays true if a later split reduced the filled quantity to zero. */
 export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;
 
 /** What the broker is told of an order, at first and again after it confirmed that it never got it. */

@@ -33,7 +33,7 @@ export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
   session: SessionDate,
 });
 
-/** Of an order that is open, or that has not come: then it is not taken any more. */
+/** An open order was cancelled, or one that has not arrived yet: the broker then no longer accepts it. */
 export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
   order_id: OrderId,
   /** `requested`, `ioc`, `fok`, `reduce_only`, `split`, or what was missing to pay for it. */

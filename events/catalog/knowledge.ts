@@ -4,7 +4,10 @@ import { defineEvent } from '../define.ts';
 const Ids = z.array(z.string());
 const Count = z.int().nonnegative();
 
-/** Stream `ask-<request_id>`: one request id, one story, one vault key. A repeated id adds a further answer to it. */
+/**
+ * The stream `ask-<request_id>`. Each request id has one stream and one vault key. A repeated request id appends a
+ * further answer to the same stream.
+ */
 export const askStream = (requestId: string): string => `ask-${requestId}`;
 
 /** Stream of the index of one knowledge base. */

@@ -156,7 +156,10 @@ export const DiscrepanciesSettled = defineEvent('trading', 'DiscrepanciesSettled
 /** The feed's time moves on. Cash of sales that is due settles. */
 export const SessionOpened = defineEvent('trading', 'SessionOpened', { session: SessionDate });
 
-/** Applied to a position once, at the opening of its ex-date. Figures are those afterwards. */
+/**
+ * A split is applied to a position once, at the opening of its ex-date. `quantity` and `cost` are the values after
+ * the split.
+ */
 export const SplitApplied = defineEvent('trading', 'SplitApplied', {
   ticker: z.string(),
   session: SessionDate,

@@ -149,7 +149,7 @@ export async function openNatsLeases(
   return {
     async run(name, work, signal) {
       assertLeaseName(name);
-      // Of this call alone: two calls in one process compete as two processes do.
+      // The token is unique to this call: two calls in one process compete for the lease as two processes do.
       const token = `${holder} ${randomUUID()}`;
       while (!signal.aborted) {
         const lease = await acquire(name, token, signal);
@@ -171,7 +171,7 @@ export async function openNatsLeases(
 interface Lease {
   readonly name: string;
   readonly token: string;
-  /** Of our last renewal: nobody else has written the entry while it still has this one. */
+  /** The revision of our last renewal. While the entry still has this revision, nobody else has written it. */
   revision: number;
   /** On the monotonic clock. */
   until: number;

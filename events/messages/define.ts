@@ -55,7 +55,10 @@ export interface CallContext {
   deadline?: Date | undefined;
 }
 
-/** Of something that a process does by itself, not for anybody's request. The same id gives the same events. */
+/**
+ * Creates the context of work that a process starts by itself, not on request. The same id produces the same
+ * events.
+ */
 export const newCall = (id: string = randomUUID()): CallContext => ({ correlationId: id, callId: id });
 
 /** As requests, replies and what is told besides travel. */

@@ -249,7 +249,7 @@ export const Ask = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.ask',
   request: AskRequest.extend({
     request_id: z.string(),
-    /** Of who wants to hear of its progress. */
+    /** A token chosen by the caller that wants progress messages; they are published under it. */
     progress: z
       .string()
       .regex(/^[a-z0-9]{16,64}$/)

@@ -47,7 +47,8 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
       flush();
       return setAside(new ProjectionError(recorded, cause));
     }
-    // An event of a newer release: the projection that knows it will have a new version, and rebuild.
+    // Skip an event type of a newer release. The release that knows the type raises the projection's version, which
+    // causes a rebuild.
     if (event === undefined) {
       if (batch.length === 0) upTo = recorded.position;
       return;

@@ -14,7 +14,7 @@ type InRecord = { source: CheckpointSource };
 
 /** What can be wrong with a record, by its kind, in a sentence for people. */
 const WORDS = {
-  /** The event does not give the hash that stands beside it, after its predecessor. */
+  /** The hash computed from the event and its predecessor's hash differs from the hash stored with the event. */
   changed: (of: OfEvent & { id: string }) => `${of.stream}: revision ${of.revision} was changed`,
   /** Revisions are not there. `checkpoint`: the size of the newest one that has seen them, `null` where the chain shows it. */
   missing: (of: Range & { stream: string; checkpoint: number | null }) =>

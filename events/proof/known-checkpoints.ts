@@ -41,7 +41,7 @@ interface Found {
   readonly heads: readonly Head[];
   readonly position: Position | null;
   readonly revision: number | null;
-  /** Of the chain of the record's own, as its events give it. */
+  /** The chain hash of the checkpoint's event in the record; `null` if the checkpoint is not in the record. */
   readonly hash: string | null;
 }
 

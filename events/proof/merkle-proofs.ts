@@ -85,7 +85,7 @@ function assertBetween(least: number, value: number, most: number): void {
 }
 
 interface Inclusion {
-  /** Of the leaf, from 0. */
+  /** The index of the leaf, counted from 0. */
   readonly index: number;
   readonly size: number;
   readonly leafHash: Uint8Array;

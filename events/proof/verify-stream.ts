@@ -24,7 +24,7 @@ async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGene
 
 /** As `verifyChain`, of events as their bytes stand in the store. */
 export async function verifyStoredChain(stream: string, events: AsyncIterable<StoredEvent>) {
-  // Of this stream, whatever a store says that it has found under its name.
+  // The event must belong to this stream, even if the store returned it under the stream's name.
   const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
     event.stream === stream && chainHash(previous, { ...event, revision }) === event.hash;
   const faults: Finding[] = [];

@@ -27,8 +27,8 @@ export interface VerifyOptions {
  * wrong. Memory grows with the number of streams (some hundred bytes each), not with the events. Services may write
  * meanwhile: what was there at the beginning is verified.
  *
- * Found is whatever was changed, removed or moved and is covered by a checkpoint that is known (see `outside`, `expect`)
- * or whose traces the chains still show. Of what came after the newest one, only the chains tell.
+ * An event that was changed, removed or moved is found if a known checkpoint covers it (see `outside`, `expect`), or
+ * if the chains still show the change. Events after the newest known checkpoint are protected by the chains only.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */

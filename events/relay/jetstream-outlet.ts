@@ -30,7 +30,7 @@ const NOTE_KEY = 'checkpoint';
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** What is published again within it is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
-/** Of each request and acknowledgement. */
+/** The time limit for each request and each acknowledgement. */
 const TIMEOUT_MS = 5000;
 
 interface JetStreamOutletOptions {
@@ -71,7 +71,7 @@ export async function openJetStreamOutlet(
   await mapped(() => ensureEvents(manager, options));
   let notes: KV;
   let session: Session | undefined;
-  /** Of the connection that is there. */
+  /** Aborts when the current connection breaks; replaced after each reconnection. */
   let broken = new AbortController();
 
   /**

@@ -7,7 +7,7 @@ import type { ChainedEvent } from './store.ts';
 export const GENESIS_HASH = '0'.repeat(64);
 
 const HASH_BYTES = 32;
-/** Of a UTF-16 code unit in UTF-8. */
+/** The most bytes that one UTF-16 code unit takes in UTF-8. */
 const MOST_BYTES = 3;
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 

@@ -41,7 +41,7 @@ export const BEHIND_MS = 10_000;
 /** Of the newest events, so many are looked through in one go for what a follower may want. */
 const MOST_LOOKED_AT = 10_000;
 
-/** Of what stood at the end of the record at several times, so many are remembered. */
+/** The number of past end positions of the record that are remembered for each follower. */
 const MOST_MARKS = 16;
 
 interface Mark {

@@ -3,7 +3,7 @@ import { canonicalJson } from '../json.ts';
 import type { RecordedEvent, RecordReader } from './store.ts';
 import type { StoredEvent, StoreFault, ScannedPage } from './store.ts';
 
-/** Of one page, whichever is reached first. */
+/** The limits of one page; the page ends at whichever is reached first. */
 export const PAGE_EVENTS = 256;
 export const PAGE_CHARACTERS = 1024 * 1024;
 

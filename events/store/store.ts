@@ -144,7 +144,9 @@ export interface StoredEvent extends ChainedEvent {
 
 /** What a verifier has to know of a store beyond its events. */
 export type StoreFault =
-  /** What stands at these positions cannot be read; of which stream, where that can. */
+  /**
+   * The bytes at these positions cannot be read. `stream` and `revision` are set if they could still be determined.
+   */
   | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
   /** Nothing stands at these positions, in a store that leaves none out. */
   | { kind: 'gap'; from: Position; to: Position }

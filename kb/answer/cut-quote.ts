@@ -13,7 +13,7 @@ export function cutMarked(
   return `${before ? `${MARK} ` : ''}${quote}${after ? ` ${MARK}` : ''}`;
 }
 
-/** Whether a stretch denies as often as all of its sentence does. */
+/** Tells whether the quote has as many negations as the whole sentence that it was cut from. */
 export const leavesOutNoNegation = (quote: string, sentence: string): boolean =>
   negations(quote) === negations(sentence);
 

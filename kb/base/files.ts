@@ -16,7 +16,7 @@ export interface BaseFile {
 export interface BaseFiles {
   /** Sorted by path. */
   readonly files: readonly BaseFile[];
-  /** Of what cannot be read; the rest is there. */
+  /** Faults of the files that could not be read; all other files are in `files`. */
   readonly unread: readonly Fault[];
 }
 

@@ -19,7 +19,7 @@ export function decode(bytes: Uint8Array): Decoded {
   const [encoding, mark] = MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte)) ?? [];
   if (encoding !== undefined && encoding !== 'utf-8') {
     const text = new TextDecoder(encoding).decode(bytes);
-    // Half a character at the end, or a half of a pair alone, stands as U+FFFD.
+    // The decoder puts U+FFFD for an incomplete code unit at the end and for an unpaired surrogate.
     return text.includes('\uFFFD') || bytes.length % 2 === 1
       ? { line: text.split('\uFFFD')[0]!.split('\n').length }
       : { text, encoding, hasMark: true };

@@ -48,7 +48,7 @@ export function readYaml<S extends z.ZodType>(
   const { document, lineAt, errors } = parseYaml(text);
   for (const { line, message } of errors) fault(line, message);
   if (errors.length > 0) return undefined;
-  /** Of the nearest place around it that stands in the file. */
+  /** The line of the node at `path`, or of its nearest ancestor that exists in the file. */
   const lineOf = (path: readonly PropertyKey[]): number => {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | null;

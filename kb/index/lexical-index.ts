@@ -139,8 +139,8 @@ export class LexicalIndex {
     const scores = this.#scores.fill(0);
     const asked = this.read(question);
     scoreWords(weigh(asked.words), 1, this.words, this.grams, scores);
-    // A synonym stands for its words of the question, and weighs what they weigh there, but no more than its own
-    // words tell: `Chef` may be rare where `Arbeitgeber` is everywhere.
+    // A synonym gets the weight of the question words that it replaces, but no more than the highest idf of its own
+    // words: `Chef` may be rare in a base where `Arbeitgeber` is in every passage.
     const idfOf = (stems: Iterable<string>): number =>
       [...stems].reduce((sum, s) => sum + this.words.idf(s), 0);
     const total = idfOf(new Set(asked.words.map((word) => word.term)));

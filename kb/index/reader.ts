@@ -16,7 +16,10 @@ const SHORTEST_STEM = 6;
 
 /** Reads the words of a question as they are meant: a mistyped one as the word of the base that it is near to. */
 export class Reader {
-  /** Of which the base speaks, by its title: that a question names one says nothing. */
+  /**
+   * The countries that the base's title names. Their names say nothing here and are dropped from a question with
+   * other words.
+   */
   readonly #countries: ReadonlySet<string>;
   readonly #vocabulary: ReadonlySet<string>;
   readonly #unanswered: ReadonlyMap<string, number>;

@@ -56,7 +56,10 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   });
 }
 
-/** So many of them, as they stand, that tell most; of equals the first. */
+/**
+ * Keeps the `most` items with the highest `telling` value in their original order. Of equal items the first ones
+ * are kept.
+ */
 export function mostTelling<T>(all: readonly T[], most: number, telling: (each: T) => number): readonly T[] {
   if (all.length <= most) return all;
   const kept = new Set(all.toSorted((a, b) => telling(b) - telling(a)).slice(0, most));

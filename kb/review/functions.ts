@@ -48,7 +48,10 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   /** The next 15th or last day of a month, that day included. */
   mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),
   next_workday: ofDay(nextWorkday),
-  /** The n-th last banking day of a day's month: where it is earliest, and where it is latest. */
+  /**
+   * The n-th last banking day of the month of `day`. With the holidays of single German states counted
+   * (`banking_day`), it is no later than in any state; without them (`banking_day_latest`), it is no earlier.
+   */
   banking_day: (day, fromEnd) => bankingDay(day, fromEnd, false),
   banking_day_latest: (day, fromEnd) => bankingDay(day, fromEnd, true),
   /** A day of the month after. */

@@ -22,7 +22,7 @@ export interface PrepareOptions {
   readonly folder: string;
   /** Where the snapshot lies; `null` keeps nothing on the disk. */
   readonly snapshotDir: string | null;
-  /** The model of the dense leg; without one words alone are searched. */
+  /** The embedding model for dense retrieval. If it is absent or `null`, the search is by words only. */
   readonly embedding?: ModelOptions | null;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }

@@ -8,7 +8,7 @@ import type { Vault } from '../../events/vault/vault.ts';
 /** Requests that are looked at in one go, with a pause after it: a tenth of a second of work a second. */
 const PAGE = 500;
 const PAGE_PAUSE_MS = 200;
-/** After all were looked at. */
+/** The pause between two rounds over all requests. */
 const ROUND_PAUSE_MS = 30_000;
 /** Requests that are named in the log. */
 const NAMED = 20;
@@ -28,7 +28,7 @@ interface MissingKeysOptions {
 export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }: MissingKeysOptions) {
   const ending = new AbortController();
   const { signal } = ending;
-  /** Of the last whole round; `null` before the first. */
+  /** The number of missing keys found in the last complete round; `null` before the first round is complete. */
   let missing: number | null = null;
 
   async function round(): Promise<string[]> {
@@ -37,7 +37,7 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
     for (;;) {
       const page = sealedRequests(file, after);
       const kept = await Promise.all(page.map(async ({ id, lost }) => !lost && (await vault.isKept(id))));
-      // Where it was erased meanwhile, its mark says so: that counts as kept.
+      // A key that was erased in the meantime counts as kept, because the vault has an erasure mark in its place.
       found.push(...page.filter((_, i) => kept[i] === false).map(({ id }) => id));
       const last = page.at(-1);
       if (page.length < PAGE || last === undefined) return found;

@@ -151,7 +151,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       comments: writer === null ? null : { waiting: writer.waiting },
       checkpoints: checkpoints.status(),
     }),
-    /** Of what this process has. */
+    /** The hashes of the states that this process holds. */
     stateHashes: async (): Promise<StateHashes> => ({
       ...commentsHash(writer),
       ...(await erasures?.stateHashes()),
@@ -205,7 +205,10 @@ function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
 
 const refuse = (): Promise<never> => Promise.reject(new BelegError('AUDIT_DISABLED'));
 
-/** Of operators, on what an earlier run has recorded: they are told how to get it done. */
+/**
+ * Refuses an operator's request on what an earlier run recorded, because auditing is off, and says how to have it
+ * done.
+ */
 const refuseWork = (): Promise<never> =>
   Promise.reject(
     new BelegError('AUDIT_DISABLED', {

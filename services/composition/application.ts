@@ -161,7 +161,8 @@ async function startDeciders(
   };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());
-  // Alone there is nobody to stand by for: what only one process may run, runs here once the start is done.
+  // A process that runs alone is never a standby: the start waits until every service that may run only once runs
+  // here.
   const begun = async (service: Begun): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
   };

@@ -32,7 +32,7 @@ export function whole(from: number, to: number, fallback: number) {
     .default(fallback);
 }
 
-/** Of settings that nothing stands for as well as 0: `null` then. */
+/** A whole number for settings in which 0 means "not set"; 0 is read as `null`. */
 export function wholeOrNull(from: number, to: number) {
   return whole(from, to, 0).transform((value) => (value === 0 ? null : value));
 }

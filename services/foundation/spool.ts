@@ -128,7 +128,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     lost += damaged;
     damaged = 0;
     torn = false;
-    // Else `check` writes it down.
+    // If the count of lost events cannot be written now, `check` writes it later.
     await writeLost().catch(() => undefined);
     file ??= await openDurably(path);
     await file.truncate(0);

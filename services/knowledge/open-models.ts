@@ -38,7 +38,7 @@ export interface Models {
   close(): Promise<void>;
 }
 
-/** Of who needs no model. */
+/** The condition that is reported where no model is needed. */
 const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(), reason: null };
 
 /** Questions are answered: by every one that is set, or without the language model where that may be. */

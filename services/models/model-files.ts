@@ -8,7 +8,7 @@ const UNFINISHED = '.part';
 
 /** What is where below the folder of the models. */
 export function modelFiles(folder: string) {
-  /** A run's own: its bars, its checkpoint, what it has trained. */
+  /** Returns the folder of one training run, which holds its bars, its checkpoint and its trained weights. */
   const folderOf = (run: string): string => join(folder, 'runs', run);
   const saved = join(folder, 'saved');
 

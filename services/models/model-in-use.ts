@@ -17,7 +17,7 @@ export interface LoadedModel {
 /** The weights in use and the saved ones, on record and on disk. */
 export function modelInUse({ models, files, settings, logger }: ModelParts) {
   let loaded: LoadedModel | null = null;
-  /** Of the weights that could not be loaded again. */
+  /** The weights that could not be loaded again, and the error text; `null` if loading succeeded. */
   let failed: { readonly hash: string; readonly text: string } | null = null;
 
   function use(model: LoadedModel): void {

@@ -124,7 +124,7 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
     get device(): Device | null {
       return usedDevice;
     },
-    /** Resolves when it is over and its end on record, or when this process is not at it any more. */
+    /** Resolves when the run is over and its end is recorded, or when this process no longer works on the run. */
     done: over.promise,
     /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
     async stop(call: CallContext): Promise<void> {

@@ -51,7 +51,7 @@ export function serveModels(options: ModelServiceOptions) {
   return {
     /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
     allHeld: part.begun,
-    /** For readiness and figures; `null` where another process serves. */
+    /** The figures for readiness checks and metrics; `null` while another process runs this service. */
     status: () => (held === null ? null : figuresOf(held)),
     /** Of what this process has. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},

@@ -1,6 +1,9 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-/** It goes when it is stopped, or with the block that it stands in. */
+/**
+ * A progress bar on the terminal. It is removed when `stop` is called or when the block that declares it with
+ * `using` ends.
+ */
 export interface ProgressBar extends Disposable {
   /** `total` is `null` where nobody knows it. */
   readonly update: (done: number, total: number | null) => void;

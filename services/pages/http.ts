@@ -41,7 +41,7 @@ export class ServiceError extends Error {
   readonly problem: Problem;
   /** Seconds; 0 where it named none. */
   readonly retryAfter: number;
-  /** Of the response; 0 where it began well. */
+  /** The HTTP status of the response; 0 if the response began successfully and failed later. */
   readonly status: number;
 
   constructor(problem: Problem, { retryAfter = 0, status = 0 } = {}) {

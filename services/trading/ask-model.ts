@@ -10,7 +10,7 @@ import { Predict } from '../../events/messages/models.ts';
 export type Predictions = ReturnType<typeof askModel>;
 
 export interface Predicted {
-  /** SHA-256 of the weights that say so. */
+  /** SHA-256 of the weights that produced the forecasts. */
   readonly weights: string;
   readonly forecasts: ReadonlyMap<string, Forecast>;
 }

@@ -19,9 +19,10 @@ const TABLES_MS = 2_000;
 const STEP = KEPT_DONE / 4;
 
 /**
- * Orders by their `client_order_id`, also when the account's state has let go of them: in the tables, which hold all
- * that were ever submitted. How far the tables must be is known without asking each time: an order is let go of once
- * `KEPT_DONE` others were done after it, so it was over that many events ago or more.
+ * Finds orders by their `client_order_id`, even after the account's state has dropped them: the tables hold every
+ * order that was ever submitted. The state drops an order only after `KEPT_DONE` later orders were done. A dropped
+ * order is therefore at least that many events old, so the tables only need to have reached an earlier position,
+ * which is tracked here.
  */
 export function earlierOrders({ account, writer, projection, file }: EarlierOrdersOptions) {
   let tables: DatabaseSync | undefined;
@@ -46,7 +47,8 @@ export function earlierOrders({ account, writer, projection, file }: EarlierOrde
     async find(clientOrderId: string): Promise<ClientOrder | undefined> {
       const { state } = writer;
       const known = state.clientOrders.get(clientOrderId);
-      // By the time it is decided on, the state may have let go of it.
+      // An order that is done is returned, because the state may have dropped it by the time the command is decided
+      // on.
       if (known !== undefined) return state.done.has(known.order_id) ? known : undefined;
       if (state.orderCount === state.orders.size) return undefined;
       if (needed !== null) await projection.waitFor(needed, { timeoutMs: TABLES_MS });

@@ -79,7 +79,7 @@ export async function untilReconciled(tries: Tries): Promise<boolean> {
   return false;
 }
 
-/** Of which another try may come out differently. */
+/** Tells whether the error is transient, so that a retry may succeed. */
 const isTransient = (error: unknown): boolean =>
   isBelegError(
     error,

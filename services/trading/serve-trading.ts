@@ -51,7 +51,7 @@ export function serveTrading(options: TradingServiceOptions) {
 
 export type TradingService = ReturnType<typeof serveTrading>;
 
-/** Of any update: its stream is the last token. */
+/** The subject for the end of every market update: the last token, which names the stream, is a wildcard. */
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
 /** For readiness and figures. */

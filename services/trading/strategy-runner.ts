@@ -111,7 +111,8 @@ export function runStrategy(options: StrategyRunnerOptions) {
     } catch (error) {
       // Stopped meanwhile, or without the funds: it will want it again, or not.
       if (isRefusal(error)) return;
-      // On record already, so many orders ago that the account no longer knows it.
+      // `WRONG_EXPECTED_REVISION` means that the order was recorded earlier, so long ago that the account's state
+      // has dropped it.
       if (!isBelegError(error, 'WRONG_EXPECTED_REVISION')) throw error;
     }
   }

@@ -12,14 +12,14 @@ export class HashedLines {
     this.#path = path;
   }
 
-  /** Of what was read so far; once. */
+  /** The SHA-256 of everything read so far. It can be called only once. */
   sha256(): string {
     return this.#hash.digest('hex');
   }
 
   /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    // Of a pipe nobody knows when it ends: it counts as empty.
+    // Only regular files are read: the end of a pipe cannot be foreseen, so a pipe counts as empty.
     if (!(await stat(this.#path)).isFile()) return;
     const lines = readLines(this.#path, (chunk) => {
       this.#hash.update(chunk);

@@ -34,7 +34,7 @@ export function createAppender(connections: Connections, reader: Reader) {
     }
   };
 
-  /** Of the event that the next one is to follow. */
+  /** Returns the hash of the event at `revision`, which the next event is chained to. */
   const hashAt = async (stream: string, revision: bigint, attempts: Attempts): Promise<string> => {
     if (revision === NO_STREAM) return GENESIS_HASH;
     const known = heads.get(stream);
@@ -47,7 +47,7 @@ export function createAppender(connections: Connections, reader: Reader) {
     throw conflict(stream);
   };
 
-  /** As often as it takes to know. */
+  /** Repeats the write until its outcome is known. */
   const write = async (
     { stream, expected, events }: Proposal,
     previous: string,

@@ -29,7 +29,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Of gRPC. */
+/** The gRPC status code UNAVAILABLE. */
 const UNAVAILABLE = 14;
 
 export type Batch = ReturnType<typeof createBatch>;

@@ -85,7 +85,7 @@ export const closedError = (): BelegError =>
 
 const ACCESS_DENIED = 'access-denied';
 
-/** Of the cause of an error of the house. */
+/** Tells whether the cause of one of our own errors is that access was denied. */
 export const isAccessDenied = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === ACCESS_DENIED;
 

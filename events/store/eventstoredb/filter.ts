@@ -9,7 +9,10 @@ import {
 /** In windows of 32 events, the server's default. */
 const CHECKPOINT_WINDOWS = 8;
 
-/** Of a subscription: the types, else all streams but the server's own. A read that ends takes no filter. */
+/**
+ * The server-side filter of a subscription: the given event types, or all streams except system streams. Finite
+ * reads use no filter.
+ */
 export function serverFilter(
   types: readonly string[] | undefined,
   checkpointReached: (position: Position) => void,
@@ -26,7 +29,7 @@ export function serverFilter(
     },
   };
   if (types === undefined) return streamNameFilter({ ...common, regex: '^[^$]' });
-  // Of none, what no text matches.
+  // For an empty list of types, use a pattern that matches nothing.
   const regex = types.length === 0 ? '(?!)' : `^(?:${types.map((type) => RegExp.escape(type)).join('|')})$`;
   return eventTypeFilter({ ...common, regex });
 }

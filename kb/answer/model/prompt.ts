@@ -7,7 +7,7 @@ export interface Prompt {
   readonly user: string;
   /** The id behind each alias: a model that never sees an id cannot change one. */
   readonly sources: ReadonlyMap<string, string>;
-  /** Of all its sources. */
+  /** The total length of the sources' text, in characters. */
   readonly characters: number;
 }
 

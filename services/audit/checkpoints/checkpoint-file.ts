@@ -91,7 +91,10 @@ function lineOf(event: RecordedEvent): Buffer {
   return Buffer.from(`${formatCheckpointLine(readCheckpoint(event))}\n`);
 }
 
-/** Whether these bytes are what a crash can leave of the line: its beginning, zeros where nothing was written before what follows. */
+/**
+ * Tests whether a crash during the write of `line` can have left these bytes: each byte is zero or the one that
+ * `line` has at the same place.
+ */
 function isCutOff(bytes: Buffer, line: Buffer): boolean {
   return bytes.every((byte, at) => byte === 0 || byte === line[at]);
 }

@@ -19,7 +19,7 @@ interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'code
   /** The file that the audit projection writes, once that has opened it. */
   file: string;
   projection: Pick<ProjectionRunner, 'status' | 'waitFor'>;
-  /** Resolves when that has caught up for the first time, or cannot. */
+  /** Resolves when the projection has caught up for the first time, or when it has failed to. */
   settled: Promise<void>;
 }
 

@@ -30,7 +30,10 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
     this.#options = options;
   }
 
-  /** Of a stream that is not known here, as of one that is new: the first append finds out. */
+  /**
+   * Returns the writer of a stream. A stream that has no writer here is assumed to be new; the first append finds
+   * out whether it is.
+   */
   of(stream: string): StreamWriter<State, Command, Event, Context> {
     return this.#known(stream) ?? this.#keep(new StreamWriter(this.#definition, stream, this.#options));
   }

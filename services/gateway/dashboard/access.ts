@@ -7,11 +7,11 @@ export interface DashboardGatewaySettings {
   readonly apiKeys: readonly string[];
   /** Each opens what changes nothing. */
   readonly readKeys: readonly string[];
-  /** As of the knowledge gateway. */
+  /** Host names, lower case, under which a proxy reaches the dashboard; loopback names always work. */
   readonly allowedHosts: readonly string[];
-  /** As of the knowledge gateway. */
+  /** Requests that each key may make in a minute; `null` means no limit. */
   readonly rateLimit: number | null;
-  /** As of the knowledge gateway. */
+  /** The path below which a proxy serves the dashboard, without a trailing slash; absent or empty if there is none. */
   readonly basePath?: string;
   /** Milliseconds between metrics pushed to WebSocket clients. */
   readonly metricsIntervalMs: number;

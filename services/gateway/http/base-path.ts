@@ -10,7 +10,8 @@ declare module 'fastify' {
 /** A request's target as our routes know it: some proxies cut the base path off, others leave it. */
 export function stripBasePath(basePath: string): (target: string) => string {
   if (basePath === '') return (target) => target;
-  // The target may be a whole address (RFC 9112, 3.2.2), of which the host check sees the rest.
+  // The request target may be in absolute form (RFC 9112, 3.2.2). Its scheme and host are kept, because the host
+  // check reads them.
   const prefixed = new RegExp(`^(https?://[^/?#]*)?${RegExp.escape(basePath)}(?=/)`);
   return (target) => target.replace(prefixed, '$1');
 }

@@ -44,7 +44,7 @@ export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = system
 
 /** Turns of the event loop without a new connection after which no more are taken to wait for the listener. */
 const QUIET_TURNS = 3;
-/** At most so many: they may go on coming. */
+/** The most turns to wait for, because new connections may keep arriving. */
 const MAX_TURNS = 100;
 /** How long a connection may take to send anything once the stop has begun, and how often that is looked at. */
 const FIRST_BYTE_MS = 500;

@@ -29,7 +29,7 @@ export async function openPairs(options: ModelOptions): Promise<Task> {
       const { pairs, whole } = Pairs.parse(input);
       const logits: Logits = pairs.map(() => null);
       const lengths = pairs.map(([a, b]) => tokenizer.encode(a, { text_pair: b }).length);
-      // Of about one length together: what is filled up is computed as well.
+      // Batch pairs of similar length: padding tokens cost as much computation as real ones.
       const order = pairs
         .map((_, i) => i)
         .filter((i) => !whole || lengths[i]! <= room)

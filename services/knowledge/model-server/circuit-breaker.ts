@@ -37,7 +37,7 @@ const WEIGHTS: Readonly<Record<ModelReason, number>> = {
 };
 const LEAVES_AT = 5;
 
-/** Of use are those that come within these minutes; from so many on most of them say something. */
+/** Only asks within this time window are evaluated, and only once there are at least `MIN_ASKS` of them. */
 const WINDOW_MS = 5 * 60_000;
 const MIN_ASKS = 4;
 

@@ -17,7 +17,9 @@ type Field = keyof typeof NAMES;
 
 const FIELDS = Object.keys(NAMES) as Field[];
 const REQUIRED = ['open', 'high', 'low', 'close'] as const;
-/** A header may stand behind a line or two, and take several: as yfinance writes it. */
+/**
+ * The header is searched for in this many lines. yfinance writes lines before it and spreads it over several lines.
+ */
 const HEADER_LINES = 5;
 
 /** Where each field is in a row; -1 where the table has none. */

@@ -103,7 +103,7 @@ function startTraining(
   };
 }
 
-/** Of a process that ended without a last word. */
+/** Describes the fault of a trainer process that ended without reporting a result. */
 function faultOfExit(exit: Exit): { fault: 'OUT_OF_MEMORY' | 'PROCESS_EXITED'; detail: string } {
   const how = exit.error
     ? 'could not be started'

@@ -72,7 +72,10 @@ export class Optimization {
     return this.#plan.batch;
   }
 
-  /** As of the step done last. The next one but one writes into these arrays: copy what is to stay. */
+  /**
+   * The state after the last completed step. The step after the next overwrites these arrays, so copy what you
+   * keep.
+   */
   get state(): OptimizerState {
     return this.#now;
   }

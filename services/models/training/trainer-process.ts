@@ -24,7 +24,7 @@ const LOW_PRIORITY = 10;
 export interface TrainerSettings {
   /** Another program. */
   readonly program?: string | undefined;
-  /** As of `os.setPriority`; one that already has a lower one keeps it. */
+  /** The process priority, a value for `os.setPriority`. A process that already runs at a lower priority keeps it. */
   readonly priority?: number | undefined;
 }
 

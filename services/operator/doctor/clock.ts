@@ -5,7 +5,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** So long a service may stand unused. */
+/** How far the clock may be ahead of the newest event: a service may be unused for that long. */
 const WEEK_MS = 7 * DAY_MS;
 
 /** When this version was put on the machine: the clock was right then, or has gone back since. */

@@ -87,7 +87,7 @@ function toError(response: IncomingMessage, content: string): BelegError {
   const problem = readJson(Problem, content);
   if (problem === undefined) return new BelegError('INTERNAL');
   const { code, detail, title, errors } = problem;
-  // Of a newer service.
+  // An unknown error code comes from a newer release of the service.
   if (!isErrorCode(code)) return new BelegError('INTERNAL', { detail: `${code}: ${detail}` });
   if (code === 'UNAUTHORIZED') {
     return new BelegError(code, { detail: 'set PV_ADMIN_API_KEY to the admin key of the running service' });

@@ -47,7 +47,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
   const tail = reportTail(writer.revision + 1n);
   const listeners = new Set<() => void>();
   let { session } = writer.state;
-  /** The last session on disk: the book's own may be one after it in which nothing happened. */
+  /** The last session that was recorded. The book's own session may be one later if nothing happened in that one. */
   let recorded = session;
   writer.follow((events) => {
     for (const event of events) {

@@ -23,7 +23,7 @@ interface OrderFeedOptions {
   readonly readOrders: OrderQuery;
   readonly hub: Hub;
   readonly clock: Clock;
-  /** Told once, until orders can be read again. */
+  /** Called with the first error when orders cannot be read. It is not called again until a read has succeeded. */
   readonly onFault: (error: unknown) => void;
   readonly onResync: () => void;
 }
