@@ -111,7 +111,12 @@ export async function startService(world: World, machine: Machine, process: Proc
     case 'trading': {
       const { rules } = settings.trading;
       const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
-      const trading = serveTrading({ ...options, settings: settings.trading, openBroker });
+      // The replay runs to its last bar, also where nothing trades: a story is over when it waits there.
+      const trading = serveTrading({
+        ...options,
+        settings: { ...settings.trading, feedRests: false },
+        openBroker,
+      });
       return running({ trading }, trading);
     }
     case 'market': {
