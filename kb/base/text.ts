@@ -45,3 +45,13 @@ export const NOT_TEXT = 'is not valid UTF-8';
 
 /** With `\n` line ends. */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
+
+/**
+ * Text of a document that others wrote, with `\n` line ends: as `decode` reads it, and what is not UTF-8 as Windows-1252, which
+ * has Latin-1 in it. `undefined` for bytes that are no text.
+ */
+export function decodeAny(bytes: Uint8Array): string | undefined {
+  const { text } = decode(bytes);
+  const read = text ?? new TextDecoder('windows-1252').decode(bytes);
+  return read.includes('\0') ? undefined : withLineFeeds(read);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+
+import { markdown, unitsOfMarkdown } from './markdown.ts';
+import type { Document } from './unit.ts';
+
+const parse = (text: string): Document => markdown.parse(new TextEncoder().encode(text), 'a.md') as Document;
+
+describe('Markdown as units', () => {
+  it('reads headings of both kinds, with the place that GitHub gives them or that they name', () => {
+    expect(unitsOfMarkdown('Über uns\n===\n\n## Rest `x` {#rest}\n')).toEqual([
+      { kind: 'heading', level: 1, text: 'Über uns', anchor: 'über-uns' },
+      { kind: 'heading', level: 2, text: 'Rest x', anchor: 'rest' },
+    ]);
+  });
+
+  it('reads emphasis, links, entities, comments and tags as a reader sees them', () => {
+    const text =
+      'Ein **fetter** [Link](https://example.org "t") &amp; <b>Tag</b><!-- geheim --> [[Seite|hier]]~~weg~~.';
+    expect(unitsOfMarkdown(text)).toEqual([{ kind: 'paragraph', text: 'Ein fetter Link & Tag hierweg.' }]);
+    expect(unitsOfMarkdown('<!-- soll auf 99 Euro steigen -->\n\nSatz [1] und [BV-12].')).toEqual([
+      { kind: 'paragraph', text: 'Satz [1] und [BV-12].' },
+    ]);
+  });
+
+  it('gives a row of a table its heads, and leaves empty cells out', () => {
+    expect(unitsOfMarkdown('| Jahr | Satz |\n|---|---|\n| 2021 | 18,6 % |\n| 2022 | |\n')).toEqual([
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Jahr', text: '2021' },
+          { head: 'Satz', text: '18,6 %' },
+        ],
+      },
+      { kind: 'row', cells: [{ head: 'Jahr', text: '2022' }] },
+    ]);
+    expect(unitsOfMarkdown('Jahr | Satz\n---|---\n2021 | 18,6 %\n')).toEqual([
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Jahr', text: '2021' },
+          { head: 'Satz', text: '18,6 %' },
+        ],
+      },
+    ]);
+  });
+
+  it('keeps lists with their marks and depth, and what belongs to an item with it', () => {
+    const text = 'Nötig sind:\n\n3. eins\n\n   mehr dazu\n   - innen\n4. zwei\n- [x] fertig\n- [ ] offen\n';
+    expect(unitsOfMarkdown(text)).toEqual([
+      { kind: 'paragraph', text: 'Nötig sind:' },
+      { kind: 'item', depth: 0, marker: '3.', text: 'eins mehr dazu' },
+      { kind: 'item', depth: 1, text: 'innen' },
+      { kind: 'item', depth: 0, marker: '4.', text: 'zwei' },
+      { kind: 'item', depth: 0, marker: '☑', text: 'fertig' },
+      { kind: 'item', depth: 0, marker: '☐', text: 'offen' },
+    ]);
+  });
+
+  it('keeps code as it is, with headings and templates in it', () => {
+    expect(unitsOfMarkdown('```sh\n# kein Titel\n{% raw %}\n```\n')).toEqual([
+      { kind: 'code', language: 'sh', text: '# kein Titel\n{% raw %}' },
+    ]);
+  });
+
+  it('reads remarks, footnotes and definitions', () => {
+    expect(unitsOfMarkdown('> [!WARNING]\n> Nicht öffnen.\n\nText[^a].\n\n[^a]: Die Note.\n')).toEqual([
+      { kind: 'note', label: 'Warning', text: 'Nicht öffnen.' },
+      { kind: 'paragraph', text: 'Text.' },
+      { kind: 'note', label: 'a', text: 'Die Note.' },
+    ]);
+    expect(unitsOfMarkdown('!!! hinweis "Achtung"\n    Erst sichern.\n\nDann gehen.\n')).toEqual([
+      { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
+      { kind: 'paragraph', text: 'Dann gehen.' },
+    ]);
+    expect(unitsOfMarkdown(':::tip\nKurz.\n:::\n')).toEqual([{ kind: 'paragraph', text: 'Kurz.' }]);
+    expect(unitsOfMarkdown('Frist\n: Zeit, die bleibt.\n')).toEqual([
+      { kind: 'definition', term: 'Frist', text: 'Zeit, die bleibt.' },
+    ]);
+  });
+
+  it.each([
+    ['YAML', '---\ntitle: "Urlaub"\ndate: 2024-03-05\ntags: [a, b]\nlang: de-DE\n---\nText.\n'],
+    ['TOML', '+++\ntitle = "Urlaub"\ndate = 2024-03-05T10:00:00Z\nlang = "de"\n+++\nText.\n'],
+  ])('takes title and date from front matter in %s', (_, text) => {
+    expect(parse(text)).toMatchObject({
+      title: 'Urlaub',
+      stand: '2024-03',
+      lang: 'de',
+      units: [{ kind: 'paragraph', text: 'Text.' }],
+    });
+  });
+
+  it('takes the first heading for the title where nothing else says one', () => {
+    expect(parse('Vorwort.\n\n# Handbuch\n').title).toBe('Handbuch');
+  });
+
+  it('reads Latin-1, UTF-16 and line ends of Windows', () => {
+    const read = (bytes: Buffer): unknown => (markdown.parse(bytes, 'a.md') as Document).units;
+    const expected = [
+      { kind: 'paragraph', text: 'Größe' },
+      { kind: 'item', depth: 0, text: 'a' },
+    ];
+    expect(read(Buffer.from('Größe\r\n\r\n- a', 'latin1'))).toEqual(expected);
+    expect(read(Buffer.from('\uFEFFGröße\r\n\r\n- a', 'utf16le'))).toEqual(expected);
+    expect(() => read(Buffer.from([0, 1, 2, 0, 255]))).toThrow('is not text');
+  });
+});

@@ -1,0 +1,310 @@
+import type {
+  BlockContent,
+  DefinitionContent,
+  FootnoteDefinition,
+  List,
+  PhrasingContent,
+  RootContent,
+  Table,
+} from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+
+import { parseFrontMatter, type FrontMatter } from '../base/front-matter.ts';
+import { decodeAny } from '../base/text.ts';
+import { monthOf } from './month.ts';
+import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+
+/** CommonMark with GitHub's extensions, and what Obsidian, Hugo, Jekyll, MkDocs and Docusaurus add to it. */
+export const markdown: DocumentKind = {
+  extensions: ['md', 'markdown', 'mdx', 'mdown'],
+  parse(bytes) {
+    const text = decodeAny(bytes);
+    if (text === undefined) throw new Unreadable('is not text');
+    return documentOf(text);
+  },
+};
+
+/** The fields that a site generator, a note-taking program or a wiki puts above a text, in the order in which they are believed. */
+const DATES = ['stand', 'lastmod', 'last_modified_at', 'updated', 'modified', 'last_update', 'date'];
+
+function documentOf(text: string): Document {
+  const matter = frontMatterOf(text);
+  const field = (name: string): string | undefined => matter?.fields.get(name)?.value || undefined;
+  const units = unitsOfMarkdown(matter === undefined ? text : text.slice(matter.bodyStart));
+  const title = field('title') ?? units.find((unit) => unit.kind === 'heading')?.text;
+  const stand = DATES.map((name) => monthOf(field(name) ?? '')).find((month) => month !== undefined);
+  const lang = /^(?<lang>de|en)\b/iu.exec(field('lang') ?? field('language') ?? '')?.groups?.['lang'];
+  const url = field('url') ?? field('canonical');
+  const tags = [...(matter?.lists.get('tags') ?? [])].map(({ value }) => value).filter((tag) => tag !== '');
+  return {
+    units,
+    ...(title === undefined ? {} : { title: plainText(title) }),
+    ...(stand === undefined ? {} : { stand }),
+    ...(lang === undefined ? {} : { lang: lang.toLowerCase() as 'de' | 'en' }),
+    ...(url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? { url } : {}),
+    ...(tags.length === 0 ? {} : { tags }),
+  };
+}
+
+const TOML = /^\+\+\+[ \t]*\n(?<fields>[\s\S]*?)^\+\+\+[ \t]*(?:\n|$)/mu;
+const TOML_FIELD =
+  /^(?<name>[A-Za-z_]\w*)\s*=\s*(?:"(?<quoted>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'[{]\S*))\s*$/u;
+
+/** Between `---` as YAML, between `+++` (Hugo) the plain texts and dates of TOML. */
+function frontMatterOf(text: string): Pick<FrontMatter, 'fields' | 'lists' | 'bodyStart'> | undefined {
+  const yaml = parseFrontMatter(text);
+  if (yaml !== undefined) return yaml;
+  const toml = text.startsWith('+++') ? TOML.exec(text) : null;
+  if (toml === null || toml.index !== 0) return undefined;
+  const fields = toml.groups!['fields']!.split('\n').flatMap((line, at) => {
+    const { name, quoted, single, bare } = TOML_FIELD.exec(line)?.groups ?? {};
+    return name === undefined
+      ? []
+      : [[name, { value: quoted ?? single ?? bare ?? '', line: at + 2 }] as const];
+  });
+  return { fields: new Map(fields), lists: new Map(), bodyStart: toml[0].length };
+}
+
+/** The units of a text in Markdown without front matter. */
+export function unitsOfMarkdown(text: string): Unit[] {
+  const root = fromMarkdown(asMarkdown(text), {
+    extensions: [gfm()],
+    mdastExtensions: [gfmFromMarkdown()],
+  });
+  const units = new Units();
+  for (const node of root.children) units.add(node, 0);
+  return units.all;
+}
+
+/** `!!! note "Title"` of MkDocs, whose text is indented, and `:::note Title` of Docusaurus and Pandoc. */
+const INDENTED_REMARK =
+  /^(?<indent> {0,3})(?:!!!|\?\?\?\+?)[ \t]+(?<label>[\w-]+)(?:[ \t]+"(?<title>[^"]*)")?[ \t]*$/u;
+const FENCED_REMARK = /^ {0,3}:::+[ \t]*\{?\.?(?<label>[\w-]+)?[^\n]*$/u;
+/** Tags of Hugo, Jekyll and their kin, which the program that makes the site replaces; imports of MDX. */
+const TEMPLATE_TAG = /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}/gu;
+const IMPORT = /^(?:import\s.+\sfrom\s+['"].+['"];?|export\s+(?:const|default|function)\s.*)$/u;
+const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})/u;
+
+/** What programs add to Markdown, written as Markdown has it. Fences stay as they are. */
+function asMarkdown(text: string): string {
+  const lines: string[] = [];
+  let fence: string | null = null;
+  let indented = false;
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.groups?.['mark'];
+    if (fence !== null) {
+      if (mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
+      lines.push(line);
+      continue;
+    }
+    const remark = INDENTED_REMARK.exec(line)?.groups;
+    if (remark !== undefined) {
+      indented = true;
+      lines.push('', `> [!${remark['label']}] ${remark['title'] ?? ''}`, '>');
+      continue;
+    }
+    if (indented) {
+      if (line.trim() === '' || /^(?: {4}|\t)/u.test(line)) {
+        lines.push(`> ${line.replace(/^(?: {4}|\t)/u, '')}`);
+        continue;
+      }
+      indented = false;
+      lines.push('');
+    }
+    if (mark !== undefined) fence = mark;
+    if (IMPORT.test(line)) continue;
+    const fenced = FENCED_REMARK.exec(line);
+    lines.push(fenced === null ? line.replaceAll(TEMPLATE_TAG, '') : '');
+  }
+  return lines.join('\n');
+}
+
+/** `> [!NOTE]` of GitHub and Obsidian. */
+const CALLOUT = /^\[!(?<label>[\w-]+)\][+-]?[ \t]*(?<title>[^\n]*)(?:\n|$)/u;
+/** `## Heading {#anchor}`. */
+const ANCHOR = /\s*\{#(?<anchor>[\w.:-]+)[^}]*\}\s*$/u;
+/** `Term` and `: what it means` in the next line, of PHP Markdown and Pandoc. */
+const DEFINITION = /^(?<term>[^\n]{1,200})\n\s*:[ \t]+(?<text>[\s\S]+)$/u;
+
+type Block = RootContent | BlockContent | DefinitionContent;
+
+class Units {
+  readonly all: Unit[] = [];
+
+  add(node: Block, depth: number): void {
+    switch (node.type) {
+      case 'heading': {
+        const written = textOf(node.children);
+        const anchor = ANCHOR.exec(written)?.groups?.['anchor'];
+        const text = plainText(written.replace(ANCHOR, ''));
+        if (text === '') return;
+        this.all.push({ kind: 'heading', level: node.depth, text, anchor: anchor ?? anchorOf(text) });
+        return;
+      }
+      case 'paragraph':
+        this.#paragraph(textOf(node.children));
+        return;
+      case 'blockquote':
+        this.#quote(node.children, depth);
+        return;
+      case 'list':
+        this.#list(node, depth);
+        return;
+      case 'table':
+        this.#table(node);
+        return;
+      case 'code':
+        if (node.value.trim() === '') return;
+        this.all.push({
+          kind: 'code',
+          text: node.value,
+          ...(node.lang === null || node.lang === undefined ? {} : { language: node.lang }),
+        });
+        return;
+      case 'footnoteDefinition':
+        this.#footnote(node);
+        return;
+      case 'html':
+        this.#paragraph(withoutTags(node.value));
+        return;
+      default:
+        // Rules between sections, targets of links and front matter have no text that a reader sees.
+        return;
+    }
+  }
+
+  #paragraph(written: string): void {
+    const { term, text } = DEFINITION.exec(written)?.groups ?? {};
+    if (term !== undefined && text !== undefined) {
+      this.all.push({ kind: 'definition', term: plainText(term), text: plainText(text) });
+      return;
+    }
+    const shown = plainText(written);
+    if (shown !== '') this.all.push({ kind: 'paragraph', text: shown });
+  }
+
+  #quote(children: readonly Block[], depth: number): void {
+    const [first] = children;
+    const opening = first?.type === 'paragraph' ? textOf(first.children) : '';
+    const { label, title } = CALLOUT.exec(opening)?.groups ?? {};
+    if (label === undefined) {
+      for (const child of children) this.add(child, depth);
+      return;
+    }
+    const rest = new Units();
+    rest.#paragraph(opening.replace(CALLOUT, ''));
+    for (const child of children.slice(1)) rest.add(child, depth);
+    const shown = plainText(title ?? '') || labelOf(label);
+    this.all.push(...rest.all.map((unit) => asNote(unit, shown)));
+  }
+
+  #footnote(node: FootnoteDefinition): void {
+    const inside = new Units();
+    for (const child of node.children) inside.add(child, 0);
+    this.all.push(...inside.all.map((unit) => asNote(unit, node.label ?? node.identifier)));
+  }
+
+  #list(list: List, depth: number): void {
+    for (const [i, item] of list.children.entries()) {
+      const [first, ...others] = item.children;
+      const box = item.checked === true ? '☑' : item.checked === false ? '☐' : undefined;
+      const marker = box ?? (list.ordered === true ? `${(list.start ?? 1) + i}.` : undefined);
+      const opening = first?.type === 'paragraph' ? plainText(textOf(first.children)) : '';
+      const rest = first?.type === 'paragraph' ? others : item.children;
+      // Further paragraphs of an item belong to it as long as nothing else stands between.
+      const lead = rest.findIndex(({ type }) => type !== 'paragraph');
+      const joined = rest.slice(0, lead === -1 ? rest.length : lead);
+      const text = [
+        opening,
+        ...joined.flatMap((node) => (node.type === 'paragraph' ? plainText(textOf(node.children)) : [])),
+      ]
+        .filter((each) => each !== '')
+        .join(' ');
+      if (text !== '')
+        this.all.push({ kind: 'item', depth, text, ...(marker === undefined ? {} : { marker }) });
+      for (const node of rest.slice(joined.length)) this.add(node, depth + 1);
+    }
+  }
+
+  #table(table: Table): void {
+    const rows = table.children.map(({ children }) =>
+      children.map((cell) => plainText(textOf(cell.children))),
+    );
+    const [heads = [], ...body] = rows;
+    const shown = body.length === 0 ? [heads] : body;
+    for (const row of shown) {
+      const cells = row.flatMap((text, i) =>
+        text === '' ? [] : [{ head: body.length === 0 ? '' : (heads[i] ?? ''), text }],
+      );
+      if (cells.length > 0) this.all.push({ kind: 'row', cells });
+    }
+  }
+}
+
+/** Of a remark the running text is set apart; tables, lists and code in it stay what they are. */
+const asNote = (unit: Unit, label: string): Unit =>
+  unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
+
+/** What a reader sees of running text: without marks, link targets, comments and tags; line ends as they are. */
+function textOf(nodes: readonly PhrasingContent[]): string {
+  return nodes
+    .map((node): string => {
+      switch (node.type) {
+        case 'text':
+          return withoutWikiLinks(node.value);
+        case 'inlineCode':
+          return node.value;
+        case 'break':
+          return '\n';
+        case 'html':
+          return /^<br\b/iu.test(node.value) ? '\n' : '';
+        case 'image':
+        case 'imageReference':
+          return node.alt ?? '';
+        case 'footnoteReference':
+          return '';
+        default:
+          return textOf(node.children);
+      }
+    })
+    .join('');
+}
+
+/** `[[Page|shown]]`, `[[Page#Heading]]`, and `![[file]]`, which puts another file in its place. */
+const withoutWikiLinks = (text: string): string =>
+  text
+    .replaceAll(/!\[\[[^\]\n]*\]\]/gu, '')
+    .replaceAll(/\[\[(?:[^\]|\n]*\|)?(?<shown>[^\]|\n]+)\]\]/gu, '$<shown>');
+
+/** Tags and comments of HTML are read as nothing; a block element ends a line. */
+const withoutTags = (html: string): string =>
+  html
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
+    .replaceAll(/<(?<name>script|style)\b[\s\S]*?(?:<\/\k<name>\s*>|$)/giu, '')
+    .replaceAll(/<[^>]*>/gu, ' ');
+
+const plainText = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
+
+const LABELS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  info: 'Info',
+  tip: 'Tip',
+  hint: 'Hint',
+  important: 'Important',
+  warning: 'Warning',
+  caution: 'Caution',
+  danger: 'Danger',
+  hinweis: 'Hinweis',
+  achtung: 'Achtung',
+};
+
+const labelOf = (name: string): string => LABELS[name.toLowerCase()] ?? name;
+
+/** As GitHub names the place of a heading. */
+const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/gu, '-');
