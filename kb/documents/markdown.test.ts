@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { markdown, unitsOfMarkdown } from './markdown.ts';
 import type { Document } from './unit.ts';
 
+const parseBytes = (bytes: Buffer): unknown => (markdown.parse(bytes, 'a.md') as Document).units;
 const parse = (text: string): Document => markdown.parse(new TextEncoder().encode(text), 'a.md') as Document;
 
 describe('Markdown as units', () => {
@@ -95,13 +96,12 @@ describe('Markdown as units', () => {
   });
 
   it('reads Latin-1, UTF-16 and line ends of Windows', () => {
-    const read = (bytes: Buffer): unknown => (markdown.parse(bytes, 'a.md') as Document).units;
     const expected = [
       { kind: 'paragraph', text: 'Größe' },
       { kind: 'item', depth: 0, text: 'a' },
     ];
-    expect(read(Buffer.from('Größe\r\n\r\n- a', 'latin1'))).toEqual(expected);
-    expect(read(Buffer.from('\uFEFFGröße\r\n\r\n- a', 'utf16le'))).toEqual(expected);
-    expect(() => read(Buffer.from([0, 1, 2, 0, 255]))).toThrow('is not text');
+    expect(parseBytes(Buffer.from('Größe\r\n\r\n- a', 'latin1'))).toEqual(expected);
+    expect(parseBytes(Buffer.from('\uFEFFGröße\r\n\r\n- a', 'utf16le'))).toEqual(expected);
+    expect(() => parseBytes(Buffer.from([0, 1, 2, 0, 255]))).toThrow('is not text');
   });
 });

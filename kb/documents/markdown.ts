@@ -169,8 +169,24 @@ class Units {
       case 'html':
         this.#paragraph(withoutTags(node.value));
         return;
-      default:
-        // Rules between sections, targets of links and front matter have no text that a reader sees.
+      // Running text outside a paragraph does not come at this level; the rest has no text that a reader sees.
+      case 'text':
+      case 'emphasis':
+      case 'strong':
+      case 'delete':
+      case 'inlineCode':
+      case 'link':
+      case 'linkReference':
+      case 'image':
+      case 'imageReference':
+      case 'footnoteReference':
+      case 'listItem':
+      case 'tableRow':
+      case 'tableCell':
+      case 'break':
+      case 'definition':
+      case 'thematicBreak':
+      case 'yaml':
         return;
     }
   }
@@ -265,7 +281,11 @@ function textOf(nodes: readonly PhrasingContent[]): string {
           return node.alt ?? '';
         case 'footnoteReference':
           return '';
-        default:
+        case 'emphasis':
+        case 'strong':
+        case 'delete':
+        case 'link':
+        case 'linkReference':
           return textOf(node.children);
       }
     })
