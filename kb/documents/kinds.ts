@@ -1,0 +1,33 @@
+import { markdown } from './markdown.ts';
+import type { DocumentKind } from './unit.ts';
+
+/** Every kind of file that is read. */
+const KINDS: readonly DocumentKind[] = [markdown];
+
+const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));
+
+/** Documents of an office that are not read, and what the person who put one there can do. */
+const CLOSED: Readonly<Record<string, string>> = {
+  doc: 'is an old Word file: save it as .docx',
+  xls: 'is an old Excel file: save it as .xlsx',
+  ppt: 'is an old PowerPoint file: save it as .pptx',
+  rtf: 'is a rich text file: save it as .docx',
+  odt: 'is an OpenDocument text: save it as .docx',
+  ods: 'is an OpenDocument sheet: save it as .xlsx',
+  odp: 'is an OpenDocument presentation: save it as .pptx',
+  msg: 'is a mail of Outlook: save it as .eml',
+  pages: 'is a Pages document: export it as .docx',
+  numbers: 'is a Numbers sheet: export it as .xlsx',
+  key: 'is a Keynote presentation: export it as .pptx',
+  epub: 'is an e-book, which is not read',
+};
+
+/** In small letters, without the dot; empty for a name without one. */
+export const extensionOf = (path: string): string =>
+  /\.(?<extension>[^./]+)$/u.exec(path)?.groups?.['extension']?.toLowerCase() ?? '';
+
+/** What reads a file of this name; `undefined` where nothing does. */
+export const kindOf = (path: string): DocumentKind | undefined => KIND_OF.get(extensionOf(path));
+
+/** Why a document of a known kind is not read; `undefined` for what is read, or is no document. */
+export const closedKindOf = (path: string): string | undefined => CLOSED[extensionOf(path)];
