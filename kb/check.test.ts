@@ -6,10 +6,9 @@ import { pointingOpeners } from './check.ts';
 const HEAD = '---\nid: A\n---\n';
 
 const found = (body: string) =>
-  pointingOpeners([{ path: 'a.md', bytes: Buffer.from(`${HEAD}${body}`) }]).map(({ line, message }) => [
-    line,
-    /^"(.*?)"/u.exec(message)?.[1],
-  ]);
+  pointingOpeners([{ path: 'a.md', bytes: Buffer.from(`${HEAD}${body}`), changed: '2024-01' }]).map(
+    ({ line, message }) => [line, /^"(.*?)"/u.exec(message)?.[1]],
+  );
 
 test.each([
   ['Dasselbe gilt für Minijobber.', 'Dasselbe'],

@@ -2,7 +2,7 @@ import type { Fault } from './base/faults.ts';
 import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
 import { decode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
-import { parseKnowledgeBase } from './base/load.ts';
+import { parseBase } from './base/load.ts';
 import { buildIndex } from './index/build.ts';
 import { LexicalIndex } from './index/lexical-index.ts';
 import { splitSentences } from './sentences.ts';
@@ -43,7 +43,7 @@ interface CheckedBase {
  */
 export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
   const found = await readBase(folder);
-  const { sources, synonyms, warnings, files } = parseKnowledgeBase(found);
+  const { sources, synonyms, warnings, files } = await parseBase(found, { cacheDir: null });
   const index = new LexicalIndex(buildIndex(sources, synonyms));
   return {
     sources: sources.length,

@@ -1,3 +1,5 @@
+import type { Source, UnitSpan } from './source.ts';
+
 /**
  * Sentence splitting for German and English prose and for statutes. Every unit is an exact stretch of the text, so
  * that what is quoted can be found again. The rules are those of the two-class scheme of Kiss and Strunk (2006),
@@ -12,6 +14,8 @@ export interface Sentence {
   readonly lead: number | null;
   /** Index of the paragraph or list item that the unit belongs to. */
   readonly block: number;
+  /** Absent in running text: an item of a list, a row of a table or code stands in lines of its own. */
+  readonly form?: 'item' | 'row' | 'code';
 }
 
 /** Never the end of a sentence: what they shorten needs what follows. */
@@ -99,6 +103,39 @@ export function splitSentences(text: string): Sentence[] {
     for (const [from, to] of breaks(body, skip)) {
       sentences.push({ text: body.slice(from, to), start: start + from, lead, block });
     }
+  }
+  return sentences;
+}
+
+/** The sentences of a source: of a passage of a document by its units, of a file with its own front matter as its text says it. */
+export const sentencesIn = ({ text, units }: Pick<Source, 'text' | 'units'>): Sentence[] =>
+  units === undefined ? splitSentences(text) : sentencesOfUnits(text, units);
+
+/** Those that stand in a stretch of the source, a part of one included. */
+export const sentencesBetween = (source: Source, start: number, end: number): Sentence[] =>
+  source.units === undefined
+    ? splitSentences(source.text.slice(start, end))
+    : sentencesIn(source).filter((each) => each.start < end && each.start + each.text.length > start);
+
+/** Rows and code are told whole; the last sentence of the unit that leads into a list is what its items lean on. */
+function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] {
+  const sentences: Sentence[] = [];
+  /** By unit, its last sentence. */
+  const last: number[] = [];
+  for (const [block, { kind, start, end, lead: leading }] of units.entries()) {
+    const body = text.slice(start, end);
+    const form = kind === 'item' || kind === 'row' || kind === 'code' ? kind : undefined;
+    const isWhole = form === 'row' || form === 'code';
+    const lead = leading === null ? null : (last[leading] ?? null);
+    for (const [from, to] of isWhole ? [[0, body.length] as const] : breaks(body, 0))
+      sentences.push({
+        text: body.slice(from, to),
+        start: start + from,
+        lead,
+        block,
+        ...(form === undefined ? {} : { form }),
+      });
+    last.push(sentences.length - 1);
   }
   return sentences;
 }

@@ -4,7 +4,16 @@
  */
 export type Language = 'de' | 'en';
 
-/** One Markdown file of the base: what a citation points to. */
+/** Where a unit stands in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
+export interface UnitSpan {
+  readonly kind: 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
+  readonly start: number;
+  readonly end: number;
+  /** Number of the unit that leads into the list of an item; `null` where none does, and for other kinds. */
+  readonly lead: number | null;
+}
+
+/** What a citation points to: a file of the base with its own front matter, or a passage of a document. */
 export interface Source {
   readonly id: string;
   readonly title: string;
@@ -18,8 +27,15 @@ export interface Source {
   readonly year: number | null;
   /** Where its original is on the web, `http` or `https`. Absent where nobody has said. */
   readonly url?: string;
-  /** The text below the front matter, control characters replaced. */
+  /** The text below the front matter, control characters replaced; of a document that of the passage. */
   readonly text: string;
+  /** What its text consists of. Absent for a file with its own front matter, whose text says it itself (`sentences.ts`). */
+  readonly units?: readonly UnitSpan[];
+  /** Of a passage of a document: the file that it is from, relative to the base's folder, and its page there, from 1. */
+  readonly path?: string;
+  readonly page?: number;
+  /** Where the month is the file's own, as nobody has said one: no answer speaks of it. */
+  readonly undated?: true;
   /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */
   readonly asked?: readonly string[];
   /** What people ask near it that it does not answer, and no other source either: never searched, quoted or shown. */

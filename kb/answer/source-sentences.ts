@@ -1,4 +1,4 @@
-import { splitSentences, type Sentence } from '../sentences.ts';
+import { sentencesIn, type Sentence } from '../sentences.ts';
 import type { Source } from '../source.ts';
 
 const known = new WeakMap<Source, readonly Sentence[]>();
@@ -7,7 +7,7 @@ const known = new WeakMap<Source, readonly Sentence[]>();
 export function sentencesOf(source: Source): readonly Sentence[] {
   let sentences = known.get(source);
   if (sentences === undefined) {
-    sentences = splitSentences(source.text).map((each) => ({ ...each, text: squeeze(each.text) }));
+    sentences = sentencesIn(source).map((each) => ({ ...each, text: squeeze(each.text) }));
     known.set(source, sentences);
   }
   return sentences;

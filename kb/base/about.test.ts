@@ -12,6 +12,7 @@ describe('what a base says of itself', () => {
     expect(parse('title: Handbuch\nas_of: 2022-03\nquestions:\n  - Wer?\n').about).toEqual({
       title: 'Handbuch',
       language: 'de',
+      law: false,
       asOf: '2022-03',
       topics: [],
       questions: ['Wer?'],

@@ -12,6 +12,19 @@ const File = z
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, 'must be a year and month, YYYY-MM')
       .nullable()
       .default(null),
+    /** Its texts are law: answers say as of when it stands, and years in titles are those in which a rule holds. */
+    law: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((law) => law === 'true'),
+    /** Where the original of a document is on the web, with `{path}`, or `{name}` for the path without the ending. */
+    url: z
+      .string()
+      .regex(
+        /^https?:\/\/\S*\{(?:path|name)\}\S*$/u,
+        'must begin with http:// or https:// and have {path} or {name}',
+      )
+      .optional(),
     topics: z.array(Text).max(100).readonly().default([]),
     /** Questions to begin with. */
     questions: z.array(Text).max(20).readonly().default([]),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { closedKindOf, extensionOf, kindOf } from '../documents/kinds.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
 
@@ -10,14 +11,18 @@ export interface BaseFile {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
+  /** The month of its last change, `YYYY-MM`: it enters no hash and no order. */
+  readonly changed: string;
 }
 
 /** What lies in the folder of a base. */
 export interface BaseFiles {
   /** Sorted by path. */
   readonly files: readonly BaseFile[];
-  /** Faults of the files that could not be read; all other files are in `files`. */
+  /** Faults of the documents that could not be read; all other documents are in `files`. */
   readonly unread: readonly Fault[];
+  /** How many files there are that are no documents, such as pictures, by the ending of their names. */
+  readonly others: ReadonlyMap<string, number>;
 }
 
 export const SYNONYMS_FILE = 'synonyms.txt';
@@ -28,24 +33,27 @@ export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
 /** Those that are no passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
+/** Folders of what programs put there and nobody wrote. */
+const NOT_WRITTEN: readonly string[] = ['node_modules'];
 const READ_AT_ONCE = 64;
 /** Bytes that a file of a base may have. */
 const LARGEST = 32 * 1024 * 1024;
 
 /**
- * Reads every Markdown file below `folder`, its synonyms file and what it says of itself, sorted by path. Hidden files and `README.md` are
- * not part of a base. A link to a file is followed within the base, and nowhere else.
+ * Reads every document below `folder`, its synonyms file and what it says of itself, sorted by path. Hidden files are not part of a
+ * base. A link to a file is followed within the base, and nowhere else.
  *
  * @throws KnowledgeBaseInvalid where the folder cannot be read
  */
 export async function readBase(folder: string): Promise<BaseFiles> {
   const unread: Fault[] = [];
+  const others = new Map<string, number>();
   const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
   let found: readonly Found[];
   let root: string;
   try {
     root = await realpath(folder);
-    found = await entriesBelow(root, '', leaveOut);
+    found = await entriesBelow(root, '', leaveOut, others);
   } catch (error) {
     const message = `the folder ${resolve(folder)} cannot be read (${codeOf(error)})`;
     throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message }]);
@@ -56,7 +64,7 @@ export async function readBase(folder: string): Promise<BaseFiles> {
     const read = await Promise.all(batch.map((entry) => readOne(root, entry, leaveOut)));
     files.push(...read.filter((file) => file !== undefined));
   }
-  return { files: files.sort(byPath), unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)) };
+  return { files: files.sort(byPath), unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)), others };
 }
 
 interface Found {
@@ -66,17 +74,30 @@ interface Found {
 
 type LeaveOut = (file: string, message: string) => void;
 
-async function entriesBelow(root: string, below: string, leaveOut: LeaveOut): Promise<Found[]> {
+async function entriesBelow(
+  root: string,
+  below: string,
+  leaveOut: LeaveOut,
+  others: Map<string, number>,
+): Promise<Found[]> {
   const found: Found[] = [];
   for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
     const path = `${below}${entry.name}`;
-    if (entry.isDirectory() && !entry.name.startsWith('.')) {
-      const inside = await entriesBelow(root, `${path}/`, leaveOut).catch((error: unknown) => {
+    if (entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) {
+      if (NOT_WRITTEN.includes(entry.name)) continue;
+      const inside = await entriesBelow(root, `${path}/`, leaveOut, others).catch((error: unknown) => {
         leaveOut(path, `the folder cannot be read (${codeOf(error)})`);
         return [];
       });
       found.push(...inside);
-    } else if (belongsToBase(path)) found.push({ path, entry });
+    } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) found.push({ path, entry });
+    else {
+      const reason = closedKindOf(path);
+      const extension = extensionOf(path);
+      if (reason === undefined) others.set(extension, (others.get(extension) ?? 0) + 1);
+      else leaveOut(path, reason);
+    }
   }
   return found;
 }
@@ -90,11 +111,11 @@ async function readOne(
   try {
     if (entry.isSymbolicLink() && !(await realpath(full)).startsWith(root + sep))
       leaveOut(path, 'is a link out of the knowledge base and is not followed');
-    else if (!(await stat(full)).isFile()) leaveOut(path, 'is not a file');
     else {
-      const bytes = await readWhole(full, LARGEST);
-      if (bytes !== undefined) return { path, bytes };
-      leaveOut(path, 'was removed while it was read');
+      const found = await stat(full);
+      const bytes = found.isFile() ? await readWhole(full, LARGEST) : undefined;
+      if (bytes !== undefined) return { path, bytes, changed: found.mtime.toISOString().slice(0, 7) };
+      leaveOut(path, found.isFile() ? 'was removed while it was read' : 'is not a file');
     }
   } catch (error) {
     leaveOut(path, reasonOf(error, entry));
@@ -114,15 +135,6 @@ function reasonOf(error: unknown, entry: Dirent): string {
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
 const byPath = (a: BaseFile, b: BaseFile): number => (a.path < b.path ? -1 : 1);
-
-function belongsToBase(path: string): boolean {
-  if (OWN_FILES.includes(path)) return true;
-  const name = path.split('/').at(-1) ?? '';
-  return !name.startsWith('.') && isText(name);
-}
-
-/** Whether a file of this name has text of a base, or of a statute. */
-export const isText = (name: string): boolean => /\.md$/iu.test(name) && !/^readme\.md$/iu.test(name);
 
 /** SHA-256 over the files' paths and bytes, what could not be read, and whatever else the index depends on. */
 export function hashBase({ files, unread }: BaseFiles, ...settings: readonly string[]): string {

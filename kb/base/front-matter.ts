@@ -45,6 +45,17 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
+/** The front matter of a source, for which so many of its fields speak: other programs have `id` and `title`, too. */
+const SPEAK_FOR = 3;
+
+/** Whether a file says itself that it is a source, right or wrong; any other one is a document. */
+export function isSource(text: string): boolean {
+  const yaml = text.startsWith('---') ? DELIMITED.exec(text)?.groups?.['yaml'] : undefined;
+  if (yaml === undefined) return false;
+  const names = new Set(Array.from(yaml.matchAll(/^(?<name>[a-z]+):/gmu), ({ groups }) => groups!['name']));
+  return REQUIRED.filter((name) => names.has(name)).length >= SPEAK_FOR;
+}
+
 /**
  * One `name: value` or one `- item` a line, which is nearly every file: YAML's own parser takes longer than all else
  * of a load.

@@ -14,8 +14,13 @@ function passage(head = HEAD, text = 'Der Urlaub beträgt 24 Werktage.'): string
 
 function parse(files: Record<string, string | Buffer>): KnowledgeBase {
   return parseKnowledgeBase({
-    files: Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+    files: Object.entries(files).map(([path, content]) => ({
+      path,
+      bytes: Buffer.from(content),
+      changed: '2024-01',
+    })),
     unread: [],
+    others: new Map(),
   });
 }
 
@@ -219,7 +224,7 @@ describe('faults', () => {
   });
 
   test('a base without any passage', () => {
-    expect(faultsOf({})).toEqual(['.: the folder has no Markdown file with front matter']);
+    expect(faultsOf({})).toEqual(['.: the folder has no document that can be read']);
   });
 });
 
@@ -271,8 +276,8 @@ describe('a folder', () => {
     await mkdir(join(base, 'deep'), { recursive: true });
     await writeFile(join(folder, 'outside.md'), passage(HEAD.replace('A-1', 'O-1')));
     await writeFile(join(base, 'a.md'), passage());
-    await writeFile(join(base, 'broken.md'), Buffer.from([0x2d, 0xff]));
-    await writeFile(join(base, 'head.md'), 'no front matter');
+    await writeFile(join(base, 'broken.md'), Buffer.from([0x2d, 0x00]));
+    await writeFile(join(base, 'head.md'), 'Ohne Kopf ist es ein Dokument.');
     await writeFile(join(base, 'mark.md'), `\uFEFF${passage(HEAD.replace('A-1', 'B-1'))}`);
     await writeFile(join(base, 'wide.md'), `\uFEFF${passage(HEAD.replace('A-1', 'W-1'))}`, 'utf16le');
     await writeFile(join(base, 'large.md'), '');
@@ -282,17 +287,16 @@ describe('a folder', () => {
     await symlink('../../outside.md', join(base, 'deep', 'out.md'));
     await symlink('a.md', join(base, 'again.md'));
     const { sources, files } = await loadKnowledgeBase(base);
-    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'B-1', 'W-1']);
+    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'B-1', 'W-1', 'head']);
     expect(files.leftOut.map(formatFault)).toEqual([
       'again.md:2: id A-1 is also in a.md',
-      'broken.md:1: is not valid UTF-8',
+      'broken.md: is not text',
       'dangling.md: is a link to nothing',
       'deep/out.md: is a link out of the knowledge base and is not followed',
-      'head.md:1: has no front matter (--- lines around id, title, section, stand, work)',
       'large.md: is larger than 32 MiB',
       'loop.md: is a link that leads back to itself',
     ]);
-    expect({ read: files.read, leftOut: countLeftOut(files) }).toEqual({ read: 3, leftOut: 7 });
+    expect({ read: files.read, leftOut: countLeftOut(files) }).toEqual({ read: 4, leftOut: 6 });
   });
 
   test.each(['base.yaml', 'synonyms.txt', 'review.yaml', 'review-rules.yaml'])(

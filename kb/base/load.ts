@@ -12,8 +12,11 @@ import {
   type BaseFile,
   type BaseFiles,
 } from './files.ts';
-import { checkFields, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
+import { parseDocuments, type ParsedDocument, type ParseOptions } from '../documents/parse.ts';
+import { CONTROL, sourcesOf } from '../documents/sources.ts';
+import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview } from '../review/load.ts';
+import { withHashOf } from '../documents/ids.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import { decode, NOT_TEXT, withLineFeeds } from './text.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
@@ -41,22 +44,36 @@ export interface FilesRead {
 export const countLeftOut = ({ leftOut }: FilesRead): number =>
   new Set(leftOut.map(({ file }) => file).filter((file) => !OWN_FILES.includes(file))).size;
 
-/** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
-// oxlint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
-
 /**
  * Loads a base from its folder. A file that cannot be used is named in `files`, and the rest is loaded.
  *
  * @throws KnowledgeBaseInvalid with every fault where nothing is left, or where `base.yaml`, the synonyms or what reviews go by
  *   are broken
  */
-export async function loadKnowledgeBase(folder: string): Promise<KnowledgeBase> {
-  return parseKnowledgeBase(await readBase(folder));
-}
+export const loadKnowledgeBase = async (folder: string): Promise<KnowledgeBase> =>
+  parseBase(await readBase(folder), { cacheDir: null });
 
 /** As `loadKnowledgeBase`, from files that were read already. */
-export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase {
+export const parseBase = async (found: BaseFiles, options: ParseOptions): Promise<KnowledgeBase> =>
+  parseKnowledgeBase(found, await parseDocuments(documentsIn(found), options));
+
+const documentsIn = ({ files }: BaseFiles): BaseFile[] =>
+  files.filter(({ path, bytes }) => !OWN_FILES.includes(path) && !saysItIsSource(path, bytes));
+
+/** Of what is no text nothing is decided here: who parses it names it. */
+const saysItIsSource = (path: string, bytes: Uint8Array): boolean =>
+  /\.md$/iu.test(path) && isSource(withLineFeeds(decode(bytes).text ?? ''));
+
+/**
+ * Puts a base together of its files and of the documents among them, which were parsed already.
+ *
+ * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
+ */
+export function parseKnowledgeBase(
+  { files, unread, others }: BaseFiles,
+  documents: readonly ParsedDocument[] = [],
+): KnowledgeBase {
+  const parsed = new Map(documents.map((document) => [document.path, document]));
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
   /** Of what belongs to the base as a whole. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
@@ -65,7 +82,9 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
   const sources: Source[] = [];
   const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
+  let read = 0;
   for (const file of files) {
+    if (parsed.has(file.path)) continue;
     const text = textOf(file, OWN_FILES.includes(file.path) ? broken : faults);
     if (text === undefined) continue;
     if (OWN_FILES.includes(file.path)) {
@@ -78,6 +97,7 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
     if (other === undefined) {
       placeOfId.set(source.id, file.path);
       sources.push(source);
+      read += 1;
     } else
       faults.push({
         file: file.path,
@@ -89,10 +109,24 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
     (file: string) =>
     (line: number, message: string): void =>
       void broken.push({ file, line, message });
-  const about = texts.get(ABOUT_FILE);
+  const aboutText = texts.get(ABOUT_FILE);
+  const about = aboutText === undefined ? null : (parseAbout(aboutText, faultIn(ABOUT_FILE)) ?? null);
+  for (const file of files) {
+    const { document, fault = 'has no text' } = parsed.get(file.path) ?? {};
+    if (!parsed.has(file.path)) continue;
+    const passages = document === undefined ? [] : sourcesOf(document, file, about);
+    if (passages.length === 0) faults.push({ file: file.path, line: 0, message: fault });
+    else read += 1;
+    for (const passage of passages) {
+      // Two files may have one name but for its ending or its signs.
+      const id = placeOfId.has(passage.id) ? withHashOf(passage.id, file.path) : passage.id;
+      placeOfId.set(id, file.path);
+      sources.push({ ...passage, id });
+    }
+  }
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
-    about: about === undefined ? null : (parseAbout(about, faultIn(ABOUT_FILE)) ?? null),
+    about,
     review: parseReview({ vocabulary: texts.get(REVIEW_FILE), rules: texts.get(RULES_FILE) }, sources, {
       vocabulary: faultIn(REVIEW_FILE),
       rules: faultIn(RULES_FILE),
@@ -104,11 +138,11 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
     }),
   };
   if (placeOfId.size === 0 && faults.length === 0) {
-    faults.push({ file: '.', line: 0, message: 'the folder has no Markdown file with front matter' });
+    faults.push({ file: '.', line: 0, message: 'the folder has no document that can be read' });
   }
   if (placeOfId.size === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
-  warnings.push(...noteOn(unknown));
+  warnings.push(...noteOn(unknown), ...noteOnOthers(others));
   const years = grownOnYears(sources);
   return {
     sources: sources
@@ -116,7 +150,7 @@ export function parseKnowledgeBase({ files, unread }: BaseFiles): KnowledgeBase 
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     ...base,
     warnings: warnings.sort(byPlace),
-    files: { read: sources.length, leftOut: faults.sort(byPlace) },
+    files: { read, leftOut: faults.sort(byPlace) },
   };
 }
 
@@ -128,6 +162,16 @@ function noteOn(unknown: readonly Fault[]): Fault[] {
   const files = new Set(unknown.map(({ file }) => file)).size;
   const message = `fields that are not known are ignored: ${names.slice(0, 20).join(', ')}`;
   return [{ ...first, message: files === 1 ? message : `${message} (in ${files} files)` }];
+}
+
+/** What lies there besides, in one line: pictures and what programs need are no documents, and none should think that they were read. */
+function noteOnOthers(others: BaseFiles['others']): Fault[] {
+  if (others.size === 0) return [];
+  const kinds = [...others]
+    .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .slice(0, 20)
+    .map(([extension, count]) => `${extension === '' ? 'without an ending' : `.${extension}`} (${count})`);
+  return [{ file: '.', line: 0, message: `files that are no documents are not read: ${kinds.join(', ')}` }];
 }
 
 /** Of the web alone: an address that is opened may be no program. */

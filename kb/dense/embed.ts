@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { IndexData } from '../index/build.ts';
-import { splitSentences } from '../sentences.ts';
+import { sentencesBetween } from '../sentences.ts';
 import type { Embedder } from './embedder.ts';
 
 /**
@@ -38,8 +38,8 @@ export async function embedSentences(
   const offsets = [0];
   const rows: number[] = [];
   for (const [passage, owner] of data.owners.entries()) {
-    const text = data.sources[owner]!.text.slice(data.starts[passage], data.ends[passage]);
-    for (const sentence of splitSentences(text)) {
+    const source = data.sources[owner]!;
+    for (const sentence of sentencesBetween(source, data.starts[passage]!, data.ends[passage]!)) {
       const hash = createHash('sha256').update(sentence.text).digest('base64url');
       if (!rowOf.has(hash)) rowOf.set(hash, rowOf.size);
       texts.set(hash, sentence.text);

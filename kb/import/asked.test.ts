@@ -18,11 +18,12 @@ describe('how people ask for imported statutes', () => {
   test('every key is a source id and every list one that a base may hold', () => {
     const files = Object.entries(asked).map(([id, lines]) => ({
       path: `${id}.md`,
+      changed: '2024-01',
       bytes: Buffer.from(
         `---\nid: ${id}\ntitle: "T"\nsection: ""\nstand: "2022-03"\nwork: "W"\nasked: ${JSON.stringify(lines)}\n---\n\nText\n`,
       ),
     }));
-    const { sources, warnings } = parseKnowledgeBase({ files, unread: [] });
+    const { sources, warnings } = parseKnowledgeBase({ files, unread: [], others: new Map() });
     expect(Object.fromEntries(sources.map((source) => [source.id, source.asked]))).toEqual(asked);
     expect(warnings).toEqual([]);
   });

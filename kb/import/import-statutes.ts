@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { isText, SYNONYMS_FILE } from '../base/files.ts';
+import { SYNONYMS_FILE } from '../base/files.ts';
 import { decode, NOT_TEXT } from '../base/text.ts';
 import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
@@ -72,13 +72,13 @@ export async function importStatutes(options: ImportOptions) {
   return { statutes, sources, ...writer.counts, repealed, withoutText, notStatutes, unread };
 }
 
-/** Statutes of these folders and files, by name. */
+/** Statutes of these files, and of these folders at any depth, by name. */
 export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
   const files = inputs.map(async (input) => {
     if ((await stat(input)).isFile()) return [input];
-    const names = await readdir(input);
+    const names = await readdir(input, { recursive: true });
     return names
-      .filter(isText)
+      .filter((name) => /\.md$/iu.test(name) && !/(?:^|[\\/])(?:readme\.md$|\.)/iu.test(name))
       .sort()
       .map((name) => join(input, name));
   });

@@ -67,7 +67,7 @@ export function buildIndex(
       'unanswered',
       (source.unanswered ?? []).map((line) => analysis.wordsOfLine(line, lang)),
     );
-    for (const span of chunk(text)) {
+    for (const span of chunk(source)) {
       const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
       const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);
       idsOf.count(body, 1);

@@ -32,7 +32,7 @@ describe('chunks', () => {
   test('lie within the text, in order, and together hold every word of it', () => {
     fc.assert(
       fc.property(text, (body) => {
-        const chunks = chunk(body);
+        const chunks = chunk({ text: body });
         let covered = 0;
         for (const { start, end } of chunks) {
           expect(start).toBeLessThan(end);
@@ -51,7 +51,7 @@ describe('chunks', () => {
   test('are about 120 words long, never more than 190', () => {
     fc.assert(
       fc.property(text, (body) => {
-        for (const { start, end } of chunk(body))
+        for (const { start, end } of chunk({ text: body }))
           expect(wordsIn(body.slice(start, end))).toBeLessThanOrEqual(190);
       }),
     );
@@ -60,7 +60,7 @@ describe('chunks', () => {
   test('start and end on borders of words', () => {
     fc.assert(
       fc.property(text, (body) => {
-        for (const { start, end } of chunk(body)) {
+        for (const { start, end } of chunk({ text: body })) {
           expect(body.slice(start, end)).toBe(body.slice(start, end).trim());
           expect(/\S\S/u.test(body.slice(Math.max(0, start - 1), start + 1)) && start > 0).toBe(false);
         }
@@ -78,17 +78,17 @@ describe('a list', () => {
   const body = `${'Ein Satz davor steht hier. '.repeat(22)}\n\n${lead}\n${items.join('\n')}`;
 
   test('keeps its lead-in with the first item', () => {
-    const first = chunk(body).find(({ start, end }) => body.slice(start, end).includes(lead));
+    const first = chunk({ text: body }).find(({ start, end }) => body.slice(start, end).includes(lead));
     expect(body.slice(first?.start, first?.end)).toContain(items[0]);
   });
 
   test('in later chunks names its lead-in', () => {
-    const later = chunk(body).filter(({ start }) => start > body.indexOf(lead));
+    const later = chunk({ text: body }).filter(({ start }) => start > body.indexOf(lead));
     expect(later.length).toBeGreaterThan(0);
     for (const { leadIn } of later) expect(body.slice(leadIn?.start, leadIn?.end)).toBe(lead);
   });
 });
 
 test('a short text is one chunk', () => {
-  expect(chunk('Ein Satz. Noch einer.')).toEqual([{ start: 0, end: 21, leadIn: null }]);
+  expect(chunk({ text: 'Ein Satz. Noch einer.' })).toEqual([{ start: 0, end: 21, leadIn: null }]);
 });

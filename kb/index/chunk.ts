@@ -1,4 +1,5 @@
-import { splitSentences } from '../sentences.ts';
+import { sentencesIn } from '../sentences.ts';
+import type { Source } from '../source.ts';
 
 /** A stretch of a text, `text.slice(start, end)`. */
 export interface Span {
@@ -28,8 +29,8 @@ const SHORTEST_TAIL = 40;
  * Cuts a text into overlapping chunks of about 120 words on sentence borders. Every chunk is a stretch of the text,
  * together they cover it; the sentence that introduces a list stays with the list's first item.
  */
-export function chunk(text: string): Chunk[] {
-  const units = unitsOf(text);
+export function chunk(source: Pick<Source, 'text' | 'units'>): Chunk[] {
+  const units = unitsOf(source);
   const chunks: Chunk[] = [];
   for (let from = 0; from < units.length;) {
     const to = endOfChunk(units, from);
@@ -75,8 +76,9 @@ function startOfNext(units: readonly Unit[], from: number, to: number): number {
 }
 
 /** The text's units without gaps but white space: headings and bullets go with the sentence behind them. */
-function unitsOf(text: string): Unit[] {
-  const sentences = splitSentences(text);
+function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
+  const { text } = source;
+  const sentences = sentencesIn(source);
   const units: Unit[] = [];
   /** Last unit of each sentence: what introduces a list is the end of a long sentence. */
   const lastUnit: number[] = [];

@@ -128,6 +128,7 @@ describe('years', () => {
     const later = new LexicalIndex(buildIndex([...SOURCES, ended], SYNONYMS), {
       title: 'T',
       language: 'de',
+      law: true,
       asOf: '2022-03',
       topics: [],
       questions: [],

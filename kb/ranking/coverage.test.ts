@@ -61,7 +61,14 @@ function ask(
   return coverageOf(index, question, hits);
 }
 
-const MARCH_2022: AboutBase = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: [] };
+const MARCH_2022: AboutBase = {
+  title: 'T',
+  language: 'de',
+  law: true,
+  asOf: '2022-03',
+  topics: [],
+  questions: [],
+};
 
 describe('coverageOf', () => {
   it('judges by the source that is to answer', () => {

@@ -3,7 +3,7 @@ import type { Form } from '../analysis/word.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import type { Hit } from '../hit.ts';
-import { splitSentences } from '../sentences.ts';
+import { sentencesBetween } from '../sentences.ts';
 import { isYear } from './asked.ts';
 
 /** The words of a text, and their numbers among the words of what was read. */
@@ -131,7 +131,7 @@ export class Reading {
     const section = this.#text(analysis.forms(source.section, lang));
     const sentences = passages
       .slice(0, MAX_PASSAGES)
-      .flatMap(({ text }) => splitSentences(text))
+      .flatMap(({ start, text }) => sentencesBetween(source, start, start + text.length))
       .map(({ text }) => ({ text, ...this.#text(analysis.forms(text, lang)) }));
     // Which year is asked about is told apart: a line is no further off for naming one.
     const lines = (source.asked ?? []).map((line) =>

@@ -1,5 +1,5 @@
 import type { Source } from '../source.ts';
-import { splitSentences } from '../sentences.ts';
+import { sentencesIn } from '../sentences.ts';
 import { decimal, multiply, rational, type Rational } from './rational.ts';
 import { numberValue, type Duration, type RuleValue } from './value.ts';
 
@@ -63,7 +63,7 @@ const plain = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
 /** The sentence of a source that states a figure, with the words that are to stand beside it; `null` where none does. */
 export function sentenceWith(figure: string, words: string, source: Source): string | null {
-  const sentences = splitSentences(source.text);
+  const sentences = sentencesIn(source);
   const whole = new RegExp(`(?<![\\p{L}\\d.,])${escaped(figure)}(?![\\p{L}\\d]|[.,]\\d)`, 'iu');
   for (const { text, lead } of sentences) {
     const own = plain(text);

@@ -17,8 +17,13 @@ Der Mindestlohn beträgt 9,60 Euro je Stunde, in einer Branche 19,60 Euro.
 function base(rules: string) {
   const files = { 'a.md': PASSAGE, 'review.yaml': VOCABULARY, 'review-rules.yaml': rules };
   return parseKnowledgeBase({
-    files: Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
+    files: Object.entries(files).map(([path, content]) => ({
+      path,
+      bytes: Buffer.from(content),
+      changed: '2024-01',
+    })),
     unread: [],
+    others: new Map(),
   });
 }
 
@@ -140,8 +145,9 @@ rules:
         ['b.md', PASSAGE.replace('ML-1', 'ML-2').replace('title:', 'titel:')],
         ['review.yaml', VOCABULARY],
         ['review-rules.yaml', rules],
-      ].map(([path, content]) => ({ path: path!, bytes: Buffer.from(content!) })),
+      ].map(([path, content]) => ({ path: path!, bytes: Buffer.from(content!), changed: '2024-01' })),
       unread: [],
+      others: new Map(),
     });
     expect(review.rules.map(({ id }) => id)).toEqual(['lohn']);
     expect(files.leftOut.map(({ file }) => file)).toEqual(['b.md', 'review-rules.yaml', 'review-rules.yaml']);

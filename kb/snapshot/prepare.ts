@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { hashBase, readBase } from '../base/files.ts';
-import { parseKnowledgeBase } from '../base/load.ts';
+import { parseBase } from '../base/load.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
@@ -13,7 +13,7 @@ import type { ModelOptions } from '../locate-model.ts';
 import { unknownSynonyms } from '../check.ts';
 
 export interface Progress {
-  readonly phase: 'index' | 'embed';
+  readonly phase: 'read' | 'index' | 'embed';
   readonly done: number;
   readonly total: number;
 }
@@ -34,6 +34,8 @@ export interface Prepared {
 }
 
 const SNAPSHOT_FILE = 'knowledge.snapshot';
+/** What documents were read as. */
+const DOCUMENTS_FOLDER = 'documents';
 
 /**
  * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
@@ -52,7 +54,10 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   if (present !== undefined && hashOfSnapshot(present) === hash)
     return { bytes: present, fromSnapshot: true };
 
-  const base = parseKnowledgeBase(found);
+  const base = await parseBase(found, {
+    cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
+    onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
+  });
   const data = buildIndex(base.sources, base.synonyms, (done, total) =>
     onProgress?.({ phase: 'index', done, total }),
   );

@@ -23,8 +23,12 @@ const FILES: Record<string, string> = {
 const QUESTIONS = ['Urlaub', 'Wie viele Werktage Ferien?', 'Kündigung schriftlich', 'B-1'];
 
 function snapshot(): Snapshot {
-  const files = Object.entries(FILES).map(([path, content]) => ({ path, bytes: Buffer.from(content) }));
-  const base = parseKnowledgeBase({ files, unread: [] });
+  const files = Object.entries(FILES).map(([path, content]) => ({
+    path,
+    bytes: Buffer.from(content),
+    changed: '2024-01',
+  }));
+  const base = parseKnowledgeBase({ files, unread: [], others: new Map() });
   const { sources, synonyms, about, review, warnings } = base;
   return {
     hash: 'abc',
@@ -177,7 +181,7 @@ describe('a base', () => {
     await prepare();
     const before = await readFile(file());
     await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('2021-03', 'gestern'));
-    await writeFile(join(folder, 'b.md'), 'kein Kopf');
+    await writeFile(join(folder, 'b.md'), FILES['b.md']!.replace(/stand: .*/u, 'stand: heute'));
     for (const opening of [prepare(), openKnowledge({ folder, snapshotDir })]) {
       const error: unknown = await opening.catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(KnowledgeBaseInvalid);

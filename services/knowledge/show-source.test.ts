@@ -41,6 +41,13 @@ it('knows no other', () => {
 
 it('says of a base what that says of itself', () => {
   expect(aboutBase({ about: null })).toBeNull();
-  const about = { title: 'T', language: 'de', asOf: '2022-03', topics: [], questions: ['Wer?'] } as const;
+  const about = {
+    title: 'T',
+    language: 'de',
+    law: true,
+    asOf: '2022-03',
+    topics: [],
+    questions: ['Wer?'],
+  } as const;
   expect(aboutBase({ about })).toEqual({ title: 'T', as_of: '2022-03', topics: [], questions: ['Wer?'] });
 });

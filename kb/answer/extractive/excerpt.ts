@@ -18,7 +18,7 @@ export interface Told {
   readonly quote?: string;
   /** The one that answers, or the likeliest to. */
   readonly decisive: boolean;
-  /** An item of a list. */
+  /** Stands in a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
 }
 
@@ -26,6 +26,8 @@ export interface Told {
 const WHOLE = 130;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
+/** A table is told by the rows that answer. */
+const MAX_ROWS = 3;
 
 /** Points at what stands before it: says nothing alone. */
 const POINTS_BACK =
@@ -52,22 +54,25 @@ export function excerptOf(
   const decisive = ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
-  const chosen = supported(sentences, whole ? beginningOf(sentences) : whatAnswers(sentences, decisive));
+  const chosen = supported(
+    sentences,
+    whole ? beginningOf(sentences) : whatAnswers(hit.source, sentences, decisive),
+  );
   const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
   const told = kept
     .flatMap((at) => {
-      const { text, lead } = sentences[at]!;
+      const { text, lead, form } = sentences[at]!;
       const shown = shownOf(question, language, text);
-      return shown === null ? [] : { ...shown, lead, at };
+      return shown === null ? [] : { ...shown, item: lead !== null || form !== undefined, at };
     })
     .filter(({ text }) => !turnedDown.has(text));
   if (!told.some((sentence) => isContent(sentence) && !isLeadIn(sentences, sentence.at))) return null;
   return {
-    sentences: told.map(({ text, quote, lead, at }) => ({
+    sentences: told.map(({ text, quote, item, at }) => ({
       text,
       ...(quote === undefined ? {} : { quote }),
       decisive: whole ? at === kept[0] : at === decisive,
-      item: lead !== null,
+      item,
     })),
     cut:
       kept.length < chosen.length ||
@@ -82,9 +87,10 @@ export function isTellable(source: Source): boolean {
   return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
 }
 
-function whatAnswers(sentences: readonly Sentence[], decisive: number): number[] {
+function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: number): number[] {
   const all = sentences.map((_, at) => at);
-  if (wordsIn(sentences, all) <= WHOLE) return all;
+  // The passages of documents were cut so that each can be told whole.
+  if (source.units !== undefined || wordsIn(sentences, all) <= WHOLE) return all;
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
   if (wordsIn(sentences, paragraph) <= WHOLE) return paragraph;
   return around(sentences, decisive, paragraph);
@@ -133,12 +139,13 @@ function isSurplus(
   chosen: readonly number[],
   ranked: readonly number[],
 ): boolean {
-  const { lead } = sentences[at]!;
-  if (lead === null) return false;
-  const items = chosen.filter((other) => sentences[other]!.lead === lead);
-  if (items.length <= MAX_ITEMS) return false;
+  const { lead, form } = sentences[at]!;
+  if (lead === null && form !== 'row') return false;
+  const most = form === 'row' ? MAX_ROWS : MAX_ITEMS;
+  const items = chosen.filter((other) => sentences[other]!.lead === lead && sentences[other]!.form === form);
+  if (items.length <= most) return false;
   const rest = items.filter((item) => !ranked.includes(item));
-  return [...ranked.filter((item) => items.includes(item)), ...rest].indexOf(at) >= MAX_ITEMS;
+  return [...ranked.filter((item) => items.includes(item)), ...rest].indexOf(at) >= most;
 }
 
 /** The number of an Absatz before it says nothing. */

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+
+const LONGEST = 64;
+const HASH = 8;
+
+/** Letters that a reader of German or of its neighbours spells with two. */
+const SPELT: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ß: 'ss',
+  æ: 'ae',
+  ø: 'oe',
+  å: 'aa',
+  œ: 'oe',
+  ł: 'l',
+  đ: 'd',
+  þ: 'th',
+};
+
+/**
+ * An id that a person can read, of the file's path and the headings that lead to a passage, outermost first. It does not change
+ * when something else in the file does. One that would be longer than an id may be keeps its last words, and a hash of the whole.
+ *
+ * @example idOf(['Personal', 'Urlaub', 'Übertrag ins Folgejahr']) // 'personal.urlaub.uebertrag-ins-folgejahr'
+ */
+export function idOf(path: readonly string[]): string {
+  const pieces = path.map(wordsOf).filter((piece) => piece !== '');
+  const whole = pieces.join('.');
+  const isReadable = pieces.length === path.length;
+  if (isReadable && whole.length <= LONGEST && whole !== '') return whole;
+  const room = LONGEST - HASH - 1;
+  const last = whole.length <= room ? whole : whole.slice(-room).replace(/^[^.-]*[.-]/u, '');
+  return `${last === '' ? 'text' : last}-${shortHash(path.join('\n'))}`;
+}
+
+/** `_2` behind an id that is taken already; the id keeps to its length. */
+export function numbered(id: string, number: number): string {
+  const end = `_${number}`;
+  return id.length + end.length <= LONGEST
+    ? id + end
+    : `${id.slice(0, LONGEST - end.length - HASH - 1)}-${shortHash(id)}${end}`;
+}
+
+/** For a passage whose id another file has: with a hash of its own file's path, so that no order decides. */
+export const withHashOf = (id: string, path: string): string =>
+  `${id.slice(0, LONGEST - HASH - 1)}-${shortHash(path)}`;
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH);
+
+/** Small letters and digits with `-` between words. */
+const wordsOf = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[äöüßæøåœłđþ]/gu, (letter) => SPELT[letter]!)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^a-z0-9]+/gu, '-')
+    .replaceAll(/^-+|-+$/gu, '');

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { sentencesIn } from '../sentences.ts';
+import { unitsOfMarkdown } from './markdown.ts';
+import { passagesOf } from './passages.ts';
+import type { Unit } from './unit.ts';
+
+const words = (count: number, word = 'Wort'): string =>
+  `${Array.from({ length: count }, () => word).join(' ')}.`;
+const passages = (text: string, path = 'handbuch.md') => passagesOf({ units: unitsOfMarkdown(text) }, path);
+
+describe('passages of a document', () => {
+  it('are its sections, each with its own heading, those above it, and an id of both', () => {
+    const text = `# Handbuch\n\n${words(20)}\n\n## Urlaub\n\n### Übertrag\n\nBis März.\n\n## Krankheit\n\nAm ersten Tag.\n`;
+    expect(
+      passagesOf({ units: unitsOfMarkdown(text), title: 'Handbuch' }, 'personal/index.md').map(
+        ({ id, title, section }) => ({ id, title, section }),
+      ),
+    ).toEqual([
+      { id: 'personal.handbuch', title: 'Handbuch', section: '' },
+      { id: 'personal.handbuch.urlaub.uebertrag', title: 'Übertrag', section: 'Handbuch › Urlaub' },
+      { id: 'personal.handbuch.krankheit', title: 'Krankheit', section: 'Handbuch' },
+    ]);
+  });
+
+  it('have the name of the file for a title where the document says none', () => {
+    expect(passages('Nur Text.', 'a/Reise_kosten-2024.txt')).toMatchObject([
+      { id: 'a.reise-kosten-2024', title: 'Reise kosten 2024', section: '', text: 'Nur Text.' },
+    ]);
+  });
+
+  it('number equal headings of one section in their order', () => {
+    expect(passages('# A\n\n## B\n\nEins.\n\n## B\n\nZwei.\n').map(({ id }) => id)).toEqual([
+      'handbuch.a.b',
+      'handbuch.a.b_2',
+    ]);
+  });
+
+  it('take a line above the first subsection into that one', () => {
+    expect(passages('# A\n\nStand Mai.\n\n## B\n\nEins.\n').map(({ title, text }) => [title, text])).toEqual([
+      ['B', 'Stand Mai.\n\nEins.'],
+    ]);
+  });
+
+  it('part a long section at its units into parts of about the same size', () => {
+    const text = `# A\n\n${Array.from({ length: 10 }, () => words(60)).join('\n\n')}`;
+    const sizes = passages(text).map((passage) => passage.text.split(/\s+/u).length);
+    expect(sizes).toEqual([180, 120, 180, 120]);
+  });
+
+  it('never part a list of ten items, nor a list from what leads into it', () => {
+    const items = Array.from({ length: 10 }, (_, i) => `- ${words(8, `p${i}`)}`).join('\n');
+    const found = passages(`# A\n\n${words(200)}\n\nNötig sind:\n\n${items}\n\n${words(90)}`);
+    const [list] = found.filter(({ text }) => text.includes('Nötig sind:'));
+    expect(list!.text).toContain(items);
+  });
+
+  it('say where their units stand, an item with what leads into it', () => {
+    const [passage] = passages(
+      'Nötig sind:\n\n1. erstens\n   - innen\n2. zweitens\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+    );
+    expect(passage!.text).toBe('Nötig sind:\n1. erstens\n  - innen\n2. zweitens\n\na: 1; b: 2');
+    expect(
+      passage!.units.map(({ kind, start, end, lead }) => [kind, passage!.text.slice(start, end), lead]),
+    ).toEqual([
+      ['paragraph', 'Nötig sind:', null],
+      ['item', '1. erstens', 0],
+      ['item', 'innen', 1],
+      ['item', '2. zweitens', 0],
+      ['row', 'a: 1; b: 2', null],
+    ]);
+  });
+});
+
+const text = fc
+  .array(fc.constantFrom('Urlaub', 'gilt.', 'z. B.', 'nicht', '- a', '# b', '12,5', 'wer:', 'Ja!'), {
+    minLength: 1,
+    maxLength: 60,
+  })
+  .map((each) => each.join(' '));
+const unit: fc.Arbitrary<Unit> = fc.oneof(
+  fc.record({ kind: fc.constant('heading' as const), level: fc.integer({ min: 1, max: 4 }), text }),
+  fc.record({ kind: fc.constant('paragraph' as const), text }),
+  fc.record({ kind: fc.constant('item' as const), depth: fc.nat(3), text }),
+  fc.record({ kind: fc.constant('code' as const), text }),
+  fc.record({
+    kind: fc.constant('row' as const),
+    cells: fc.array(fc.record({ head: text, text }), { minLength: 1, maxLength: 5 }),
+  }),
+);
+const units = fc.array(unit, { maxLength: 60 });
+const plain = (each: string): string => each.replaceAll(/\s+/gu, ' ').trim();
+const told = (all: readonly Unit[]): string =>
+  plain(
+    all
+      .flatMap((each) => {
+        if (each.kind === 'heading') return [];
+        if (each.kind === 'row')
+          return each.cells.map(({ head, text: cell }) => `${head}: ${cell}`).join('; ');
+        return each.text;
+      })
+      .join(' '),
+  );
+
+describe('whatever a document holds', () => {
+  it('every unit stands in exactly one passage, in order', () => {
+    fc.assert(
+      fc.property(units, (all) => {
+        const found = passagesOf({ units: all }, 'a.md').flatMap((passage) =>
+          passage.units.map(({ start, end }) => passage.text.slice(start, end)),
+        );
+        expect(plain(found.join(' '))).toBe(told(all));
+      }),
+    );
+  });
+
+  it('every sentence is a stretch of the text, and all words are in one', () => {
+    fc.assert(
+      fc.property(units, (all) => {
+        for (const passage of passagesOf({ units: all }, 'a.md')) {
+          const sentences = sentencesIn(passage);
+          for (const { start, text: sentence } of sentences)
+            expect(passage.text.slice(start, start + sentence.length)).toBe(sentence);
+          const shown = passage.units.map(({ start, end }) => passage.text.slice(start, end));
+          expect(plain(sentences.map((each) => each.text).join(' '))).toBe(plain(shown.join(' ')));
+        }
+      }),
+    );
+  });
+
+  it('ids are unique, and stay when the text of another section changes', () => {
+    fc.assert(
+      fc.property(units, text, (all, other) => {
+        const before = passagesOf({ units: all }, 'a.md').map(({ id }) => id);
+        expect(new Set(before).size).toBe(before.length);
+        const added: Unit[] = [
+          ...all,
+          { kind: 'heading', level: 1, text: 'Ganz anders' },
+          { kind: 'paragraph', text: other },
+        ];
+        expect(
+          passagesOf({ units: added }, 'a.md')
+            .map(({ id }) => id)
+            .slice(0, before.length),
+        ).toEqual(before);
+      }),
+    );
+  });
+});

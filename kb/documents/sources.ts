@@ -1,0 +1,56 @@
+import { detectLanguage } from '../analysis/analysis.ts';
+import type { AboutBase } from '../base/about.ts';
+import type { BaseFile } from '../base/files.ts';
+import { yearOf } from '../base/year.ts';
+import type { Source } from '../source.ts';
+import { nameOf, passagesOf } from './passages.ts';
+import type { Document } from './unit.ts';
+
+/** Letters from which on a passage's own language can be told; a shorter one has that of its document. */
+const TELLING = 200;
+
+/** The passages of a document, each a source. */
+export function sourcesOf(
+  document: Document,
+  { path, changed }: BaseFile,
+  about: AboutBase | null,
+): Source[] {
+  const { title = nameOf(path), stand } = document;
+  const passages = passagesOf(document, path);
+  const whole = passages.map(({ text }) => text).join('\n');
+  const lang = document.lang ?? detectLanguage(whole.slice(0, 2 * 1000));
+  return passages.map(({ id, title: heading, section, text, units, page, anchor }): Source => {
+    const url = document.url ?? urlOf(about, path);
+    return {
+      id,
+      title: heading,
+      section,
+      stand: stand ?? changed,
+      ...(stand === undefined ? { undated: true } : {}),
+      work: title,
+      lang: text.length >= TELLING ? detectLanguage(text) : lang,
+      year: about?.law === true ? yearOf(id, heading) : null,
+      ...(url === undefined ? {} : { url: withPlace(url, page, anchor) }),
+      text: text.replaceAll(CONTROL, ' '),
+      units,
+      path,
+      ...(page === undefined ? {} : { page }),
+    };
+  });
+}
+
+/** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
+// oxlint-disable-next-line no-control-regex
+export const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
+
+/** Where `base.yaml` says that the originals are. */
+const urlOf = (about: AboutBase | null, path: string): string | undefined =>
+  about?.url
+    ?.replaceAll('{path}', encodeURI(path))
+    .replaceAll('{name}', encodeURI(path.replace(/\.[^./]+$/u, '')));
+
+/** Browsers open a PDF at `#page=3`, and a page of the web at the name of a heading. */
+function withPlace(url: string, page: number | undefined, anchor: string | undefined): string {
+  const place = page !== undefined ? `page=${page}` : anchor === undefined ? '' : encodeURIComponent(anchor);
+  return place === '' || url.includes('#') ? url : `${url}#${place}`;
+}
