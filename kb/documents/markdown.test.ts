@@ -91,6 +91,13 @@ describe('Markdown as units', () => {
     });
   });
 
+  it('passes over pictures, and headings that a site fills in', () => {
+    expect(parse('---\ntitle: Urlaub\n---\n# {{ page.title }}\n\n![Bild](a.png)\n\nText.\n')).toEqual({
+      title: 'Urlaub',
+      units: [{ kind: 'paragraph', text: 'Text.' }],
+    });
+  });
+
   it('takes the first heading for the title where nothing else says one', () => {
     expect(parse('Vorwort.\n\n# Handbuch\n').title).toBe('Handbuch');
   });

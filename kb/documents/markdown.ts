@@ -123,6 +123,8 @@ function asMarkdown(text: string): string {
 
 /** `> [!NOTE]` of GitHub and Obsidian. */
 const CALLOUT = /^\[!(?<label>[\w-]+)\][+-]?[ \t]*(?<title>[^\n]*)(?:\n|$)/u;
+/** `# {{ page.title }}`, for which a site has the title of the front matter. */
+const PLACEHOLDER = /^\{\{[^}]*\}\}$/u;
 /** `## Heading {#anchor}`. */
 const ANCHOR = /\s*\{#(?<anchor>[\w.:-]+)[^}]*\}\s*$/u;
 /** `Term` and `: what it means` in the next line, of PHP Markdown and Pandoc. */
@@ -139,7 +141,7 @@ class Units {
         const written = textOf(node.children);
         const anchor = ANCHOR.exec(written)?.groups?.['anchor'];
         const text = plainText(written.replace(ANCHOR, ''));
-        if (text === '') return;
+        if (text === '' || PLACEHOLDER.test(text)) return;
         this.all.push({ kind: 'heading', level: node.depth, text, anchor: anchor ?? anchorOf(text) });
         return;
       }
@@ -278,7 +280,6 @@ function textOf(nodes: readonly PhrasingContent[]): string {
           return /^<br\b/iu.test(node.value) ? '\n' : '';
         case 'image':
         case 'imageReference':
-          return node.alt ?? '';
         case 'footnoteReference':
           return '';
         case 'emphasis':

@@ -18,9 +18,9 @@ describe('passages of a document', () => {
         ({ id, title, section }) => ({ id, title, section }),
       ),
     ).toEqual([
-      { id: 'personal.handbuch', title: 'Handbuch', section: '' },
-      { id: 'personal.handbuch.urlaub.uebertrag', title: 'Übertrag', section: 'Handbuch › Urlaub' },
-      { id: 'personal.handbuch.krankheit', title: 'Krankheit', section: 'Handbuch' },
+      { id: 'personal', title: 'Handbuch', section: '' },
+      { id: 'personal.urlaub.uebertrag', title: 'Übertrag', section: 'Handbuch › Urlaub' },
+      { id: 'personal.krankheit', title: 'Krankheit', section: 'Handbuch' },
     ]);
   });
 

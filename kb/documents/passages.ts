@@ -34,7 +34,8 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
     if (own !== undefined && own !== title && above[0] !== title) above.unshift(title);
-    const place = idOf([...piecesOf(path), ...headings]);
+    // The title says of the file what its name does.
+    const place = idOf([...piecesOf(path), ...headings.filter((heading, i) => i > 0 || heading !== title)]);
     const { anchor } = section.path.at(-1) ?? {};
     return partsOf(section.units).map((units): DocumentPassage => {
       const number = (taken.get(place) ?? 0) + 1;
