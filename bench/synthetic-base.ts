@@ -35,7 +35,7 @@ export async function realSources(): Promise<{ name: string; sources: readonly S
  * others of the same base, so that vocabulary and lengths stay real and no two texts are the same. Deterministic.
  */
 export function enlarge(real: readonly Source[], passages: number): Source[] {
-  const counts = real.map(({ text }) => chunk(text).length);
+  const counts = real.map(({ text }) => chunk({ text }).length);
   const words = real.flatMap(({ text }) => text.match(/\p{L}{3,}/gu) ?? []);
   const random = seeded(1);
   const sources: Source[] = [];

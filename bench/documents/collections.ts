@@ -1,0 +1,141 @@
+// `npm run eval:collections -- FOLDER …`: documents that others wrote, asked as people ask. Beside each figure stands the simplest thing
+// that could do it: the first passage that the search finds, read out whole.
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
+
+/** A line of `questions.csv` beside the folder `docs` of a collection. */
+const Question = z.object({
+  id: z.string(),
+  question: z.string(),
+  kind: z.enum(['covered', 'uncovered']),
+  /** Paths below `docs` of which one has the answer, `|` between them. */
+  file: z.string(),
+  /** What an answer must hold to be right and complete: regular expressions, ` && ` between them. */
+  key: z.string(),
+});
+type Question = z.output<typeof Question>;
+
+interface Judged {
+  readonly question: Question;
+  readonly response: Response;
+  readonly right: boolean;
+  readonly firstRight: boolean;
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string' } },
+});
+
+const all: Judged[][] = [];
+for (const folder of positionals) {
+  const found = (await readdir(folder)).includes('questions.csv')
+    ? [folder]
+    : (await readdir(folder, { withFileTypes: true }))
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(folder, name));
+  for (const collection of found) all.push(await evaluate(resolve(collection)));
+}
+if (all.length > 1) console.log(line('mean', meanOf(all.map(figuresOf))));
+if (options.out !== undefined)
+  await writeFile(
+    options.out,
+    all.flatMap((judged) => judged.map((each) => `${JSON.stringify(each)}\n`)).join(''),
+  );
+
+async function evaluate(folder: string): Promise<Judged[]> {
+  const text = await readFile(join(folder, 'questions.csv'), 'utf8');
+  const rows: unknown = parse(text, { columns: true, bom: true });
+  const questions = z.array(Question).parse(rows);
+  const work = await mkdtemp(join(tmpdir(), 'beleg-collection-'));
+  const pipeline = await openPipeline(join(folder, 'docs'), work);
+  try {
+    const judged: Judged[] = [];
+    for (const question of questions) judged.push(await ask(pipeline, question));
+    console.log(line(basename(folder), figuresOf(judged)));
+    return judged;
+  } finally {
+    await pipeline.close();
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function ask(pipeline: Pipeline, question: Question): Promise<Judged> {
+  const response = await pipeline.ask(question.id, question.question);
+  const holds = (text: string): boolean =>
+    question.key
+      .split(' && ')
+      .every((key) =>
+        new RegExp(key, 'iu').test(text.replaceAll(/\s+/gu, ' ').replaceAll(/ \[[\w.-]+\]/gu, '')),
+      );
+  const isFrom = (id: string | undefined): boolean => {
+    const path = id === undefined ? undefined : pipeline.source(id)?.path;
+    return path !== undefined && question.file.split('|').includes(path);
+  };
+  const first = response.foundFirst;
+  return {
+    question,
+    response,
+    right: question.kind === 'covered' && response.citations.some(isFrom) && holds(response.answer),
+    firstRight: question.kind === 'covered' && isFrom(first) && holds(pipeline.source(first!)!.text),
+  };
+}
+
+interface Figures {
+  readonly covered: number;
+  readonly uncovered: number;
+  readonly right: number;
+  readonly firstRight: number;
+  readonly wrong: number;
+  readonly refused: number;
+  readonly refusedRightly: number;
+  /** Of the answers at a relevance of .8 and more. */
+  readonly sure: number;
+  readonly sureRight: number;
+}
+
+function figuresOf(judged: readonly Judged[]): Figures {
+  const covered = judged.filter(({ question }) => question.kind === 'covered');
+  const uncovered = judged.filter(({ question }) => question.kind === 'uncovered');
+  const share = (of: readonly Judged[], is: (each: Judged) => boolean): number =>
+    of.length === 0 ? 0 : of.filter(is).length / of.length;
+  const refused = ({ response }: Judged): boolean => response.refused || response.status === 'refused';
+  const answered = judged.filter((each) => !refused(each));
+  const isSure = ({ response }: Judged): boolean => (response.grounding.relevance ?? 0) >= 0.8;
+  return {
+    covered: covered.length,
+    uncovered: uncovered.length,
+    right: share(covered, ({ right }) => right),
+    firstRight: share(covered, ({ firstRight }) => firstRight),
+    wrong: share(covered, (each) => !refused(each) && !each.right),
+    refused: share(covered, refused),
+    refusedRightly: share(uncovered, refused),
+    sure: share(answered, isSure),
+    sureRight: share(answered.filter(isSure), ({ right }) => right),
+  };
+}
+
+function meanOf(all: readonly Figures[]): Figures {
+  const names = Object.keys(all[0]!) as (keyof Figures)[];
+  const mean = (name: keyof Figures): number => all.reduce((sum, each) => sum + each[name], 0) / all.length;
+  return Object.fromEntries(names.map((name) => [name, mean(name)])) as unknown as Figures;
+}
+
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
+function line(name: string, figures: Figures): string {
+  return [
+    name.padEnd(24),
+    `right and complete ${percent(figures.right)} (first passage whole ${percent(figures.firstRight)})`,
+    `not right ${percent(figures.wrong)}`,
+    `refused though covered ${percent(figures.refused)}`,
+    `uncovered refused ${percent(figures.refusedRightly)}`,
+    `at relevance .8: ${percent(figures.sure)} of the answers, ${percent(figures.sureRight)} right`,
+    `of ${figures.covered.toFixed(0)} + ${figures.uncovered.toFixed(0)}`,
+  ].join(' · ');
+}
