@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
 /** What the account's record says of the engine. While it reconciles, that is the process's state, not the account's. */
-type EngineStatus = 'stopped' | 'running' | 'halted';
+export type EngineStatus = 'stopped' | 'running' | 'halted';
 
 export type EngineEventType = Extract<AccountEvent['type'], `Trading${string}`>;
 

@@ -22,7 +22,7 @@ const write = (line: string): void => {
 };
 
 function ask(bus: MessageBus): Predictions {
-  return askModel(bus, pino({ level: 'info' }, { write }), stopping.signal);
+  return askModel(bus, pino({ level: 'info' }, { write }));
 }
 
 const connect = (broker: InProcessBus): MessageBus => broker.connect(() => undefined);
@@ -36,7 +36,7 @@ test('they are by ticker, what the models service says of that session', async (
     return { weights: 'w', predictions };
   };
   serve(connect(broker), Predict, 'models', answer, () => undefined);
-  expect(await ask(connect(broker)).after(DAY)).toEqual({
+  expect(await ask(connect(broker)).after(DAY, stopping.signal)).toEqual({
     weights: 'w',
     forecasts: new Map([['AAA', { return: 0.001, volatility: 0.02 }]]),
   });
@@ -49,7 +49,7 @@ test('a service that is away, that has no model, and that comes back: each is lo
   const predictions = ask(connect(broker));
   const three = async () => {
     const said = [];
-    for (let n = 0; n < 3; n++) said.push(await predictions.after(DAY));
+    for (let n = 0; n < 3; n++) said.push(await predictions.after(DAY, stopping.signal));
     return said;
   };
   expect(await three()).toEqual([null, null, null]);
@@ -85,9 +85,9 @@ test('a service that is slow is waited for three seconds, and not beyond the end
     },
   } as MessageBus;
   const predictions = ask(slow);
-  expect(await predictions.after(DAY)).toBeNull();
+  expect(await predictions.after(DAY, stopping.signal)).toBeNull();
   expect(logged).toHaveLength(1);
-  const last = predictions.after(DAY);
+  const last = predictions.after(DAY, stopping.signal);
   stopping.abort();
   expect(await last).toBeNull();
   expect(waits).toEqual([3_000, 3_000]);

@@ -26,8 +26,8 @@ const STANDINGS = {
 } as const;
 type Standing = keyof typeof STANDINGS;
 
-/** Asks the models service over the bus; a question under way is given up when the signal aborts. */
-export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
+/** Asks the models service over the bus. */
+export function askModel(bus: MessageBus, logger: Logger) {
   let standing: Standing = 'answers';
 
   function stands(now: Standing, error?: unknown): void {
@@ -38,7 +38,8 @@ export function askModel(bus: MessageBus, logger: Logger, signal: AbortSignal) {
   }
 
   return {
-    async after(session: string): Promise<Predicted | null> {
+    /** A question under way is given up when the signal aborts. */
+    async after(session: string, signal: AbortSignal): Promise<Predicted | null> {
       const callId = randomUUID();
       try {
         const { weights, predictions } = await call(

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { BelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { opening, POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
@@ -11,7 +10,7 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { reconcile, untilReconciled } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
 import { takeReports, type ReportIntake } from './take-reports.ts';
 
 let broker: FakeBroker;
@@ -146,52 +145,4 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   await reconcile({ sessions }, steps);
   expect([...broker.has.keys()]).toEqual(['a']);
-});
-
-test('it is tried until it works, less and less often while the broker or the store is away', async () => {
-  const failures = ['BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as const;
-  const delays: unknown[] = [];
-  const pauses: number[] = [];
-  const reconciled = await untilReconciled({
-    signal: new AbortController().signal,
-    reconcile: async () => {
-      const code = failures[delays.length];
-      if (code !== undefined) throw new BelegError(code);
-    },
-    onDelay: (error) => delays.push(error),
-    onFault: noise,
-    timer: { wait: async (ms) => void pauses.push(ms) },
-  });
-  expect(reconciled).toBe(true);
-  expect(delays).toMatchObject(failures.map((code) => ({ code })));
-  expect(pauses).toEqual([50, 100]);
-});
-
-test('who is stopped tries no more, and tells nothing', async () => {
-  const stopping = new AbortController();
-  let tries = 0;
-  const reconciled = await untilReconciled({
-    signal: stopping.signal,
-    reconcile: () => {
-      tries += 1;
-      stopping.abort();
-      return Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
-    },
-    onDelay: (error) => expect.unreachable(String(error)),
-    onFault: (error) => expect.unreachable(String(error)),
-  });
-  expect(reconciled).toBe(false);
-  expect(tries).toBe(1);
-});
-
-test('a fault that no other try mends is told', async () => {
-  const faults: unknown[] = [];
-  const reconciled = await untilReconciled({
-    signal: new AbortController().signal,
-    reconcile: () => Promise.reject(new TypeError('a mistake')),
-    onDelay: noise,
-    onFault: (error) => faults.push(error),
-  });
-  expect(reconciled).toBe(false);
-  expect(faults).toMatchObject([{ message: 'a mistake' }]);
 });

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { exposingOrders } from '../../actors/trading/cancel-order.ts';
 import type { Market } from './ask-market.ts';
-import { BROKER_PAUSES } from '../../actors/trading/order-machine.ts';
-import { backoff } from '../../events/backoff.ts';
-import { isBelegError, isRefusal } from '../../events/errors.ts';
+import { isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import { matchSession, openSession, type SessionSteps } from './session-steps.ts';
-import { processTimer, type Timer } from './timer.ts';
+import { matchSession, openSession, unfinishedSession, type SessionSteps } from './session-steps.ts';
 
 /**
  * Finds out how things stand with the broker, and records it: a session that it has not met yet goes first, because its
@@ -23,7 +20,9 @@ export async function reconcile(market: Pick<Market, 'sessions'>, steps: Session
     session !== closedSession &&
     (broker.session === null || broker.session < session)
   ) {
-    await matchSession(await openSession(market, session), steps);
+    const unfinished = await unfinishedSession(market, session);
+    await openSession(unfinished, steps);
+    await matchSession(unfinished, steps);
   }
   await reports.drain();
   delivery.release();
@@ -47,48 +46,3 @@ async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
     });
   }
 }
-
-interface Tries {
-  readonly reconcile: () => Promise<void>;
-  /** Told while that cannot be done; it is tried again. */
-  readonly onDelay: (error: unknown) => void;
-  /** Told of a fault that no other try mends. */
-  readonly onFault: (error: unknown) => void;
-  /** Once it has aborted, nothing is tried or told any more. */
-  readonly signal: AbortSignal;
-  readonly timer?: Pick<Timer, 'wait'>;
-}
-
-/** Again and again while broker, store or market are away: true once it is done, false where it will not be. Never rejects. */
-export async function untilReconciled(tries: Tries): Promise<boolean> {
-  const { reconcile, onDelay, onFault, signal, timer = processTimer } = tries;
-  for (let failures = 1; !signal.aborted; failures++) {
-    try {
-      await reconcile();
-      return true;
-    } catch (error) {
-      if (signal.aborted) break;
-      if (!isTransient(error)) {
-        onFault(error);
-        break;
-      }
-      onDelay(error);
-      await timer.wait(backoff(failures, BROKER_PAUSES), signal);
-    }
-  }
-  return false;
-}
-
-/** Tells whether the error is transient, so that a retry may succeed. */
-const isTransient = (error: unknown): boolean =>
-  isBelegError(
-    error,
-    'BROKER_UNAVAILABLE',
-    'STORE_UNAVAILABLE',
-    'WRONG_EXPECTED_REVISION',
-    'DEADLINE_EXCEEDED',
-    'NO_RESPONDERS',
-    'RESPONDER_LOST',
-    'SERVICE_UNAVAILABLE',
-    'OVERLOADED',
-  );

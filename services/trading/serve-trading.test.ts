@@ -20,7 +20,7 @@ import { dayOf, FakeMarket } from './market.suite.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { RULES } from './paper-broker/paper-broker.suite.ts';
-import type { TradingServiceOptions } from './lease-session.ts';
+import type { TradingServiceOptions } from './held-account.ts';
 import { serveTrading, type TradingService } from './serve-trading.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 

@@ -1,17 +1,17 @@
-import type { Logger } from 'pino';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { whileHeld } from '../foundation/lease-holder.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
-import { openLeaseSession, type LeaseSession, type TradingServiceOptions } from './lease-session.ts';
+import { startEngine, type EngineView } from './engine.ts';
+import { openHeldAccount, type HeldAccount, type TradingServiceOptions } from './held-account.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
-import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
-import type { EventStore } from '../../events/store/store.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
+import { tickersOf } from './tickers.ts';
+import { tradingCommands } from './trading-commands.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import * as messages from '../../events/messages/trading.ts';
 
@@ -20,32 +20,42 @@ import * as messages from '../../events/messages/trading.ts';
  * lease `trading`; one that has lost it without knowing is fenced off by the account's revision.
  */
 export function serveTrading(options: TradingServiceOptions) {
-  const { bus, leases, settings } = options;
-  let lease: LeaseSession | null = null;
+  const { bus, leases, settings, logger } = options;
+  const engine = startEngine({
+    open: (parts) => closingOnFailure((closers) => hold({ ...options, ...parts }, closers)),
+    restsWhenIdle: settings.feedRests,
+    intervalMs: 1_000 / settings.feedSpeed,
+    logger,
+    actor: options.actor,
+  });
 
-  const account = whileHeld(leases, 'trading', (giveUp) =>
-    closingOnFailure(async (closers) => {
-      const held = await openLeaseSession({ ...options, giveUp });
-      closers.defer(() => held.end());
-      const close = serveTradingRequests({ ...options, account: settings.account }, held);
-      const updated = bus.subscribe(UPDATES, () => held.feed.nudge());
-      lease = held;
-      return async () => {
+  async function hold(opening: Parameters<typeof openHeldAccount>[0], closers: AsyncDisposableStack) {
+    const held = await openHeldAccount(opening);
+    closers.defer(() => held.close());
+    const close = serveTradingRequests(options, held, engine);
+    const updated = bus.subscribe(UPDATES, () => engine.marketUpdated());
+    return {
+      ...held,
+      async close() {
         await updated.unsubscribe();
         await close();
-        lease = null;
-      };
-    }),
-  );
+      },
+    };
+  }
+
+  const lease = whileHeld(leases, 'trading', (giveUp) => engine.hold(giveUp));
 
   return {
     /** Resolves when this process has the account, which it does at once where it is the only one. Rejects when it could not begin. */
-    allHeld: account.begun,
-    status: () => figuresOf(lease),
+    allHeld: lease.begun,
+    status: () => figuresOf(engine),
     /** Of what this process has. Rejects as the account's writer does. */
-    stateHashes: async (): Promise<StateHashes> => (await lease?.stateHashes()) ?? {},
+    stateHashes: async (): Promise<StateHashes> => (await engine.account?.stateHashes()) ?? {},
     /** Before the bus is drained: gives the account back, so that another process takes over at once. Nothing is in flight then. */
-    leave: () => account.end(),
+    async leave(): Promise<void> {
+      await lease.end();
+      engine.close();
+    },
   };
 }
 
@@ -55,16 +65,16 @@ export type TradingService = ReturnType<typeof serveTrading>;
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
 /** For readiness and figures. */
-const figuresOf = (lease: LeaseSession | null) => ({
+const figuresOf = ({ account, held, reconciling, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
   /** This process has the account; `false` where another one has it, or nobody. */
-  held: lease !== null,
-  reconciling: lease?.isReconciling() ?? false,
-  feed_waiting: lease?.feed.waiting ?? false,
+  held,
+  reconciling: held && reconciling,
+  feed_waiting: waiting,
   /** Callers that wait for the record. */
-  waiting: lease?.writer.waiting ?? 0,
-  open_orders: lease?.writer.state.open.size ?? 0,
-  discrepancies: lease?.writer.state.discrepancies.length ?? 0,
-  tables_live: lease?.projection.status().state === 'live',
+  waiting: account?.writer.waiting ?? 0,
+  open_orders: account?.writer.state.open.size ?? 0,
+  discrepancies: account?.writer.state.discrepancies.length ?? 0,
+  tables_live: account?.projection.status().state === 'live',
 });
 
 /** Milliseconds that a query waits for what was recorded last to be in the tables. */
@@ -74,18 +84,21 @@ const STATUS_MS = 1_000;
 
 /** Serves one account's requests until the function that it returns has been called and has resolved. */
 function serveTradingRequests(
-  options: { bus: MessageBus; logger: Logger; store: EventStore; account: string },
-  lease: LeaseSession,
+  options: TradingServiceOptions,
+  held: HeldAccount,
+  engine: EngineView,
 ): () => Promise<void> {
-  const { store, account } = options;
-  const { commands } = lease;
-  const tables = openTradingTables(lease.file);
+  const { store, settings } = options;
+  const { account } = settings;
+  const { writer, projection } = held;
+  const commands = tradingCommands({ ...held, account, hasTicker: tickersOf(held.market), engine });
+  const tables = openTradingTables(held.file);
   const requests = new Responder(options, 'trading');
 
   /** What a command has replied is in the tables then. */
   async function upToDate(): Promise<void> {
-    const { position } = lease.writer;
-    if (position !== null) await lease.projection.waitFor(position, { timeoutMs: TABLES_MS });
+    const { position } = writer;
+    if (position !== null) await projection.waitFor(position, { timeoutMs: TABLES_MS });
   }
 
   requests.answer(messages.StartTrading, commands.start);
@@ -94,7 +107,7 @@ function serveTradingRequests(
   requests.answer(messages.CancelOrder, commands.cancel);
   requests.answer(messages.ClosePosition, commands.close);
   requests.answer(messages.CloseAllPositions, commands.closeAll);
-  requests.answer(messages.TradingStatus, statusOf(lease));
+  requests.answer(messages.TradingStatus, statusOf(held, engine));
   requests.answer(messages.Orders, async (query) => {
     await upToDate();
     return { orders: readOrders(tables, account, query) };
@@ -104,25 +117,25 @@ function serveTradingRequests(
     return { points: readEquity(tables, account, limit) };
   });
 
-  requests.answer(RebuildTradingTables, () => rebuildTables(lease.projection, store));
+  requests.answer(RebuildTradingTables, () => rebuildTables(projection, store));
 
   return async () => {
     await requests.leave();
     // While the store is away, they would wait for it until their deadlines.
-    await lease.end();
+    await held.close();
     await requests.rest();
     tables.close();
   };
 }
 
 /** As recorded; while the store is away: as recorded last. */
-function statusOf({ writer, feed, strategy, isReconciling }: LeaseSession): () => Promise<StatusView> {
+function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
-      reconciling: isReconciling(),
-      feed_waiting: feed.waiting,
-      feed_resting: feed.resting,
-      strategy,
+      reconciling: engine.reconciling,
+      feed_waiting: engine.waiting,
+      feed_resting: engine.resting,
+      strategy: strategy.name,
     };
     // A session counts once it is closed.
     return { ...viewStatus(state, surroundings), session: state.closedSession };

@@ -22,16 +22,23 @@ export interface SessionSteps {
 }
 
 /**
- * Up to where open orders have met the session's bars: those that were with the broker before it began. Orders that come
- * meanwhile wait with us, because the broker applies the session's splits to what it has. Each step is quiet where it was done
- * already, so that what a crash or a fault cut off is finished by the same call again. Rejects with `BROKER_UNAVAILABLE`,
- * or where the account can no longer be written.
+ * The session begins, on record. Orders that come from now on wait with us until it is over for the broker, because it
+ * applies the session's splits to what it has. This step and those after it are quiet where they were done already, so that
+ * what a crash or a fault cut off is finished by the same calls again. Each rejects with `BROKER_UNAVAILABLE`, or where the
+ * account can no longer be written.
  */
-export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
-  const { writer, broker, delivery, reports, prices, policy } = steps;
+export async function openSession(
+  session: SessionData,
+  { writer, delivery, prices }: SessionSteps,
+): Promise<void> {
   await delivery.hold();
   await writer.submit({ type: 'open-session', session }, causeOf(session, 'open'));
   prices.open(session);
+}
+
+/** The orders that were with the broker before the session began meet its bars; what comes of it is on record. */
+export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
+  const { writer, broker, delivery, reports, policy } = steps;
   await broker.advance(session, fundsOf(writer.state, policy));
   await reports.drain();
   delivery.release();
@@ -58,7 +65,10 @@ const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
  * The session in which the account is, as the market has it; empty where the market goes on without it. Rejects with
  * `SERVICE_UNAVAILABLE` until the market has come so far: taken for empty, its splits would pass by the broker.
  */
-export async function openSession(market: Pick<Market, 'sessions'>, date: string): Promise<SessionData> {
+export async function unfinishedSession(
+  market: Pick<Market, 'sessions'>,
+  date: string,
+): Promise<SessionData> {
   const [next] = (await market.sessions(daysBefore(date, 1), 1)).sessions;
   if (next?.date === date) return next;
   if (next !== undefined) return { date, bars: {}, splits: {}, dividends: {} };

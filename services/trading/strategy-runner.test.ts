@@ -12,6 +12,8 @@ import { Prices } from './prices.ts';
 import { closeSession } from './session-steps.ts';
 import type { Predicted } from './ask-model.ts';
 import { runStrategy } from './strategy-runner.ts';
+import { barsOf } from '../../actors/strategy/bars.ts';
+import type { StrategyDay } from '../../actors/trading/strategy-machine.ts';
 
 const market = new FakeMarket({ days: 40, warmUp: 10 });
 const UP = 0.01;
@@ -62,6 +64,8 @@ async function open(create: () => Strategy = modelStrategy) {
     predictions,
     create,
   });
+  const turn = async (day: StrategyDay): Promise<void> =>
+    runner.submit(await runner.decide(day, new AbortController().signal));
   return {
     writer,
     runner,
@@ -71,7 +75,9 @@ async function open(create: () => Strategy = modelStrategy) {
       prices.begin(dayOf(n), closes);
       const sessions = Array.from({ length: 6 }, (_, back) => market.session(n - 5 + back));
       const traded = new Set(Object.keys(market.session(n).bars));
-      await runner.begin(dayOf(n), { closes, traded, sessions }, writer.state.closedSession === dayOf(n));
+      const closed = writer.state.closedSession === dayOf(n);
+      const again = await runner.begin({ date: dayOf(n), closed, closes, traded, sessions });
+      if (again !== null) await turn(again);
     },
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {
@@ -79,7 +85,7 @@ async function open(create: () => Strategy = modelStrategy) {
       await writer.submit({ type: 'open-session', session }, caller(`open ${n}`));
       await closeSession(session, { writer, prices });
     },
-    decide: (n: number) => runner.run(market.session(n)),
+    decide: (n: number) => turn({ ...market.session(n), bars: barsOf(market.session(n)) }),
     start: () => writer.submit({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
     stop: () => writer.submit({ type: 'stop' }, caller('stop')),
     /** What was ordered in each session. */

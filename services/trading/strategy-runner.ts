@@ -1,6 +1,12 @@
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { type SubmitOrder, type TradingPolicy, orderId } from '../../actors/trading/commands.ts';
+import {
+  StrategyFailed,
+  type StrategyDay,
+  type StrategyPast,
+  type StrategyWishes,
+} from '../../actors/trading/strategy-machine.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
@@ -25,16 +31,6 @@ interface StrategyRunnerOptions {
   readonly onUnmet?: (unmet: Unmet, date: string) => void;
 }
 
-/** The market up to a session. */
-interface StrategyPast {
-  /** Closes of each ticker, oldest first. */
-  readonly closes: ReadonlyMap<string, readonly number[]>;
-  /** Those that traded in that session: the newest close of any other one is of an earlier session. */
-  readonly traded: ReadonlySet<string>;
-  /** Whole sessions, oldest first, where the strategy uses predictions. */
-  readonly sessions: readonly SessionData[];
-}
-
 /** What a strategy is shown of a session. */
 interface Known {
   readonly bars: readonly StrategyBar[];
@@ -42,26 +38,16 @@ interface Known {
   readonly weights?: string;
 }
 
-/** Shows a strategy each session once, in order, and submits what it wants while trading is active. */
+/** What the strategy's actor does: shows the strategy each session, and submits what it wants while trading is active. */
 export function runStrategy(options: StrategyRunnerOptions) {
   const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
-  /** Shown last, and what followed from it. */
-  let shown: { readonly date: string; readonly orders: readonly SubmitOrder[] } | undefined;
   /** Sessions that it has yet to see with their predictions, and with which open orders it then goes on. */
   let toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
 
-  async function show(date: string, bars: readonly StrategyBar[]): Promise<void> {
-    if (shown?.date !== date) {
-      const known = (await predicted(date, bars)) ?? { bars };
-      shown = { date, orders: await writer.read((state) => decide(date, known, state)) };
-    }
-    await Promise.all(shown.orders.map((order) => submit(order, date)));
-  }
-
   /** The bars with their predictions; `null` where it uses none, may not act, or nobody can say. */
-  async function predicted(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
+  async function predicted({ date, bars }: StrategyDay, signal: AbortSignal): Promise<Known | null> {
     if (!usesPredictions) return null;
     const engine = await writer.read((state) => state.engine);
     if (engine !== 'running') {
@@ -69,30 +55,41 @@ export function runStrategy(options: StrategyRunnerOptions) {
       toResume = undefined;
       return null;
     }
-    return (await resume()) ? predictedAfter(date, bars) : null;
+    return (await resume(signal)) ? predictedAfter(date, bars, signal) : null;
   }
 
   /** False while nobody can say what it would have known: it goes on from there in a later session. */
-  async function resume(): Promise<boolean> {
+  async function resume(signal: AbortSignal): Promise<boolean> {
     if (toResume === undefined) return true;
     const { past, working } = toResume;
     for (let next = past[0]; next !== undefined; next = past[0]) {
-      const known = await predictedAfter(next.date, barsOf(next));
+      const known = await predictedAfter(next.date, barsOf(next), signal);
       if (known === null) return false;
-      strategy.onSession(known.bars, null);
+      ask(() => strategy.onSession(known.bars, null));
       past.shift();
     }
-    strategy.resume?.(working);
+    ask(() => strategy.resume?.(working));
     toResume = undefined;
     return true;
   }
 
-  async function predictedAfter(date: string, bars: readonly StrategyBar[]): Promise<Known | null> {
-    const said = await predictions.after(date);
+  async function predictedAfter(
+    date: string,
+    bars: readonly StrategyBar[],
+    signal: AbortSignal,
+  ): Promise<Known | null> {
+    const said = await predictions.after(date, signal);
     return said && { bars: withPredictions(bars, said.forecasts), weights: said.weights };
   }
 
-  function decide(date: string, { bars, weights }: Known, state: AccountState): readonly SubmitOrder[] {
+  function ordersAfter(
+    { date, splits }: StrategyDay,
+    { bars, weights }: Known,
+    state: AccountState,
+  ): readonly SubmitOrder[] {
+    for (const [ticker, text] of Object.entries(splits)) {
+      strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(text)));
+    }
     const targets = strategy.onSession(
       bars,
       state.engine === 'running' ? viewForStrategy(state, policy) : null,
@@ -105,7 +102,7 @@ export function runStrategy(options: StrategyRunnerOptions) {
     }));
   }
 
-  async function submit(order: SubmitOrder, date: string): Promise<void> {
+  async function submitOne(order: SubmitOrder, date: string): Promise<void> {
     try {
       await writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
@@ -124,19 +121,20 @@ export function runStrategy(options: StrategyRunnerOptions) {
     usesPredictions,
 
     /**
-     * Begins anew with the market up to a session. `closed`: the account has been through that session, so it is asked what
-     * it wants after it, once more: an order that it has submitted is the same order.
+     * Begins anew with the market up to a session. Where the account has been through that session, it resolves with that
+     * day, to be decided on once more: an order that was submitted then is the same order.
      */
-    async begin(date: string, { closes, traded, sessions }: StrategyPast, closed: boolean): Promise<void> {
+    async begin({ date, closed, closes, traded, sessions }: StrategyPast): Promise<StrategyDay | null> {
       strategy = create();
-      shown = undefined;
       toResume = undefined;
+      if (date === null) return null;
       const missed = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
       const barsBack = (left: number) => barsAt(closes, (ticker) => left - missed(ticker));
       const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + missed(ticker)));
-      for (let left = days; left > 1; left--) strategy.onSession(barsBack(left), null);
-      const bars = barsBack(1);
-      if (!closed) strategy.onSession(bars, null);
+      ask(() => {
+        for (let left = days; left > 1; left--) strategy.onSession(barsBack(left), null);
+        if (!closed) strategy.onSession(barsBack(1), null);
+      });
       await writer.read(({ engine, sessionsRun, books }) => {
         // Asked after a session before this one; where trading was started since then, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
@@ -144,25 +142,36 @@ export function runStrategy(options: StrategyRunnerOptions) {
         const past = sessions.filter((session) => session.date < date || !closed);
         const working = new Set(books.keys());
         if (usesPredictions) toResume = { past: past.slice(-warmUp), working };
-        else strategy.resume?.(working);
+        else ask(() => strategy.resume?.(working));
       });
-      if (closed) await show(date, bars);
+      // Its splits are in the closes.
+      return closed ? { date, bars: barsBack(1), splits: {} } : null;
     },
 
-    /** What follows from a session that is closed. The same session again submits the same orders. */
-    async run(session: SessionData): Promise<void> {
-      const { date, splits } = session;
-      if (shown?.date !== date) {
-        for (const [ticker, text] of Object.entries(splits)) {
-          strategy.onSplit?.(ticker, 1 / ratioNumber(parseRatio(text)));
-        }
-      }
-      await show(date, barsOf(session));
+    /** What it wants after a session that is closed. It is shown no session twice. */
+    async decide(day: StrategyDay, signal: AbortSignal): Promise<StrategyWishes> {
+      const known = (await predicted(day, signal)) ?? { bars: day.bars };
+      const orders = await writer.read((state) => ask(() => ordersAfter(day, known, state)));
+      return { date: day.date, orders };
+    },
+
+    /** The same wishes again are the same orders. */
+    async submit({ date, orders }: StrategyWishes): Promise<void> {
+      await Promise.all(orders.map((order) => submitOne(order, date)));
     },
   };
 }
 
 export type StrategyRunner = ReturnType<typeof runStrategy>;
+
+/** What the strategy throws is its own fault. */
+function ask<T>(question: () => T): T {
+  try {
+    return question();
+  } catch (error) {
+    throw new StrategyFailed(error);
+  }
+}
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
 

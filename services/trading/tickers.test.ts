@@ -47,7 +47,7 @@ beforeEach(() => {
     onError,
   );
   market = askMarket(bus);
-  hasTicker = tickersOf(market, { now: () => now });
+  hasTicker = tickersOf(market, () => now);
 });
 
 const onError = (error: unknown): void => {

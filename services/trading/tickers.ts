@@ -1,16 +1,15 @@
 import type { Market } from './ask-market.ts';
-import type { Timer } from './timer.ts';
 
 /** Milliseconds in which the market is not asked again for a ticker that it does not have. */
 const FRESH_MS = 1_000;
 
 /**
  * Tells whether the market has a ticker. Its list is kept here: it is asked only for one that was not in it, and then the
- * answer rejects while the market service is away.
+ * answer rejects while the market service is away. `now`: in milliseconds.
  */
 export function tickersOf(
   market: Pick<Market, 'tickers'>,
-  timer: Pick<Timer, 'now'>,
+  now: () => number = () => performance.now(),
 ): (ticker: string) => Promise<boolean> {
   let known: ReadonlySet<string> = new Set();
   let asked = -Infinity;
@@ -18,11 +17,11 @@ export function tickersOf(
 
   async function ask(): Promise<void> {
     known = new Set(await market.tickers());
-    asked = timer.now();
+    asked = now();
   }
 
   return async (ticker) => {
-    if (!known.has(ticker) && timer.now() - asked >= FRESH_MS) {
+    if (!known.has(ticker) && now() - asked >= FRESH_MS) {
       await (asking ??= ask().finally(() => (asking = undefined)));
     }
     return known.has(ticker);

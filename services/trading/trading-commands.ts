@@ -10,7 +10,7 @@ import type { CallContext } from '../../events/messages/define.ts';
 import type { OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
-import type { Feed } from './session-loop.ts';
+import type { EngineView } from './engine.ts';
 import type { Prices } from './prices.ts';
 
 interface TradingCommandsParts {
@@ -19,19 +19,17 @@ interface TradingCommandsParts {
   readonly prices: Prices;
   readonly hasTicker: (ticker: string) => Promise<boolean>;
   readonly earlier: EarlierOrders;
-  readonly isReconciling: () => boolean;
-  /** Once it has begun, it is known what prices are. */
-  readonly feed: Pick<Feed, 'begun'>;
+  readonly engine: Pick<EngineView, 'reconciling' | 'priced'>;
 }
 
 type Call = CallContext & { readonly deadline: Date };
 
 /** What clients ask of an account: handlers of its requests. Each resolves once what follows is on record. */
 export function tradingCommands(parts: TradingCommandsParts) {
-  const { account, writer, prices, hasTicker, earlier, isReconciling, feed } = parts;
+  const { account, writer, prices, hasTicker, earlier, engine } = parts;
 
   function assertReconciled(): void {
-    if (isReconciling()) throw startingUp();
+    if (engine.reconciling) throw startingUp();
   }
 
   /** What is held can be sold, also while nobody knows the market's tickers. */
@@ -93,7 +91,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
         last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
       };
       if (openingQuantity(writer.state, order) > 0n) assertReconciled();
-      if (order.last_price === null && !feed.begun) throw startingUp();
+      if (order.last_price === null && !engine.priced) throw startingUp();
       assertTrades(order);
       const events = await writer.submit({ type: 'submit', order }, caller);
       const first = events.length > 0 ? undefined : findByClientOrderId(writer.state, order);

@@ -5,38 +5,36 @@ import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { EventStore } from '../../events/store/store.ts';
-import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount } from './account/account.ts';
 import { deliveryTo } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
-import { feedOf } from './session-loop.ts';
+import { startEngine } from './engine.ts';
 import type { Market } from './ask-market.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { reconcile } from './reconcile.ts';
+import { sessionPages } from './session-pages.ts';
 import { takeReports } from './take-reports.ts';
 import { runStrategy } from './strategy-runner.ts';
-import type { Timer } from './timer.ts';
+import type { ActorOptions, AnyActorLogic } from 'xstate';
 
 /** Time that passes when it is told to. */
-class ManualTimer implements Timer {
+class ManualClock implements NonNullable<ActorOptions<AnyActorLogic>['clock']> {
   #now = 0;
-  #waiting: { readonly at: number; readonly wake: () => void }[] = [];
+  #made = 0;
+  readonly #waiting = new Map<number, { readonly at: number; readonly wake: () => void }>();
 
-  now(): number {
-    return this.#now;
+  setTimeout(wake: () => void, ms: number): number {
+    this.#made += 1;
+    this.#waiting.set(this.#made, { at: this.#now + ms, wake });
+    return this.#made;
   }
 
-  async wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || ms <= 0) return;
-    await new Promise<void>((resolve) => {
-      this.#waiting.push({ at: this.#now + ms, wake: resolve });
-      signal.addEventListener('abort', () => resolve());
-    });
+  clearTimeout(id: number): void {
+    this.#waiting.delete(id);
   }
 
   /** Until everything has come to rest, at each moment that something waits for. */
@@ -44,12 +42,12 @@ class ManualTimer implements Timer {
     const end = this.#now + ms;
     for (;;) {
       await rest();
-      const due = this.#waiting.filter(({ at }) => at <= end);
+      const due = [...this.#waiting].filter(([, { at }]) => at <= end);
       if (due.length === 0) break;
-      this.#now = Math.max(this.#now, Math.min(...due.map(({ at }) => at)));
-      const woken = this.#waiting.filter(({ at }) => at <= this.#now);
-      this.#waiting = this.#waiting.filter(({ at }) => at > this.#now);
-      for (const { wake } of woken) wake();
+      this.#now = Math.max(this.#now, Math.min(...due.map(([, { at }]) => at)));
+      for (const [id, { at, wake }] of due) {
+        if (at <= this.#now && this.#waiting.delete(id)) wake();
+      }
     }
     this.#now = end;
   }
@@ -154,23 +152,28 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     predictions: { after: () => Promise.reject(new Error('nobody uses them here')) },
     create,
   });
-  const timer = new ManualTimer();
+  const timer = new ManualClock();
   const logger = pino(
     { level: 'warn' },
     { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
   );
-  const feed = feedOf({
-    market,
-    steps,
-    strategy,
-    turns: new KeyedQueue(),
+  const close = async (stepsOver: () => Promise<unknown>): Promise<void> => {
+    await delivery.stop();
+    await writer.close();
+    await reports.stop();
+    await stepsOver();
+  };
+  const feed = startEngine({
+    open: async ({ stepsOver }) => {
+      delivery.start();
+      return { steps, market, strategy, sessions: sessionPages(market), close: () => close(stepsOver) };
+    },
     restsWhenIdle,
     intervalMs: 1_000 / feedSpeed,
-    timer,
     logger,
+    actor: { clock: timer },
   });
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  let release = (): Promise<void> => close(() => Promise.resolve());
   return {
     writer,
     timer,
@@ -183,18 +186,10 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
         caller('open'),
       );
       if (active) await writer.submit({ type: 'start' }, caller('start'));
-      delivery.start();
-      await reconcile(market, steps);
-      running = feed.run(stopping.signal);
+      release = await feed.hold(noise);
       await rest();
     },
-    end: async () => {
-      stopping.abort();
-      await delivery.stop();
-      await writer.close();
-      await reports.stop();
-      await running;
-    },
+    end: () => release(),
   };
 }
 
@@ -292,7 +287,7 @@ describe('time', () => {
     await timer.pass(5);
     expect(feed.waiting).toBe(true);
     fake.options.days += 1;
-    feed.nudge();
+    feed.marketUpdated();
     await timer.pass(1);
     expect(broker.met.at(-1)).toBe(dayOf(8));
     await end();
@@ -309,12 +304,12 @@ describe('time', () => {
     const { begin, timer, feed, end } = await open();
     await begin();
     await timer.pass(3_000);
-    expect(feed.begun).toBe(false);
+    expect(feed.priced).toBe(false);
     expect(feed.waiting).toBe(true);
     expect(logged).toEqual(['the market data feed is waiting']);
     away = false;
     await timer.pass(1_000);
-    expect(feed.begun).toBe(true);
+    expect(feed.priced).toBe(true);
     expect(broker.met).toEqual([dayOf(5)]);
     await end();
   });
@@ -325,11 +320,11 @@ describe('time', () => {
     const { begin, timer, feed, end } = await open();
     await begin();
     await timer.pass(2_000);
-    expect(feed.begun).toBe(false);
+    expect(feed.priced).toBe(false);
     expect(feed.waiting).toBe(true);
     Object.assign(fake.options, { days, warmUp });
     await timer.pass(1_000);
-    expect(feed.begun).toBe(true);
+    expect(feed.priced).toBe(true);
     expect(spies.at(-1)!.shown.slice(0, 4)).toEqual([closes(1), closes(2), closes(3), closes(4)]);
     await end();
   });
@@ -343,7 +338,7 @@ describe('time', () => {
     market = { ...there, range: async () => (loading ? null : there.range()) };
     const second = await open(store, 1_000);
     await second.begin();
-    expect(second.feed.begun).toBe(false);
+    expect(second.feed.priced).toBe(false);
     expect(broker.met).toEqual([dayOf(5)]);
     loading = false;
     await second.timer.pass(1_000);

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { ActorOptions } from 'xstate';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { engineMachine } from '../../actors/trading/engine-machine.ts';
 import type { Unmet } from '../../actors/trading/sizing.ts';
 import { quantityText } from '../../events/decimal.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { accountStream } from '../../events/catalog/trading.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import { KeyedQueue } from '../../events/keyed-queue.ts';
 import { closingOnFailure } from '../foundation/closers.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
@@ -18,21 +19,17 @@ import type { TradingSettings } from './settings.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { withTimeout } from './broker-timeout.ts';
 import { deliveryTo } from './delivery.ts';
-import { tradingCommands } from './trading-commands.ts';
 import { earlierOrders } from './earlier-orders.ts';
-import { feedOf, SESSION_TURN } from './session-loop.ts';
 import { askMarket } from './ask-market.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { askModel } from './ask-model.ts';
+import { sessionPages } from './session-pages.ts';
 import { Prices } from './prices.ts';
 import { runTradingTables, tradingTablesIn } from './tables/run-tables.ts';
-import { reconcile, untilReconciled } from './reconcile.ts';
 import { foreignSource } from './foreign-source.ts';
 import { takeReports } from './take-reports.ts';
 import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
 import { runStrategy } from './strategy-runner.ts';
-import { tickersOf } from './tickers.ts';
-import { processTimer, type Timer } from './timer.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
 export interface TradingServiceOptions extends ServiceParts {
@@ -41,33 +38,35 @@ export interface TradingServiceOptions extends ServiceParts {
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  /** Paces the feed; the process's own where absent. */
-  readonly timer?: Timer;
+  /** Time of the engine, and who sees each step of its machines; the process's own time where absent. */
+  readonly actor?: Pick<ActorOptions<typeof engineMachine>, 'clock' | 'inspect'>;
   /** By default the one that the settings name. */
   readonly createStrategy?: () => Strategy;
 }
 
-interface LeaseSessionOptions extends TradingServiceOptions {
+interface HeldAccountOptions extends TradingServiceOptions {
   /** Called when it cannot go on: another holder has written, or the record does not add up. */
-  readonly giveUp: () => void;
+  readonly onFenced: () => void;
+  /** Resolves once no step of the engine is under way. */
+  readonly stepsOver: () => Promise<unknown>;
 }
 
 /** One account in the hands of one process, while it holds the lease. */
-export type LeaseSession = Awaited<ReturnType<typeof open>>;
+export type HeldAccount = Awaited<ReturnType<typeof open>>;
 
 /** Milliseconds for what has to be on record before anything else. */
 const OPENING_MS = 5_000;
 
 /**
- * Reads the account, or opens it, and begins: reconciling with the broker first, then the feed. Rejects with
+ * Reads the account, or opens it. Orders wait here until the engine knows how things stand with the broker. Rejects with
  * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE`, or `STREAM_CORRUPT`; nothing stays open then.
  */
-export function openLeaseSession(options: LeaseSessionOptions): Promise<LeaseSession> {
+export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccount> {
   return closingOnFailure((closers) => open(options, closers));
 }
 
-async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack) {
-  const { bus, store, codec, logger, settings, dataDir, now, timer = processTimer, giveUp } = options;
+async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) {
+  const { bus, store, codec, logger, settings, dataDir, now, onFenced, stepsOver } = options;
   const { account, policy } = settings;
   const projection = runTradingTables(options);
   closers.defer(() => projection.stop());
@@ -78,7 +77,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const snapshots = snapshotFile(join(dataDir, `account-${account}.snapshot`), onFault);
   const onLost = (error: unknown): void => {
     logger.warn({ err: error }, 'this process releases the account: its events can no longer be written');
-    giveUp();
+    onFenced();
   };
   const writer = await openAccount({
     store,
@@ -105,74 +104,43 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
   const delivery = deliveryTo({ broker, writer, onFault });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault });
   const steps = { writer, broker, delivery, reports, prices, policy };
-  const stopping = new AbortController();
   const strategy = runStrategy({
     account,
     policy,
     writer,
     prices,
-    predictions: askModel(bus, logger, stopping.signal),
+    predictions: askModel(bus, logger),
     onUnmet: tellUnmet(logger),
     create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
-  });
-  const turns = new KeyedQueue();
-  const feed = feedOf({
-    market,
-    steps,
-    strategy,
-    turns,
-    restsWhenIdle: settings.feedRests,
-    intervalMs: 1_000 / settings.feedSpeed,
-    timer,
-    logger,
   });
   const unlog = writer.follow((events) => logEvents(logger, events));
   delivery.start();
   reports.start();
-  let reconciling = true;
-  const isReconciling = (): boolean => reconciling;
-  const feeding = (async () => {
-    const reconciled = await untilReconciled({
-      signal: stopping.signal,
-      reconcile: () => turns.run(SESSION_TURN, () => reconcile(market, steps)),
-      onDelay: (error) =>
-        logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
-      onFault: (error) => {
-        logger.error({ err: error }, 'the account and the broker cannot be compared');
-        giveUp();
-      },
-    });
-    if (!reconciled) return;
-    reconciling = false;
-    await feed.run(stopping.signal);
-  })();
   closers.defer(async () => {
-    stopping.abort();
     unlog();
     await delivery.stop();
     await writer.close();
     await reports.stop();
-    await feeding;
-    // A comparison with the broker that was under way.
-    await turns.run(SESSION_TURN, () => Promise.resolve());
+    await stepsOver();
   });
 
-  const hasTicker = tickersOf(market, timer);
   return {
     writer,
-    commands: tradingCommands({ account, writer, prices, hasTicker, earlier, isReconciling, feed }),
-    feed,
-    strategy: strategy.name,
+    steps,
+    market,
+    sessions: sessionPages(market),
+    strategy,
+    prices,
+    earlier,
     projection,
     /** Where the projection's tables are. */
     file,
-    isReconciling,
     stateHashes: async (): Promise<StateHashes> => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),
     }),
     /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
-    end: () => closers.disposeAsync(),
+    close: () => closers.disposeAsync(),
   };
 }
 
@@ -180,7 +148,7 @@ async function open(options: LeaseSessionOptions, closers: AsyncDisposableStack)
  * Opens it once: an account that is open stays as it is, whatever the settings say now. Takes up what is under way. Rejects
  * with `SettingsError` for another source than the account's: its clock would run on through the other one's sessions.
  */
-async function beginAccount(writer: AccountWriter, { settings }: LeaseSessionOptions): Promise<void> {
+async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOptions): Promise<void> {
   const { account, currency, cash, source } = settings;
   const foreign = foreignSource(settings, writer.state.source);
   if (foreign !== null) throw new SettingsError([`TD_SOURCE: ${foreign.found}; ${foreign.advice}`]);

@@ -1,0 +1,390 @@
+import { assertEvent, assign, emit, fromPromise, raise, sendTo, setup, stateIn } from 'xstate';
+import { backoff } from '../../events/backoff.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { barsOf } from '../strategy/bars.ts';
+import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
+import { BROKER_PAUSES } from './order-machine.ts';
+import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
+import { whatIsAway, type Surrounding } from './what-is-away.ts';
+
+export type EngineEvent =
+  /** Recorded in the account's stream. */
+  | { readonly type: EngineEventType }
+  /** Anything was recorded there; sent while the engine rests. */
+  | { readonly type: 'RECORDED' }
+  /** The market has changed: there may be another session. */
+  | { readonly type: 'MARKET_UPDATED' }
+  | { readonly type: 'LEASE_HELD' }
+  | { readonly type: 'LEASE_LOST' }
+  /** Another holder has written, or the record does not add up: this process gives the lease back. */
+  | { readonly type: 'FENCED' }
+  /** The service stops. Sent when the lease is given back. */
+  | { readonly type: 'SHUTDOWN' }
+  /** From the strategy. */
+  | TurnEvent
+  | RegionEvent;
+
+/** What one region of the machine tells the others. */
+type RegionEvent =
+  | { readonly type: 'AWAY'; readonly error: unknown }
+  | { readonly type: 'NO_BAR' }
+  | { readonly type: 'GOES_ON' }
+  | { readonly type: 'SESSION_BEGINS' }
+  | { readonly type: 'RESTED' };
+
+/** The lease is to be given back. */
+interface EngineNotice {
+  readonly type: 'given-up';
+}
+
+/** What a market that has sessions tells at the start. */
+export interface Prepared {
+  readonly past: StrategyPast;
+  /** The session that was cut off, which is finished before anything else. */
+  readonly unfinished: SessionData | null;
+}
+
+interface Context {
+  /** The one that is under way; after a fault it goes on. */
+  readonly session: SessionData | null;
+  /** Comparisons with the broker in a row that did not come to an end. */
+  readonly failures: number;
+  /** Why the account could not be opened, or not be handed over. */
+  readonly fault: unknown;
+}
+
+interface Fault {
+  readonly error: unknown;
+}
+const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
+const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
+/** For the log. */
+const tell: (_: unknown, fault: Fault) => void = () => undefined;
+const stands: (_: unknown, status: EngineStatus) => boolean = () => {
+  throw new Error('this guard must be given with provide()');
+};
+/** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
+const POLL_MS = 1_000;
+
+/** The table's own: where the record leads, the machine follows. */
+const follow = (status: EngineStatus) => ({ on: ENGINE_LIFECYCLE.table[status] });
+
+/**
+ * The trading engine of one account in one process: standing by until it has the lease, opening the account, then holding
+ * it, and handing it over. While it holds the account four things are true at a time: where the record says trading
+ * stands (`record`), what is being done (`clock`), what it waits for (`waitingFor`), and whether the next session may
+ * begin yet (`pace`).
+ *
+ * The clock compares the account with the broker first; then the strategy gets its past; then the market's sessions come one
+ * after the other, each wholly, whether trading is active or not. A session is opened on record, met by the orders that were
+ * open then, closed on record, and then it is the strategy's turn. Each of these steps can be repeated: one that was cut off, by
+ * a crash or a fault, is done again before anything else.
+ *
+ * All actors, `stands`, `mayRest`, and what is told to the log and to the lease come by `provide`; the pause
+ * between sessions (`pace`) too.
+ */
+export const engineMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as EngineEvent,
+    emitted: {} as EngineNotice,
+    children: {} as { readonly strategy: 'strategy' },
+    tags: {} as 'held' | 'reconciled' | 'priced' | 'waiting' | 'resting',
+  },
+  actors: {
+    open: fromPromise<void>(notProvided),
+    /** Rejects as one of the surroundings does that is away, or with a fault that no other try mends. */
+    reconcile: fromPromise<void>(notProvided),
+    /** `null`: the market has nothing yet, not even a past. */
+    prepare: fromPromise<Prepared | null>(notProvided),
+    /** `null`: there is none yet. */
+    nextSession: fromPromise<SessionData | null>(notProvided),
+    openSession: fromPromise<void, SessionData>(notProvided),
+    matchSession: fromPromise<void, SessionData>(notProvided),
+    closeSession: fromPromise<void, SessionData>(notProvided),
+    strategy: strategyMachine,
+    handOver: fromPromise<void>(notProvided),
+  },
+  actions: {
+    keepSession: assign((_, session: SessionData | null) => ({ session })),
+    beginStrategy: sendTo('strategy', (_, past: StrategyPast) => ({ type: 'BEGIN' as const, past })),
+    showSession: sendTo('strategy', ({ context }) => {
+      const { date, splits } = sessionIn({ context });
+      return { type: 'SESSION' as const, day: { date, splits, bars: barsOf(sessionIn({ context })) } };
+    }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    begin: assign({ session: null, failures: 0, fault: null }),
+    keepFault: assign((_, { error }: Fault) => ({ fault: error })),
+    noteAway: raise((_, { error }: Fault) => ({ type: 'AWAY' as const, error })),
+    noteNoBar: raise({ type: 'NO_BAR' }),
+    noteGoingOn: raise({ type: 'GOES_ON' }),
+    noteBeginning: raise({ type: 'SESSION_BEGINS' }),
+    noteRest: raise({ type: 'RESTED' }),
+    giveUp: emit({ type: 'given-up' }),
+    tellWaiting: tell,
+    tellDelay: tell,
+    tellFault: tell,
+  },
+  guards: {
+    /** On record, by now. */
+    stands,
+    /** Nothing trades, no time that passes would change that, and the clock may stand still. */
+    mayRest: (): boolean => {
+      throw new Error('this guard must be given with provide()');
+    },
+    isThere: (_, found: object | null) => found !== null,
+    isUnderWay: ({ context }) => context.session !== null,
+    isAway: ({ event }, what: Surrounding) => event.type === 'AWAY' && whatIsAway(event.error) === what,
+    isTransient: (_, { error }: Fault) => whatIsAway(error) !== null,
+  },
+  delays: {
+    backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES),
+    poll: POLL_MS,
+    pace: 1_000,
+  },
+}).createMachine({
+  id: 'engine',
+  context: { session: null, failures: 0, fault: null },
+  initial: 'standingBy',
+  states: {
+    /** Another process has the account, or nobody yet. */
+    standingBy: { on: { LEASE_HELD: 'opening', SHUTDOWN: 'closed' } },
+    /** Reads the account, or opens it. */
+    opening: {
+      entry: 'begin',
+      on: { FENCED: { actions: 'giveUp' } },
+      invoke: {
+        src: 'open',
+        onDone: 'holding',
+        onError: { target: 'standingBy', actions: { type: 'keepFault', params: faultIn } },
+      },
+    },
+    holding: {
+      tags: 'held',
+      type: 'parallel',
+      invoke: { id: 'strategy', src: 'strategy' },
+      on: { LEASE_LOST: 'handingOver', FENCED: { target: 'handingOver', actions: 'giveUp' } },
+      states: {
+        record: {
+          initial: 'folded',
+          states: {
+            folded: {
+              always: ENGINE_LIFECYCLE.statuses.map((status) => ({
+                guard: { type: 'stands' as const, params: status },
+                target: status,
+              })),
+            },
+            stopped: follow('stopped'),
+            running: follow('running'),
+            halted: follow('halted'),
+          },
+        },
+        clock: {
+          initial: 'reconciling',
+          states: {
+            /** With the broker. */
+            reconciling: {
+              initial: 'comparing',
+              states: {
+                comparing: {
+                  invoke: {
+                    src: 'reconcile',
+                    onDone: '#preparing',
+                    onError: [
+                      {
+                        guard: { type: 'isTransient', params: faultIn },
+                        target: 'delayed',
+                        actions: ['countFailure', { type: 'tellDelay', params: faultIn }],
+                      },
+                      {
+                        target: '#handingOver',
+                        actions: [{ type: 'tellFault', params: faultIn }, 'giveUp'],
+                      },
+                    ],
+                  },
+                },
+                delayed: { after: { backoff: 'comparing' } },
+              },
+            },
+            /** Prices, and the strategy's past. */
+            preparing: {
+              id: 'preparing',
+              tags: 'reconciled',
+              initial: 'asking',
+              states: {
+                asking: {
+                  invoke: {
+                    src: 'prepare',
+                    onDone: [
+                      {
+                        guard: { type: 'isThere', params: ({ event }) => event.output },
+                        target: 'warmingUp',
+                        actions: [
+                          { type: 'keepSession', params: ({ event }) => event.output!.unfinished },
+                          { type: 'beginStrategy', params: ({ event }) => event.output!.past },
+                        ],
+                      },
+                      { target: 'delayed', actions: 'noteNoBar' },
+                    ],
+                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                warmingUp: {
+                  on: {
+                    TURN_OVER: [
+                      { guard: 'isUnderWay', target: '#session', actions: 'noteGoingOn' },
+                      { target: '#betweenSessions', actions: 'noteGoingOn' },
+                    ],
+                    TURN_DELAYED: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                delayed: { after: { poll: 'asking' }, on: { MARKET_UPDATED: 'asking' } },
+              },
+            },
+            betweenSessions: {
+              id: 'betweenSessions',
+              tags: ['reconciled', 'priced'],
+              initial: 'choosing',
+              states: {
+                choosing: {
+                  always: [
+                    { guard: 'mayRest', target: 'resting', actions: 'noteGoingOn' },
+                    { target: 'looking' },
+                  ],
+                },
+                /** Time stands still: nothing trades, and no order is open. */
+                resting: {
+                  tags: 'resting',
+                  on: { RECORDED: { target: 'choosing', actions: 'noteRest' } },
+                },
+                /** For the next session. */
+                looking: {
+                  invoke: {
+                    src: 'nextSession',
+                    onDone: [
+                      {
+                        guard: { type: 'isThere', params: ({ event }) => event.output },
+                        target: '#session',
+                        actions: [
+                          { type: 'keepSession', params: ({ event }) => event.output },
+                          'noteGoingOn',
+                        ],
+                      },
+                      { target: 'delayed', actions: 'noteNoBar' },
+                    ],
+                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                delayed: { after: { poll: 'choosing' }, on: { MARKET_UPDATED: 'choosing' } },
+              },
+            },
+            session: {
+              id: 'session',
+              tags: ['reconciled', 'priced'],
+              initial: 'due',
+              states: {
+                /** Once the last one is long enough ago. */
+                due: { always: { guard: stateIn('#open'), target: 'opening' } },
+                opening: {
+                  entry: 'noteBeginning',
+                  invoke: {
+                    src: 'openSession',
+                    input: sessionIn,
+                    onDone: 'opened',
+                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                /** On record; the broker's orders meet its bars. */
+                opened: {
+                  invoke: {
+                    src: 'matchSession',
+                    input: sessionIn,
+                    onDone: 'matched',
+                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                /** All that the broker did is on record; the session is being closed. */
+                matched: {
+                  invoke: {
+                    src: 'closeSession',
+                    input: sessionIn,
+                    onDone: 'closed',
+                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                /** On record; it is the strategy's turn. */
+                closed: {
+                  entry: 'showSession',
+                  on: {
+                    TURN_OVER: {
+                      target: '#betweenSessions',
+                      actions: [{ type: 'keepSession', params: null }, 'noteGoingOn'],
+                    },
+                    TURN_DELAYED: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                  },
+                },
+                delayed: { after: { poll: 'due' }, on: { MARKET_UPDATED: 'due' } },
+              },
+            },
+          },
+        },
+        /** Until it goes on it is tried again; what is away is told once. */
+        waitingFor: {
+          initial: 'nothing',
+          on: { GOES_ON: '.nothing', NO_BAR: '.bar', AWAY: '.away' },
+          states: {
+            nothing: {},
+            bar: { tags: 'waiting' },
+            away: {
+              tags: 'waiting',
+              entry: {
+                type: 'tellWaiting',
+                params: ({ event }) => {
+                  assertEvent(event, 'AWAY');
+                  return event;
+                },
+              },
+              initial: 'sorting',
+              on: { AWAY: '.sorting' },
+              states: {
+                sorting: {
+                  always: [
+                    { guard: { type: 'isAway', params: 'market' }, target: 'market' },
+                    { guard: { type: 'isAway', params: 'broker' }, target: 'broker' },
+                    { guard: { type: 'isAway', params: 'store' }, target: 'store' },
+                    { target: 'repair' },
+                  ],
+                },
+                market: {},
+                broker: {},
+                store: {},
+                /** A fault that waiting may not mend. */
+                repair: {},
+              },
+            },
+          },
+        },
+        /** Of the sessions. */
+        pace: {
+          initial: 'open',
+          states: {
+            open: { id: 'open', on: { SESSION_BEGINS: 'counting' } },
+            counting: { after: { pace: 'open' }, on: { RESTED: 'open' } },
+          },
+        },
+      },
+    },
+    handingOver: {
+      id: 'handingOver',
+      tags: 'held',
+      invoke: {
+        src: 'handOver',
+        onDone: 'standingBy',
+        onError: { target: 'standingBy', actions: { type: 'keepFault', params: faultIn } },
+      },
+    },
+    closed: { type: 'final' },
+  },
+});

@@ -1,0 +1,164 @@
+import { assign, fromPromise, sendParent, setup } from 'xstate';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { StrategyBar } from '../strategy/strategy.ts';
+import type { SubmitOrder } from './commands.ts';
+
+/** The market up to a session, for a strategy that begins anew. */
+export interface StrategyPast {
+  /** The session; `null` where there is none before the first one. */
+  readonly date: string | null;
+  /** The account has been through that session: the strategy is asked what it wants after it. */
+  readonly closed: boolean;
+  /** Closes of each ticker, oldest first. */
+  readonly closes: ReadonlyMap<string, readonly number[]>;
+  /** Those that traded in that session: the newest close of any other one is of an earlier session. */
+  readonly traded: ReadonlySet<string>;
+  /** Whole sessions, oldest first, where the strategy uses predictions. */
+  readonly sessions: readonly SessionData[];
+}
+
+/** What a strategy is shown of a session that is closed. */
+export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
+  readonly bars: readonly StrategyBar[];
+}
+
+/** What it wants after a session. */
+export interface StrategyWishes {
+  readonly date: string;
+  readonly orders: readonly SubmitOrder[];
+}
+
+/** The strategy itself has failed, and not what it is asked through. */
+export class StrategyFailed extends Error {
+  constructor(cause: unknown) {
+    super('the strategy failed', { cause });
+  }
+}
+
+type StrategyEvent =
+  | { readonly type: 'BEGIN'; readonly past: StrategyPast }
+  | { readonly type: 'SESSION'; readonly day: StrategyDay };
+
+/** What it answers the engine, once for each event that it is sent. */
+export type TurnEvent =
+  /** All that it wants is submitted, or it wants nothing. */
+  | { readonly type: 'TURN_OVER' }
+  /** The record did not answer: it is to be sent the same event again. */
+  | { readonly type: 'TURN_DELAYED'; readonly error: unknown };
+
+interface Context {
+  readonly past: StrategyPast | null;
+  readonly day: StrategyDay | null;
+  /** After the session that it was shown last: it is shown none twice. */
+  readonly wishes: StrategyWishes | null;
+}
+
+interface Fault {
+  readonly error: unknown;
+}
+const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
+/** For the log. */
+const tell: (_: unknown, fault: Fault) => void = () => undefined;
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
+
+/**
+ * The strategy of an account: it is shown each session once, in order, and what it wants is submitted. One that fails
+ * halts alone: sessions go on, and it has no say until it begins anew with the next holder of the account.
+ *
+ * `warmUp` (shows the past; resolves with the day that is to be decided on again), `decide` and `submit` come by
+ * `provide`. They reject with `StrategyFailed` for the strategy's own fault.
+ */
+export const strategyMachine = setup({
+  types: { context: {} as Context, events: {} as StrategyEvent },
+  actors: {
+    warmUp: fromPromise<StrategyDay | null, StrategyPast>(notProvided),
+    decide: fromPromise<StrategyWishes, StrategyDay>(notProvided),
+    submit: fromPromise<void, StrategyWishes>(notProvided),
+  },
+  actions: {
+    keepPast: assign((_, { past }: { readonly past: StrategyPast }) => ({ past, wishes: null })),
+    keepDay: assign((_, { day }: { readonly day: StrategyDay }) => ({ day })),
+    keepWishes: assign((_, wishes: StrategyWishes) => ({ wishes })),
+    tellOver: sendParent({ type: 'TURN_OVER' } satisfies TurnEvent),
+    tellDelay: sendParent((_, { error }: Fault): TurnEvent => ({ type: 'TURN_DELAYED', error })),
+    tellFailure: tell,
+  },
+  guards: {
+    isOpenDay: (_, day: StrategyDay | null) => day !== null,
+    wasShown: ({ context }, { day }: { readonly day: StrategyDay }) => context.wishes?.date === day.date,
+    isItsOwn: (_, { error }: Fault) => error instanceof StrategyFailed,
+  },
+}).createMachine({
+  id: 'strategy',
+  context: { past: null, day: null, wishes: null },
+  initial: 'new',
+  states: {
+    /** It knows nothing of the market yet. */
+    new: {
+      on: { BEGIN: { target: 'warmingUp', actions: { type: 'keepPast', params: ({ event }) => event } } },
+    },
+    warmingUp: {
+      invoke: {
+        src: 'warmUp',
+        input: ({ context }) => context.past!,
+        onDone: [
+          {
+            guard: { type: 'isOpenDay', params: ({ event }) => event.output },
+            target: 'deciding',
+            actions: { type: 'keepDay', params: ({ event }) => ({ day: event.output! }) },
+          },
+          { target: 'waiting', actions: 'tellOver' },
+        ],
+        onError: [
+          {
+            guard: { type: 'isItsOwn', params: faultIn },
+            target: 'failed',
+            actions: { type: 'tellFailure', params: faultIn },
+          },
+          { target: 'new', actions: { type: 'tellDelay', params: faultIn } },
+        ],
+      },
+    },
+    /** For the next session. */
+    waiting: {
+      on: {
+        BEGIN: { target: 'warmingUp', actions: { type: 'keepPast', params: ({ event }) => event } },
+        SESSION: [
+          { guard: { type: 'wasShown', params: ({ event }) => event }, target: 'submitting' },
+          { target: 'deciding', actions: { type: 'keepDay', params: ({ event }) => event } },
+        ],
+      },
+    },
+    deciding: {
+      invoke: {
+        src: 'decide',
+        input: ({ context }) => context.day!,
+        onDone: {
+          target: 'submitting',
+          actions: { type: 'keepWishes', params: ({ event }) => event.output },
+        },
+        onError: [
+          {
+            guard: { type: 'isItsOwn', params: faultIn },
+            target: 'failed',
+            actions: { type: 'tellFailure', params: faultIn },
+          },
+          { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } },
+        ],
+      },
+    },
+    submitting: {
+      invoke: {
+        src: 'submit',
+        input: ({ context }) => context.wishes!,
+        onDone: { target: 'waiting', actions: 'tellOver' },
+        onError: { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } },
+      },
+    },
+    failed: {
+      entry: 'tellOver',
+      on: { BEGIN: { actions: 'tellOver' }, SESSION: { actions: 'tellOver' } },
+    },
+  },
+});

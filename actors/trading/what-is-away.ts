@@ -1,0 +1,14 @@
+import { isBelegError } from '../../events/errors.ts';
+
+/** What the engine cannot do without. */
+export type Surrounding = 'market' | 'broker' | 'store';
+
+/** Who did not answer; `null` for a fault that no other try mends. */
+export function whatIsAway(error: unknown): Surrounding | null {
+  if (isBelegError(error, 'BROKER_UNAVAILABLE')) return 'broker';
+  if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION', 'DEADLINE_EXCEEDED'))
+    return 'store';
+  if (isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST', 'SERVICE_UNAVAILABLE', 'OVERLOADED'))
+    return 'market';
+  return null;
+}

@@ -1,0 +1,184 @@
+import type { Logger } from 'pino';
+import { createActor, fromPromise, waitFor, type ActorOptions } from 'xstate';
+import { isAtRest } from '../../actors/trading/engine.ts';
+import { ENGINE_LIFECYCLE, type EngineEventType } from '../../actors/trading/engine-lifecycle.ts';
+import { engineMachine } from '../../actors/trading/engine-machine.ts';
+import { strategyMachine } from '../../actors/trading/strategy-machine.ts';
+import type { Market } from './ask-market.ts';
+import { prepare } from './prepare.ts';
+import { reconcile } from './reconcile.ts';
+import type { SessionPages } from './session-pages.ts';
+import { closeSession, matchSession, openSession, type SessionSteps } from './session-steps.ts';
+import type { StrategyRunner } from './strategy-runner.ts';
+
+/** An account in the hands of this process, and what its engine works with. */
+export interface HeldAccount {
+  readonly steps: SessionSteps;
+  readonly market: Market;
+  readonly sessions: SessionPages;
+  readonly strategy: StrategyRunner;
+  /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
+  close(): Promise<void>;
+}
+
+interface EngineOptions<Account extends HeldAccount> {
+  readonly open: (engine: {
+    /** To be called once it cannot go on: another holder has written, or the record does not add up. */
+    readonly onFenced: () => void;
+    /** Resolves once no step is under way: for who closes the account. */
+    readonly stepsOver: () => Promise<unknown>;
+  }) => Promise<Account>;
+  /** Time stands still while nothing trades: of a replay. */
+  readonly restsWhenIdle: boolean;
+  /** From one session to the next, in milliseconds. */
+  readonly intervalMs: number;
+  readonly logger: Logger;
+  /** Time, and who sees each step of the machine and of its children. */
+  readonly actor?: Pick<ActorOptions<typeof engineMachine>, 'clock' | 'inspect'> | undefined;
+}
+
+const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
+const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type);
+
+/** Runs the trading engine: its machine, with what that works with. */
+export function startEngine<Account extends HeldAccount>(options: EngineOptions<Account>) {
+  const { restsWhenIdle, intervalMs, logger } = options;
+  /** From `opening` on, until it is handed over. */
+  let account: Account | undefined;
+  const underWay = new Set<Promise<unknown>>();
+
+  /** One that the machine no longer waits for goes on until the account is closed. */
+  function step<Input, Output>(
+    run: (account: Account, input: Input, signal: AbortSignal) => Promise<Output>,
+  ) {
+    return fromPromise<Output, Input>(({ input, signal }) => {
+      const running = run(account!, input, signal);
+      underWay.add(running);
+      void Promise.allSettled([running]).then(() => underWay.delete(running));
+      return running;
+    });
+  }
+
+  const actor = createActor(
+    engineMachine.provide({
+      actors: {
+        open: fromPromise(async () => {
+          account = await options.open({
+            onFenced: () => actor.send({ type: 'FENCED' }),
+            stepsOver: () => Promise.allSettled(underWay),
+          });
+          account.steps.writer.follow(follow);
+        }),
+        reconcile: step(({ market, steps }) => reconcile(market, steps)),
+        prepare: step((held) => prepare({ ...held, logger })),
+        nextSession: step(({ sessions, steps }) => sessions.next(steps.writer.state.closedSession)),
+        openSession: step(({ steps }, session) => openSession(session, steps)),
+        matchSession: step(({ steps }, session) => matchSession(session, steps)),
+        closeSession: step(({ steps }, session) => closeSession(session, steps)),
+        strategy: strategyMachine.provide({
+          actors: {
+            warmUp: step(({ strategy }, past) => strategy.begin(past)),
+            decide: step(({ strategy }, day, signal) => strategy.decide(day, signal)),
+            submit: step(({ strategy }, wishes) => strategy.submit(wishes)),
+          },
+          actions: {
+            tellFailure: (_, { error }) =>
+              logger.error({ err: error }, 'the strategy has failed: trading goes on without it'),
+          },
+        }),
+        handOver: fromPromise(() => account!.close().finally(() => (account = undefined))),
+      },
+      guards: {
+        stands: (_, status) => account!.steps.writer.state.engine === status,
+        mayRest: () => {
+          const { state } = account!.steps.writer;
+          // After the first session: from then on there is a day to be at.
+          return restsWhenIdle && state.closedSession !== null && isAtRest(state);
+        },
+      },
+      actions: {
+        tellWaiting: (_, { error }) => logger.warn({ err: error }, 'the market data feed is waiting'),
+        tellDelay: (_, { error }) =>
+          logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
+        tellFault: (_, { error }) =>
+          logger.error({ err: error }, 'the account and the broker cannot be compared'),
+      },
+      delays: { pace: intervalMs },
+    }),
+    options.actor,
+  );
+
+  function follow(events: readonly { readonly type: string }[]): void {
+    for (const { type } of events) if (isOfEngine(type)) actor.send({ type });
+    // All else that is recorded concerns it only where that may end its rest.
+    if (actor.getSnapshot().hasTag('resting')) actor.send({ type: 'RECORDED' });
+  }
+
+  actor.start();
+
+  return {
+    /** While this process holds it. */
+    get account(): Account | undefined {
+      return account;
+    },
+
+    get held(): boolean {
+      return actor.getSnapshot().hasTag('held');
+    },
+
+    /** How things stand with the broker is not known yet. */
+    get reconciling(): boolean {
+      return !actor.getSnapshot().hasTag('reconciled');
+    },
+
+    /** Prices are known, and the strategy its past. */
+    get priced(): boolean {
+      return actor.getSnapshot().hasTag('priced');
+    },
+
+    /** There is no further session yet, or nobody who knows of one, or something else is away. */
+    get waiting(): boolean {
+      return actor.getSnapshot().hasTag('waiting');
+    },
+
+    /** Trading is stopped, no order is open, and so the clock does not run. */
+    get resting(): boolean {
+      return actor.getSnapshot().hasTag('resting');
+    },
+
+    /**
+     * This process has the lease. Resolves with what ends that, once the account is open; rejects where it could not be
+     * opened. `giveUp` is called once it cannot go on.
+     */
+    async hold(giveUp: () => void): Promise<() => Promise<void>> {
+      const givenUp = actor.on('given-up', giveUp);
+      actor.send({ type: 'LEASE_HELD' });
+      const opened = await waitFor(actor, (snapshot) => !snapshot.matches('opening'));
+      const end = async (): Promise<void> => {
+        actor.send({ type: 'LEASE_LOST' });
+        const { context } = await waitFor(actor, (snapshot) => snapshot.matches('standingBy'));
+        givenUp.unsubscribe();
+        if (context.fault !== null) throw context.fault;
+      };
+      if (opened.matches('standingBy')) await end();
+      return end;
+    },
+
+    /** There may be another session: looks at once. */
+    marketUpdated(): void {
+      account?.sessions.forget();
+      actor.send({ type: 'MARKET_UPDATED' });
+    },
+
+    /** Once the lease is given back. */
+    close(): void {
+      if (actor.getSnapshot().status === 'active') actor.send({ type: 'SHUTDOWN' });
+    },
+  };
+}
+
+/** Where it stands. */
+export type EngineView = Pick<
+  ReturnType<typeof startEngine>,
+  'reconciling' | 'priced' | 'waiting' | 'resting'
+>;
