@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 /**
  * Makes a file for its owner alone where there is none. SQLite would make it readable for everybody, and gives its log the
@@ -7,4 +7,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
  */
 export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+}
+
+/** Whether there is such a file, and anything in it: one without a byte is what a crash leaves where it was to be made. */
+export function holdsBytes(file: string): boolean {
+  return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -46,8 +46,17 @@ describe('Keys of a vault for those who only read', () => {
   it('tell a key that is not at hand from one that was erased', async () => {
     const sealed = await vault.seal('r-1', 'Urlaub', 'context');
     await expect(keys.open('r-2', sealed, 'context')).rejects.toThrow(UnopenableText);
-    const without = openSqliteKeys({ file: join(folder, 'missing.db') });
-    await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(KeyUnavailable);
+    const forbidden = openSqliteKeys({ file: join(file, 'keys.db') });
+    await expect(forbidden.open('r-1', sealed, 'context')).rejects.toThrow(KeyUnavailable);
+  });
+
+  it('are all lost where their file is missing or has nothing in it', async () => {
+    const sealed = await vault.seal('r-1', 'Urlaub', 'context');
+    writeFileSync(join(folder, 'cut.db'), '');
+    for (const name of ['missing.db', 'cut.db']) {
+      const without = openSqliteKeys({ file: join(folder, name) });
+      await expect(without.open('r-1', sealed, 'context')).rejects.toThrow(UnopenableText);
+    }
     expect(readdirSync(folder)).not.toContain('missing.db');
   });
 

@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { holdsBytes } from '../sqlite/private-file.ts';
 import { unavailable } from '../sqlite/faults.ts';
 import { closedError } from '../sqlite/group-commit.ts';
 import { othersFile, ReadConnection } from '../sqlite/readable-file.ts';
@@ -7,7 +8,7 @@ import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 
 /**
  * The keys of a vault that other processes write, or none does. Nothing is kept in memory: what is erased opens no more
- * from that moment on. A file that is missing, or that this user may not read, holds no key for it.
+ * from that moment on. Of a file that this user may not read no key is at hand; where there is none, all keys are lost.
  */
 export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(): Promise<void> } {
   const connection = new ReadConnection(othersFile(file), (db) =>
@@ -22,14 +23,15 @@ export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(
   };
   /** `null` where it was erased, `undefined` where there is none. */
   const find = (name: string): Uint8Array | null | undefined => {
-    if (!isReadable(file)) throw new KeyUnavailable();
+    if (isForbidden(file)) throw new KeyUnavailable();
+    if (!holdsBytes(file) && !existsSync(`${file}-wal`)) return undefined;
     try {
       const row = connection.read((select) => select.get(name) as unknown as [Uint8Array | null] | undefined);
       // Not held open for long: a vault that closes shall be the last to have the file, and put its log away.
       idle ??= setImmediate(release);
       return row?.[0];
     } catch (error) {
-      if (!isReadable(file)) throw new KeyUnavailable();
+      if (isForbidden(file)) throw new KeyUnavailable();
       throw unavailable(error);
     }
   };
@@ -47,11 +49,11 @@ export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(
   };
 }
 
-function isReadable(path: string): boolean {
+function isForbidden(path: string): boolean {
   try {
     accessSync(path, constants.R_OK);
-    return true;
-  } catch {
     return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }

@@ -22,6 +22,7 @@ import { openJetStreamOutlet } from '../../events/relay/jetstream-outlet.ts';
 import type { Outlet } from '../../events/relay/outlet.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
 import { isLocked } from '../../events/sqlite/lock.ts';
+import { holdsBytes } from '../../events/sqlite/private-file.ts';
 import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { openEmbeddedReader } from '../../events/store/embedded/read-only.ts';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
@@ -48,7 +49,8 @@ import {
 import type { OpenRecord } from '../foundation/record.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
 import { claimSlot } from '../foundation/process-slot.ts';
-import { tidyKeys } from './tidy-keys.ts';
+import { missingRecord } from './missing-record.ts';
+import { tellMissingKeys, tidyKeys } from './tidy-keys.ts';
 import type { BrokerOpener } from '../trading/open-broker.ts';
 import { openPaperBroker } from '../trading/paper-broker/paper-broker.ts';
 import { VERSION } from '../foundation/version.ts';
@@ -85,8 +87,8 @@ type Adapters = Pick<
 
 /**
  * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
- * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with
- * `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
+ * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with `RecordMissing` where
+ * it has lost its record, with `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
  * does not stop a start. `services` are those of this process: on NATS each may use what it needs (`nats.conf`).
  */
 export function openRuntime(
@@ -140,7 +142,7 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
     closers.defer(() => store.close());
     const keys =
       distributed === null
-        ? closers.adopt(openSqliteKeys({ file: join(dataDir, 'keys.db') }), (opened) => opened.close())
+        ? closers.adopt(openSqliteKeys({ file: keysIn(dataDir) }), (opened) => opened.close())
         : lazyNatsKeys(distributed.nats, closers);
     return {
       store,
@@ -168,6 +170,7 @@ export function isRecordHeld({ dataDir }: Settings): boolean {
 }
 
 const recordIn = (dataDir: string): string => join(dataDir, 'events.db');
+const keysIn = (dataDir: string): string => join(dataDir, 'keys.db');
 
 function lazyNatsKeys(nats: NatsSettings, closers: AsyncDisposableStack): KeyReader {
   let connecting: Promise<NatsConnection> | undefined;
@@ -181,15 +184,21 @@ function lazyNatsKeys(nats: NatsSettings, closers: AsyncDisposableStack): KeyRea
 }
 
 async function openEmbedded(
-  { dataDir }: Settings,
+  settings: Settings,
   logger: Logger,
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
+  const { dataDir } = settings;
+  const missing = await missingRecord(settings);
+  if (missing !== null) throw missing;
   const files = new FilesInPlace(logger);
-  const keys = await openSqliteVault({ file: join(dataDir, 'keys.db'), onFile: files.watch('keys.db') });
-  closers.defer(() => keys.close());
+  // The record is made first: whatever else lies there is a sign that there was one.
   const store = await openEmbeddedStore({ file: recordIn(dataDir), onFile: files.watch('events.db') });
   closers.defer(() => store.close());
+  const keysFile = keysIn(dataDir);
+  if (!holdsBytes(keysFile)) await tellMissingKeys(store, logger);
+  const keys = await openSqliteVault({ file: keysFile, onFile: files.watch('keys.db') });
+  closers.defer(() => keys.close());
   const vault = heedErasures(keys, store);
   await forgetListening(dataDir);
   const spool = await spoolIn(dataDir, closers);

@@ -1,11 +1,28 @@
 import type { Logger } from 'pino';
+import { CATALOG } from '../../events/catalog/catalog.ts';
 import { COMMENTS_STREAM } from '../../events/catalog/feedback.ts';
 import { askStream } from '../../events/catalog/knowledge.ts';
-import type { EventStore } from '../../events/store/store.ts';
+import type { EventStore, RecordReader } from '../../events/store/store.ts';
 import type { KeyCheck } from '../../events/vault/vault.ts';
 import { once } from '../foundation/once.ts';
-import type { HeedingVault } from '../audit/erasure/restored-keys.ts';
+import { erasedOnRecord, type HeedingVault } from '../audit/erasure/restored-keys.ts';
 import type { Spool } from '../foundation/spool.ts';
+
+/** Events that can have sealed text. */
+const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
+
+/** Where there are no keys at all: says so if the record has text that nobody erased. A start makes new keys, for new text. */
+export async function tellMissingKeys(store: RecordReader, logger: Logger): Promise<void> {
+  const erased = await erasedOnRecord(store);
+  for await (const { metadata } of store.readAll({ direction: 'backwards', types: WITH_TEXT })) {
+    if (metadata.key === undefined || erased.has(metadata.key)) continue;
+    logger.error(
+      { file: 'keys.db', newest: metadata.key },
+      'keys.db is missing, so text on record cannot be opened any more. Stop the service, and put keys.db back from a backup of the same age as the record: text that is recorded from now on has new keys, in a new file',
+    );
+    return;
+  }
+}
 
 /** Before a process serves: what is erased stays so, and keys go that a crash has left without text. */
 export async function tidyKeys(

@@ -49,7 +49,8 @@ const Line = z.object({
   key: z.base64().exactOptional(),
 });
 
-const EVENTS_FILE = 'events.jsonl';
+/** Where what waits stands, in the folder of a spool. */
+export const EVENTS_FILE = 'events.jsonl';
 const LOST_FILE = 'lost.json';
 
 /** What it may hold while the store is away. */

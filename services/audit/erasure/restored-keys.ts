@@ -44,10 +44,15 @@ export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
 
 /** The same for those who only read: what is erased on record opens with no key. */
 export function heedErasuresReading(keys: KeyReader, store: StreamReader): KeyReader {
-  const erased = once(async () => new Set(await Array.fromAsync(erasedRequests(store))));
+  const erased = once(() => erasedOnRecord(store));
   return {
     open: async (key, ...given) => ((await erased()).has(key) ? null : keys.open(key, ...given)),
   };
+}
+
+/** The requests whose text is erased: a key has the name of its request. */
+export async function erasedOnRecord(store: StreamReader): Promise<ReadonlySet<string>> {
+  return new Set(await Array.fromAsync(erasedRequests(store)));
 }
 
 async function eraseAll(vault: Vault, store: StreamReader): Promise<number> {

@@ -199,6 +199,7 @@ describe('what is broken is named, with what to do', () => {
   test('a database that a start could not open', async () => {
     const damaged = join(workspace.folder, 'damaged-keys');
     await mkdir(damaged, { mode: 0o700 });
+    await (await openEmbeddedStore({ file: join(damaged, 'events.db') })).close();
     await writeFile(join(damaged, 'keys.db'), 'no database'.repeat(100));
     expect(bad(await look({ DATA_DIR: damaged }))).toMatchObject([
       { what: 'files', state: 'fault', found: expect.stringContaining('keys.db: file is not a database') },

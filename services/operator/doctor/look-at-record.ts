@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { accountStream, MarketSourceTaken } from '../../../events/catalog/trading.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { checkCheckpointFile, ForeignCheckpoints } from '../../audit/checkpoints/checkpoint-file.ts';
+import { missingRecord } from '../../composition/missing-record.ts';
 import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { foreignSource } from '../../trading/foreign-source.ts';
@@ -18,10 +19,12 @@ import { count } from '../number-format.ts';
 export async function lookAtRecord(settings: Settings, now: Date = new Date()): Promise<Finding[]> {
   const what = 'record';
   const { dataDir, distributed } = settings;
-  if (distributed === null && !existsSync(join(dataDir, 'events.db'))) {
-    return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
-  }
   try {
+    const missing = distributed === null ? await missingRecord(settings) : null;
+    if (missing !== null) return [fault(what, missing.found, missing.advice), judgeClock(null, now)];
+    if (distributed === null && !existsSync(join(dataDir, 'events.db'))) {
+      return [ok(what, 'none yet; it will be created at the first start'), judgeClock(null, now)];
+    }
     await using record = await openRecord(settings);
     const [last] = await Array.fromAsync(record.store.readAll({ direction: 'backwards', limit: 1 }));
     const newest = last?.metadata.at ?? null;
@@ -59,8 +62,8 @@ async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise
   if (distributed !== null) return ok(what, 'not looked at: this user may not read them');
   return fault(
     what,
-    `the text of ${count(unknown, 'request')} cannot be opened: keys.db is not there, or this user may not read it`,
-    'put keys.db back from a backup of the same age as the record, or correct its permissions',
+    `the text of ${count(unknown, 'request')} cannot be opened: this user may not read keys.db`,
+    'correct its permissions',
   );
 }
 

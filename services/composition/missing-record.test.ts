@@ -1,0 +1,140 @@
+import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { Erase } from '../../events/messages/audit.ts';
+import { call, newCall } from '../../events/messages/define.ts';
+import { judge } from '../operator/audit/verify.ts';
+import { examine } from '../operator/doctor/doctor.ts';
+import { openRuntime } from './runtime.ts';
+import { readSettings } from './settings.ts';
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await Workspace.create();
+});
+afterEach(() => workspace.remove());
+
+/** One answer is on record, and nothing runs. */
+async function answerOne(): Promise<void> {
+  const { application, client } = await workspace.start();
+  expect((await client.ask(QUESTION, 'r-1')).status).toBe(200);
+  await application.close();
+}
+
+const findingsOf = async (what: string) =>
+  (await examine(workspace.environment())).filter((finding) => finding.what === what);
+
+function write(name: string): void {
+  const path = join(workspace.data, name);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, 'x');
+}
+
+async function startFaultOf(environment = {}): Promise<unknown> {
+  return openRuntime(readSettings(workspace.environment(environment)), pino({ level: 'silent' })).then(
+    async (runtime) => {
+      await runtime.close();
+      return null;
+    },
+    (error: unknown) => error,
+  );
+}
+
+test.each([
+  'keys.db',
+  'audit.db',
+  'trading.db',
+  'checkpoints.jsonl',
+  'spool/events.jsonl',
+  'slots/3/spool/events.jsonl',
+  'events.db-wal',
+  'account-main.snapshot',
+])('a start makes no new record beside %s', async (name) => {
+  write(name);
+  expect(await startFaultOf()).toMatchObject({
+    code: 'RECORD_MISSING',
+    message: `events.db is missing in ${workspace.data}, but what belongs to a record is there: ${name}; put events.db back from a backup; or, to begin with an empty record, move the others to another folder`,
+  });
+  expect(readdirSync(workspace.data)).toEqual([name.split('/')[0]]);
+  expect(await findingsOf('record')).toMatchObject([
+    {
+      state: 'fault',
+      found: expect.stringContaining(name),
+      advice: expect.stringContaining('put events.db back'),
+    },
+  ]);
+});
+
+test('a copy of the record is named as the way out', async () => {
+  write('events.db.saved-17');
+  expect(await startFaultOf()).toMatchObject({
+    code: 'RECORD_MISSING',
+    message: expect.stringContaining('rename events.db.saved-17 to events.db'),
+  });
+});
+
+test('checkpoints on another disk are a sign of a record too', async () => {
+  const file = join(workspace.folder, 'elsewhere.jsonl');
+  writeFileSync(file, 'x');
+  expect(await startFaultOf({ AUDIT_CHECKPOINT_FILE: file })).toMatchObject({
+    message: expect.stringContaining(file),
+  });
+});
+
+test('a record that was cut to nothing is missing, and a start changes nothing', async () => {
+  await answerOne();
+  truncateSync(join(workspace.data, 'events.db'));
+  const before = readdirSync(workspace.data);
+  expect(await startFaultOf()).toMatchObject({ code: 'RECORD_MISSING' });
+  expect(readdirSync(workspace.data)).toEqual(before);
+});
+
+test.each(['index/x', 'models/weights', 'market-demo.db', 'listening.json', 'spool/lost.json'])(
+  'a first start may find %s, which no record needs',
+  async (name) => {
+    write(name);
+    expect(await startFaultOf()).toBeNull();
+  },
+);
+
+test.each([
+  ['removed', (file: string) => rmSync(file)],
+  ['cut to nothing', (file: string) => truncateSync(file)],
+])('keys that were %s are told by doctor, verify, the start and health', async (_, take) => {
+  await answerOne();
+  take(join(workspace.data, 'keys.db'));
+  expect(await findingsOf('text keys')).toMatchObject([
+    { state: 'fault', found: 'missing or replaced, and not erased, for 1 request: r-1' },
+  ]);
+  expect(await judge({}, workspace.environment())).toMatchObject({ findings: [], keys: { missing: 1 } });
+
+  const logged: string[] = [];
+  const settings = readSettings(workspace.environment());
+  const runtime = await openRuntime(settings, pino({}, { write: (line: string) => logged.push(line) }));
+  await runtime.close();
+  expect(logged.map((line) => JSON.parse(line) as object)).toContainEqual(
+    expect.objectContaining({ level: 50, file: 'keys.db', newest: 'r-1' }),
+  );
+  const { application, client } = await workspace.start();
+  await expect
+    .poll(async () => (await client.health()).body, { timeout: 20_000 })
+    .toMatchObject({ status: 'degraded', audit: { keys_missing: 1 } });
+  await application.close();
+});
+
+test('keys that are missing where all text is erased are no loss', async () => {
+  const { application, client } = await workspace.start();
+  await client.ask(QUESTION, 'r-1');
+  const erasing = { request_id: 'r-1', reason: 'asked for' };
+  await call(application.runtime.bus, Erase, erasing, newCall());
+  await application.close();
+  rmSync(join(workspace.data, 'keys.db'));
+  expect(await findingsOf('text keys')).toMatchObject([{ state: 'ok' }]);
+  const logged: string[] = [];
+  const settings = readSettings(workspace.environment());
+  const runtime = await openRuntime(settings, pino({}, { write: (line: string) => logged.push(line) }));
+  await runtime.close();
+  expect(logged.filter((line) => line.includes('keys.db'))).toEqual([]);
+});
