@@ -1,8 +1,19 @@
-import { markdown } from './markdown.ts';
 import type { DocumentKind } from './unit.ts';
 
+/** A kind by the endings of its files, which the folder is searched for. Its parser is loaded in the process that parses alone. */
+export interface KindEntry {
+  /** As the kind itself has them. */
+  readonly extensions: readonly string[];
+  load(): Promise<DocumentKind>;
+}
+
 /** Every kind of file that is read. */
-const KINDS: readonly DocumentKind[] = [markdown];
+export const KINDS: readonly KindEntry[] = [
+  {
+    extensions: ['md', 'markdown', 'mdx', 'mdown'],
+    load: async () => (await import('./markdown.ts')).markdown,
+  },
+];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));
 
@@ -27,7 +38,7 @@ export const extensionOf = (path: string): string =>
   /\.(?<extension>[^./]+)$/u.exec(path)?.groups?.['extension']?.toLowerCase() ?? '';
 
 /** What reads a file of this name; `undefined` where nothing does. */
-export const kindOf = (path: string): DocumentKind | undefined => KIND_OF.get(extensionOf(path));
+export const kindOf = (path: string): KindEntry | undefined => KIND_OF.get(extensionOf(path));
 
 /** Why a document of a known kind is not read; `undefined` for what is read, or is no document. */
 export const closedKindOf = (path: string): string | undefined => CLOSED[extensionOf(path)];

@@ -1,29 +1,103 @@
-import { kindOf } from './kinds.ts';
-import { Unreadable, type Document } from './unit.ts';
+import { availableParallelism } from 'node:os';
+
+import { documentSchema } from './document-schema.ts';
+import { LIMITS, type Limits } from './parse-limits.ts';
+import { ParsedCache, type Parsed } from './parsed-cache.ts';
+import { Parser, type Outcome } from './parser.ts';
+import type { Job } from './parse-process.ts';
+import type { Document } from './unit.ts';
+
+export interface ParseOptions {
+  /** What was parsed lies here until it is no longer among the files; `null` keeps nothing. */
+  readonly cacheDir: string | null;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** The module whose `kindOf` says how a file is read. */
+  readonly kinds?: URL;
+  readonly limits?: Partial<Limits>;
+}
 
 export interface ParsedDocument {
   readonly path: string;
   readonly document?: Document;
+  /** Why there is no document, in words for the person who put the file there. */
   readonly fault?: string;
+  /** How long its parser took; absent where the cache had it. */
+  readonly seconds?: number;
 }
 
-export interface ParseOptions {
-  readonly cacheDir: string | null;
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
+const MAX_PROCESSES = 4;
+const READ_AT_ONCE = 64;
 
+/**
+ * Parses files of known kinds in child processes; a file that cannot be read is given with its reason, and never stops the rest.
+ *
+ * @throws where no process can be started, and the file system's error where the cache cannot be written
+ */
 export async function parseDocuments(
-  files: readonly { readonly path: string; readonly bytes: Uint8Array }[],
-  _options: ParseOptions,
-): Promise<ParsedDocument[]> {
-  const parsed: ParsedDocument[] = [];
-  for (const { path, bytes } of files) {
+  files: readonly Job[],
+  options: ParseOptions,
+): Promise<readonly ParsedDocument[]> {
+  const { cacheDir, onProgress, kinds = new URL('./kinds.ts', import.meta.url) } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const cache = cacheDir === null ? null : await ParsedCache.open(cacheDir);
+  const results: ParsedDocument[] = [];
+  let done = 0;
+  const finish = (at: number, result: ParsedDocument): void => {
+    results[at] = result;
+    done += 1;
+    onProgress?.(done, files.length);
+  };
+
+  const waiting: { readonly at: number; readonly file: Job; readonly name: string | undefined }[] = [];
+  for (let from = 0; from < files.length; from += READ_AT_ONCE) {
+    const batch = files.slice(from, from + READ_AT_ONCE).map(async (file, i) => {
+      const name = cache?.nameOf(file.path, file.bytes);
+      const known = name === undefined ? undefined : await cache!.read(name);
+      if (known === undefined) waiting.push({ at: from + i, file, name });
+      else finish(from + i, { path: file.path, ...known });
+    });
+    await Promise.all(batch);
+  }
+  waiting.reverse();
+
+  async function workThrough(): Promise<void> {
+    let parser: Parser | undefined;
     try {
-      parsed.push({ path, document: await kindOf(path)!.parse(bytes, path) });
-    } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
-      parsed.push({ path, fault: error.message });
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const { at, file, name } = next;
+        const started = performance.now();
+        parser ??= await Parser.start(kinds, limits);
+        let outcome = await parser.parse(file);
+        if (outcome.kind === 'died' && outcome.mayBeWorn) {
+          parser = await Parser.start(kinds, limits);
+          outcome = await parser.parse(file);
+        }
+        if (outcome.kind === 'died') parser = undefined;
+        const seconds = (performance.now() - started) / 1000;
+        const parsed = parsedOf(outcome);
+        // What died is tried again at the next start: the machine may have been busy.
+        if (name !== undefined && outcome.kind !== 'died') await cache!.write(name, parsed);
+        finish(at, { path: file.path, ...parsed, seconds });
+      }
+    } finally {
+      // Where one cannot go on, the others need not.
+      waiting.length = 0;
+      await parser?.stop();
     }
   }
-  return parsed;
+
+  const processes = Math.min(MAX_PROCESSES, availableParallelism(), waiting.length);
+  const ended = await Promise.allSettled(Array.from({ length: processes }, workThrough));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  await cache?.removeUnused();
+  return results;
+}
+
+function parsedOf(outcome: Outcome): Parsed {
+  if (outcome.kind !== 'document') return { fault: outcome.fault };
+  try {
+    return { document: documentSchema.parse(JSON.parse(outcome.json)) };
+  } catch {
+    return { fault: 'cannot be read (its parser gave no document)' };
+  }
 }

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+import type { Document } from './unit.ts';
+
+/** What is indented deeper than this is no list that somebody wrote. */
+export const MAX_DEPTH = 100;
+
+const place = { page: z.int().min(1).exactOptional(), ocr: z.literal(true).exactOptional() };
+const text = z.string().min(1);
+
+const unit = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('heading'),
+    level: z.int().min(1).max(6),
+    text,
+    anchor: z.string().exactOptional(),
+    ...place,
+  }),
+  z.strictObject({ kind: z.literal('paragraph'), text, ...place }),
+  z.strictObject({
+    kind: z.literal('item'),
+    depth: z.int().min(0).max(MAX_DEPTH),
+    marker: text.exactOptional(),
+    text,
+    ...place,
+  }),
+  z.strictObject({
+    kind: z.literal('row'),
+    cells: z.array(z.strictObject({ head: z.string(), text })).min(1),
+    table: text.exactOptional(),
+    ...place,
+  }),
+  z.strictObject({ kind: z.literal('code'), language: z.string().exactOptional(), text, ...place }),
+  z.strictObject({ kind: z.literal('definition'), term: text, text, ...place }),
+  z.strictObject({ kind: z.literal('note'), label: z.string(), text, ...place }),
+]);
+
+/** A document as it comes from a process that has read a file of which nobody knows anything, or from the cache. */
+export const documentSchema = z.strictObject({
+  units: z.array(unit),
+  title: text.exactOptional(),
+  stand: z
+    .string()
+    .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u)
+    .exactOptional(),
+  lang: z.enum(['de', 'en']).exactOptional(),
+  url: z.url().exactOptional(),
+  tags: z.array(text).exactOptional(),
+  leftOut: z.record(z.string(), z.int().min(1)).exactOptional(),
+}) satisfies z.ZodType<Document>;

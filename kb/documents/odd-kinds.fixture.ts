@@ -1,0 +1,54 @@
+import type { KindEntry } from './kinds.ts';
+import { Unreadable, type Document, type Unit } from './unit.ts';
+
+const paragraph = (text: string): Document => ({ units: [{ kind: 'paragraph', text }] });
+
+/** Of a list, so that they cannot be freed. */
+const kept: unknown[] = [];
+
+/** What a file does to its parser is written in it. */
+const ODD: Readonly<Record<string, () => unknown>> = {
+  hang() {
+    for (;;) kept[0] = Date.now();
+  },
+  buffers() {
+    for (;;) kept.push(Buffer.alloc(1024 ** 2, 1));
+  },
+  objects() {
+    for (;;) kept.push({ some: [kept.length] });
+  },
+  exit: () => process.exit(7),
+  bug: () => (undefined as unknown as string[]).length,
+  refuse() {
+    throw new Unreadable('is encrypted');
+  },
+  nest() {
+    const nest = (depth: number): number => 1 + nest(depth + 1);
+    return nest(0);
+  },
+  empty: (): Document => ({ units: [] }),
+  nonsense: () => ({ units: [{ kind: 'picture', text: 'a' }] }),
+  deep: (): Document => ({ units: [{ kind: 'item', depth: 101, text: 'a' }] }),
+  long: () => paragraph('a'.repeat(3 * 1024 ** 2)),
+  /** Leaves as much behind as another file cannot have any more. */
+  litter() {
+    kept.push(Buffer.alloc(250 * 1024 ** 2, 1));
+    return paragraph('litter');
+  },
+  environment: () => paragraph(Object.keys(process.env).sort().join(' ')),
+  process: () => paragraph(String(process.pid)),
+};
+
+const odd: KindEntry = {
+  extensions: ['odd'],
+  load: async () => ({
+    extensions: ['odd'],
+    async parse(bytes) {
+      const text = Buffer.from(bytes).toString();
+      const act = ODD[text];
+      return (act === undefined ? paragraph(text) : await act()) as { units: Unit[] };
+    },
+  }),
+};
+
+export const kindOf = (path: string): KindEntry | undefined => (path.endsWith('.odd') ? odd : undefined);

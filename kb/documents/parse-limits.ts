@@ -1,0 +1,10 @@
+/** What one file may cost. */
+export interface Limits {
+  readonly seconds: number;
+  /** Resident memory of the process that reads it, in MiB. */
+  readonly megabytes: number;
+  /** Of what it becomes, as JSON, in MiB. */
+  readonly output: number;
+}
+
+export const LIMITS: Limits = { seconds: 30, megabytes: 512, output: 64 };

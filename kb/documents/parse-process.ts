@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads';
+
+import { MAX_DEPTH } from './document-schema.ts';
+import type { kindOf } from './kinds.ts';
+import type { Limits } from './parse-limits.ts';
+import { Unreadable, type Document } from './unit.ts';
+
+/** What the parent says: one file, and the next one after the answer. */
+export interface Job {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What this process says: that it is there, and one answer for each file. */
+export type Answer =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'document'; readonly json: string }
+  | Refusal;
+
+export interface Refusal {
+  readonly kind: 'fault';
+  readonly fault: string;
+}
+
+const [table, limits] = JSON.parse(process.argv[2] ?? '') as [table: string, limits: Limits];
+const kinds = (await import(table)) as { kindOf: typeof kindOf };
+
+/** Until when the file at hand must have been read, as `Date.now()` counts; 0 while there is none. */
+const until = new BigInt64Array(new SharedArrayBuffer(8));
+const watchdog = new Worker(new URL('./parse-watchdog.ts', import.meta.url), {
+  workerData: { until, limits },
+});
+// It must be at work before the first file is.
+await new Promise((resolve) => watchdog.once('online', resolve));
+
+const say = (answer: Answer): void => void process.send!(answer);
+
+process.on('message', (job: Job) => void work(job));
+process.on('disconnect', () => process.exit());
+say({ kind: 'ready' });
+
+async function work(job: Job): Promise<void> {
+  Atomics.store(until, 0, BigInt(Date.now() + limits.seconds * 1000));
+  const answer = await answerTo(job);
+  Atomics.store(until, 0, 0n);
+  say(answer);
+}
+
+async function answerTo({ path, bytes }: Job): Promise<Answer> {
+  try {
+    const kind = await kinds.kindOf(path)?.load();
+    if (kind === undefined) throw new Unreadable('is of a kind that is not read');
+    return { kind: 'document', json: bounded(await kind.parse(bytes, path)) };
+  } catch (error) {
+    return { kind: 'fault', fault: reasonOf(error) };
+  }
+}
+
+/** As JSON. What would burden everything that comes after it is refused. */
+function bounded(document: Document): string {
+  if (document.units.length === 0) throw new Unreadable('has no text');
+  if (document.units.some((unit) => unit.kind === 'item' && unit.depth > MAX_DEPTH))
+    throw new Unreadable(`has lists that are nested more than ${MAX_DEPTH} deep`);
+  const json = JSON.stringify(document);
+  if (json.length > limits.output * 1024 ** 2)
+    throw new Unreadable(`has more than ${limits.output} MB of text`);
+  return json;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Unreadable) return error.message;
+  // What nests without an end fills the stack of a parser that follows it.
+  if (error instanceof RangeError && error.message.includes('call stack')) return 'is nested too deeply';
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return `cannot be read (${name}: ${message.slice(0, 200)})`;
+}

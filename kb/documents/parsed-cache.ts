@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { z } from 'zod';
+
+import { hashOfCode } from '../snapshot/code-hash.ts';
+import { documentSchema } from './document-schema.ts';
+import { extensionOf } from './kinds.ts';
+import type { Document } from './unit.ts';
+
+/** What a file became, or why it is none. */
+export type Parsed = { readonly document: Document } | { readonly fault: string };
+
+const parsedSchema = z.union([
+  z.strictObject({ document: documentSchema }),
+  z.strictObject({ fault: z.string() }),
+]);
+
+/** Text shrinks to a third by it, as fast as it is written. */
+const FAST = { level: 1 };
+const FILE = /^[0-9a-f]{64}\.json\.gz$/u;
+const LOCK_FILE = new URL('../../package-lock.json', import.meta.url);
+
+/** What parsers gave, one file each, by the hash of what they were given. */
+export class ParsedCache {
+  readonly #folder: string;
+  readonly #version: string;
+  readonly #used = new Set<string>();
+
+  private constructor(folder: string, version: string) {
+    this.#folder = folder;
+    this.#version = version;
+  }
+
+  /** Another version of our code or of a library may give another result. */
+  static async open(folder: string): Promise<ParsedCache> {
+    const hash = createHash('sha256')
+      .update(await hashOfCode())
+      .update(await readFile(LOCK_FILE));
+    return new ParsedCache(folder, hash.digest('hex'));
+  }
+
+  nameOf(path: string, bytes: Uint8Array): string {
+    const hash = createHash('sha256')
+      .update(`${this.#version}\0${extensionOf(path)}\0`)
+      .update(bytes);
+    const name = `${hash.digest('hex')}.json.gz`;
+    this.#used.add(name);
+    return name;
+  }
+
+  /** A file that is torn counts as none: its sum does not fit. */
+  async read(name: string): Promise<Parsed | undefined> {
+    try {
+      const json = await promisify(gunzip)(await readFile(join(this.#folder, name)));
+      return parsedSchema.parse(JSON.parse(json.toString()));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async write(name: string, parsed: Parsed): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    await writeFile(join(this.#folder, name), await promisify(gzip)(JSON.stringify(parsed), FAST));
+  }
+
+  /** Removes what nobody asked for since it was opened: it has left the folder, or another version read it. */
+  async removeUnused(): Promise<void> {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+    const unused = names.filter((name) => FILE.test(name) && !this.#used.has(name));
+    await Promise.all(unused.map((name) => rm(join(this.#folder, name), { force: true })));
+  }
+}
