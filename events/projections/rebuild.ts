@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { unavailable } from '../sqlite/faults.ts';
@@ -7,7 +6,7 @@ import type { Position } from '../store/store.ts';
 import { isTransient, pipelineOf } from './pipeline.ts';
 import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
-import { ProjectionTables } from './tables.ts';
+import { ProjectionTables, removeTables } from './tables.ts';
 
 /** One projection built again from the first event, in a file beside the one that is read. */
 export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
@@ -43,15 +42,18 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
         }
       }
     },
-    /** Puts the new tables in the place of the old, in one transaction. A fault leaves the old ones as they were. */
-    async swap(): Promise<void> {
+    /**
+     * Puts the new tables in the place of the old, in one transaction. A fault leaves the old ones as they were; one that
+     * may go away is tried again as long as `mayRetry` says so.
+     */
+    async swap(mayRetry: (attempts: number) => boolean): Promise<void> {
       const { name, version, tables } = projection;
       const workerData: SwapData = { file, beside, projection: { name, version, tables } };
-      for (;;) {
+      for (let attempts = 1; ; attempts++) {
         const worker = new Worker(new URL('./swap-thread.ts', import.meta.url), { workerData });
         const [{ fault }] = (await once(worker, 'message')) as [SwapReply];
         if (fault === undefined) return;
-        if (!isTransient(fault)) throw unavailable(fault);
+        if (!isTransient(fault) || !mayRetry(attempts)) throw unavailable(fault, file);
         await pause(options, signal);
         signal.throwIfAborted();
       }
@@ -73,7 +75,7 @@ export async function pause(options: ProjectionOptions, signal: AbortSignal): Pr
 
 /** Removes what a rebuild left behind that did not come to its end. */
 export function discardRebuild(options: ProjectionOptions): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${besideOf(options)}${suffix}`, { force: true });
+  removeTables(besideOf(options));
 }
 
 function besideOf({ file, projection }: ProjectionOptions): string {

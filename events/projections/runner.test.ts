@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as fc from 'fast-check';
@@ -489,6 +489,49 @@ describe('Projection runner', () => {
     const position = await deposit('anna', 2);
     await Promise.race([reached, first.waitFor(position, PATIENT)]);
     expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 2 }]);
+  });
+
+  const TAKEN: readonly [string, readonly string[]][] = [
+    ['its log', ['-wal']],
+    ['its file', ['']],
+    ['all of it', ['', '-wal', '-shm']],
+  ];
+
+  it.each(TAKEN)('tells that %s was removed, and builds all anew', async (_, suffixes) => {
+    const vanished = Promise.withResolvers<void>();
+    const first = start({ onVanished: vanished.resolve });
+    await first.waitFor(await deposit('anna', 1), PATIENT);
+    for (const suffix of suffixes) rmSync(`${file}${suffix}`);
+    await first.waitFor(await deposit('anna', 2), PATIENT);
+    await vanished.promise;
+    await first.stop();
+    const second = start();
+    await second.waitFor(await deposit('anna', 3), PATIENT);
+    expect(look('SELECT account, total FROM balances')).toEqual([{ account: 'anna', total: 6 }]);
+    expect(look('SELECT amount FROM entries ORDER BY id').map(({ amount }) => amount)).toEqual([1, 2, 3]);
+  });
+
+  it.each(TAKEN)('ends a rebuild after %s was removed', async (_, suffixes) => {
+    const runner = start();
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
+    for (const suffix of suffixes) rmSync(`${file}${suffix}`);
+    await expect(runner.rebuild()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      detail: 'the database file was removed or replaced',
+    });
+  });
+
+  it('ends a rebuild where another program keeps the file for itself', async () => {
+    const runner = start();
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
+    using db = new DatabaseSync(file);
+    db.exec('BEGIN IMMEDIATE');
+    await expect(runner.rebuild()).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      detail: 'the database is locked by another process',
+    });
+    db.exec('ROLLBACK');
+    await runner.waitFor(await deposit('anna', 2), PATIENT);
   });
 
   it('rejects those who wait when it stops, and when the time is up', async () => {

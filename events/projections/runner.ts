@@ -1,6 +1,6 @@
 import { BelegError } from '../errors.ts';
 import { inTime } from '../time-limits.ts';
-import { unavailable } from '../sqlite/faults.ts';
+import { FILE_MOVED, unavailable } from '../sqlite/faults.ts';
 import type { Follower } from '../store/followers-behind.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
@@ -10,6 +10,8 @@ import { ProjectionTables } from './tables.ts';
 
 /** How often it is looked whether the file is still there. */
 const LOOK_MS = 2_000;
+/** How often it is tried to put new tables in the place of old ones that go on: with the pauses half a minute. */
+const SWAP_ATTEMPTS = 30;
 
 /**
  * Opens the projection's tables and keeps them up to date until `stop()`. Tables of another version stay readable as
@@ -208,7 +210,12 @@ export class ProjectionRunner {
       await this.#live.stop();
       await this.#running;
       await rebuild.catchUp(this.#isCarriedOn ? this.#tables.position : '');
-      await rebuild.swap();
+      this.#assertInPlace();
+      // Where the old rows can be read and carried on, whoever asked is told; else nothing goes on without the new ones.
+      await rebuild.swap(
+        (attempts) => this.#tables.isInPlace && (!this.#isCarriedOn || attempts < SWAP_ATTEMPTS),
+      );
+      this.#assertInPlace();
       this.#tables.reload();
       this.#live.replaced();
       this.#lost = false;
@@ -225,6 +232,12 @@ export class ProjectionRunner {
       this.#goOn();
     }
     this.#tellChanged();
+  }
+
+  /** Another file would be filled, which nobody here reads. */
+  #assertInPlace(): void {
+    if (!this.#tables.isInPlace)
+      throw unavailable({ message: 'removed', code: FILE_MOVED }, this.#options.file);
   }
 
   #setState(state: ProjectionStatus['state'], error?: unknown): void {

@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { FilePlace } from '../sqlite/file-place.ts';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
 import type { Projection, Row, Rows, SetAside } from './projection.ts';
@@ -29,8 +30,7 @@ const BOOK = `
 export class ProjectionTables implements Rows {
   readonly #projection: Pick<Projection, 'name' | 'version' | 'tables'>;
   readonly #file: string;
-  /** Which file was opened. */
-  readonly #opened: string;
+  readonly #place: FilePlace;
   readonly #db: DatabaseSync;
   readonly #statements: Statements;
   #position: Position | '' = '';
@@ -44,7 +44,6 @@ export class ProjectionTables implements Rows {
     makePrivateFile(file);
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
-    this.#opened = identityOf(file);
     this.#statements = new Statements(this.#db);
     try {
       this.#db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
@@ -52,6 +51,7 @@ export class ProjectionTables implements Rows {
         `PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4096; ${BOOK}`,
       );
       this.#version = this.#load();
+      this.#place = new FilePlace(file);
     } catch (error) {
       this.#db.close();
       throw error;
@@ -67,9 +67,9 @@ export class ProjectionTables implements Rows {
     return this.#version === this.#projection.version;
   }
 
-  /** False where the file was removed or replaced since: what is written goes nowhere. */
+  /** False where the file or its log was removed or replaced since: what is written goes nowhere. */
   get isInPlace(): boolean {
-    return identityOf(this.#file) === this.#opened;
+    return this.#place.isKept;
   }
 
   /** Runs `write` and moves the checkpoint, or neither. */
@@ -147,9 +147,12 @@ export class ProjectionTables implements Rows {
     return this.#statements.of(sql).all(...values);
   }
 
+  /** What is left of a file whose log was removed may be of two times. It can be made again, so it goes. */
   close(): void {
+    const isLeft = !this.#place.isKept && this.#place.hasFile;
     this.#statements.clear();
     this.#db.close();
+    if (isLeft) removeTables(this.#file);
   }
 
   /** Reads the checkpoint, or begins with empty tables; returns the version of the tables. */
@@ -182,9 +185,9 @@ export class ProjectionTables implements Rows {
   }
 }
 
-function identityOf(file: string): string {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? 'gone' : `${found.dev} ${found.ino}`;
+/** With all that SQLite keeps beside them. */
+export function removeTables(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
 interface SchemaObject {

@@ -197,7 +197,9 @@ describe('several audit processes', () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(`${file()}${suffix}`, { force: true });
     await vi.waitFor(() => expect(existsSync(file())).toBe(true), PATIENT);
     await vi.waitFor(async () => expect((await list()).length).toBe(1), PATIENT);
-    expect(processes.logged).toContain('the file of the audit tables was removed, so they are built anew');
+    expect(processes.logged).toContain(
+      'the file of the audit tables, or its log, was removed or replaced, so they are built anew',
+    );
   });
 
   test('leave the tables alone that they share with the holder', async () => {

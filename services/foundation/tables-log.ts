@@ -10,7 +10,9 @@ export const tablesLog = (
   onLostPlace: (place) =>
     logger.warn({ place }, `the ${name} tables are ahead of the record, so they are rebuilt`),
   onVanished() {
-    logger.error(`the file of the ${name} tables was removed, so they are built anew`);
+    logger.error(
+      `the file of the ${name} tables, or its log, was removed or replaced, so they are built anew`,
+    );
     giveUp();
   },
   onSetAside(error) {

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CHECKPOINTS_STREAM } from '../../../events/catalog/audit.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
@@ -31,35 +31,53 @@ const MAX_LINE = 1024 * 1024;
  */
 export function checkpointFile(path: string) {
   let last: Written | undefined;
+  /** Which file stood there, and how long it was, when it was last written or found at fault. */
+  let known: string | undefined;
 
   return {
+    /** Whether somebody has removed, replaced, cut or lengthened it since. */
+    isChanged: async (): Promise<boolean> => known !== undefined && (await signOf(path)) !== known,
+
     /**
      * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
      * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
      */
     async bringUp(store: StreamReader): Promise<void> {
-      await using file = await openOrCreate(path);
-      const { size } = await file.stat();
-      let written = last;
-      if (written?.end !== size) {
-        // What is found may never have got to the disk: no line follows before it has.
-        await file.datasync();
-        written = await findWritten(file, size, store);
+      try {
+        await bringUp(store);
+      } finally {
+        known = await signOf(path);
       }
-      let torn = await readAt(file, written.end, size);
-      for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
-        const line = lineOf(event);
-        if (!isCutOff(torn.subarray(0, line.length), line))
-          throw new ForeignCheckpoints('its last line belongs to a different record');
-        torn = torn.subarray(line.length);
-        written = await writeLine(file, line, written.end, event.revision);
-      }
-      if (torn.some((byte) => byte !== 0))
-        throw new ForeignCheckpoints('it has more checkpoints than the record');
-      if (written.end < size) await file.truncate(written.end);
-      last = written;
     },
   };
+
+  async function bringUp(store: StreamReader): Promise<void> {
+    await using file = await openOrCreate(path);
+    const { size } = await file.stat();
+    let written = last;
+    if (written?.end !== size) {
+      // What is found may never have got to the disk: no line follows before it has.
+      await file.datasync();
+      written = await findWritten(file, size, store);
+    }
+    let torn = await readAt(file, written.end, size);
+    for await (const event of store.readStream(CHECKPOINTS_STREAM, { from: written.revision + 1n })) {
+      const line = lineOf(event);
+      if (!isCutOff(torn.subarray(0, line.length), line))
+        throw new ForeignCheckpoints('its last line belongs to a different record');
+      torn = torn.subarray(line.length);
+      written = await writeLine(file, line, written.end, event.revision);
+    }
+    if (torn.some((byte) => byte !== 0))
+      throw new ForeignCheckpoints('it has more checkpoints than the record');
+    if (written.end < size) await file.truncate(written.end);
+    last = written;
+  }
+}
+
+async function signOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? 'gone' : `${found.ino} ${found.size}`;
 }
 
 /** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -42,6 +42,7 @@ const ours = createSigningKey();
 class Clock {
   #now = Date.parse('2022-03-01T00:00:00.000Z');
   #timers = new Set<{ at: number; callback: () => void }>();
+  #repeated = new Set<{ every: number; callback: () => void }>();
 
   now = (): Date => new Date(this.#now);
 
@@ -49,6 +50,12 @@ class Clock {
     const timer = { at: this.#now + ms, callback };
     this.#timers.add(timer);
     return () => void this.#timers.delete(timer);
+  };
+
+  every = (ms: number, callback: () => void): (() => void) => {
+    const timer = { every: ms, callback };
+    this.#repeated.add(timer);
+    return () => void this.#repeated.delete(timer);
   };
 
   /** Milliseconds until each of them. */
@@ -63,6 +70,7 @@ class Clock {
       this.#timers.delete(timer);
       timer.callback();
     }
+    for (const { every, callback } of this.#repeated) if (ms >= every) callback();
   }
 }
 
@@ -520,6 +528,34 @@ describe('the file outside the record', () => {
     await make();
     expect(await prove()).toHaveLength(4);
     expect(status()).toMatchObject({ fileWritten: true });
+  });
+
+  test.each<[string, (whole: Buffer) => Promise<unknown>]>([
+    ['removed', () => rm(file)],
+    ['removed with its folder', () => rm(join(folder, 'outside'), { recursive: true })],
+    ['cut', (whole) => truncate(file, whole.length - 200)],
+    ['emptied', () => truncate(file, 0)],
+    ['put back as it was earlier', (whole) => writeFile(file, whole.subarray(0, whole.indexOf('\n') + 1))],
+  ])('that is %s while the process runs is written again within seconds', async (_, change) => {
+    const whole = await three();
+    const { make, status } = await start();
+    await make();
+    await change(whole);
+    clock.pass(2_000);
+    await vi.waitFor(async () => expect(await readFile(file, 'utf8')).toBe(whole.toString()), PATIENT);
+    expect(status()).toMatchObject({ fileWritten: true });
+    expect(logged.filter((line) => line.startsWith('AUDIT_CHECKPOINT_FILE was removed'))).toHaveLength(1);
+  });
+
+  test('that somebody writes something else to is named within seconds, and once', async () => {
+    const whole = await three();
+    const { make, status } = await start();
+    await make();
+    await writeFile(file, `${whole.toString()}notes of a user\n`);
+    clock.pass(2_000);
+    await vi.waitFor(() => expect(status()).toMatchObject({ fileWritten: false }), PATIENT);
+    clock.pass(2_000);
+    expect(logged.filter((line) => line.startsWith('AUDIT_CHECKPOINT_FILE'))).toHaveLength(2);
   });
 
   test('is whole where one that writes it is overtaken by another', async () => {

@@ -3,12 +3,12 @@ import { isBelegError } from '../../../events/errors.ts';
 import { MakeCheckpoint, RecordStatus } from '../../../events/messages/audit.ts';
 import type { SigningKey, VerifierKey } from '../../../events/proof/keys.ts';
 import { EMPTY_ROOT } from '../../../events/proof/merkle.ts';
-import { systemClock } from '../../foundation/clock.ts';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import type { Watch } from '../../foundation/watch-followers.ts';
 import { whileHeld } from '../../foundation/lease-holder.ts';
 import { Responder } from '../../foundation/responder.ts';
 import { checkpointFile } from './checkpoint-file.ts';
-import { openCheckpointRun, type CheckpointRun, type CheckpointRunOptions } from './make-checkpoints.ts';
+import { openCheckpointRun, type CheckpointRun } from './make-checkpoints.ts';
 import type { ServiceParts } from '../../foundation/service-parts.ts';
 import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
@@ -18,7 +18,7 @@ interface CheckpointsOptions extends ServiceParts {
   watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };
-  clock?: CheckpointRunOptions['clock'];
+  clock?: Pick<Clock, 'after' | 'every'>;
 }
 
 export type CheckpointStatus = ReturnType<Checkpointer['status']>;
@@ -48,25 +48,51 @@ export function serveCheckpoints(options: CheckpointsOptions) {
   return { part, status: () => held?.status() ?? null };
 }
 
+/** How often it is looked whether the file is as it was left. */
+const LOOK_MS = 2_000;
+
 type Checkpointer = ReturnType<typeof startCheckpointer>;
 
 /** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
-  const { store, logger, settings } = options;
+  const { store, logger, settings, clock = systemClock } = options;
   const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
   /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
   const opening = openCheckpointRun({
-    clock: systemClock,
     ...options,
+    clock,
     every: settings.checkpointEvery,
     onRecorded: writeFile,
   });
   const running = follow();
 
-  async function writeFile(): Promise<void> {
+  /** One after the other. */
+  let writing: Promise<void> = Promise.resolve();
+  let looking: Promise<void> | undefined;
+  const endLooks = clock.every(LOOK_MS, () => {
+    looking ??= look().finally(() => (looking = undefined));
+  });
+
+  /** It is the copy that a record is compared with: whoever removes it shall not have until the next checkpoint for that. */
+  async function look(): Promise<void> {
+    if (ending.signal.aborted || !(await file.isChanged())) return;
+    logger.error(
+      'AUDIT_CHECKPOINT_FILE was removed or changed by somebody else; what it lacks is written again',
+    );
+    // The next look, or the next checkpoint, tries again.
+    await writeFile().catch(() => undefined);
+  }
+
+  function writeFile(): Promise<void> {
+    const turn = writing.then(bringUp);
+    writing = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async function bringUp(): Promise<void> {
     let fault: string | null = null;
     try {
       await file.bringUp(store);
@@ -129,9 +155,11 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
       const { size, root, note } = checkpoint ?? { size: 0, root: EMPTY_ROOT.toString('hex'), note: '' };
       return { size, root, note, repeated };
     },
-    end(): Promise<void> {
+    async end(): Promise<void> {
       ending.abort();
-      return running;
+      endLooks();
+      await looking;
+      await running;
     },
   };
 }

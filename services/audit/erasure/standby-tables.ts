@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import type { MessageBus } from '../../../events/bus/bus.ts';
@@ -8,6 +8,7 @@ import { call } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
 import { rebuildFileOf } from '../../../events/projections/rebuild.ts';
+import { removeTables } from '../../../events/projections/tables.ts';
 import { auditProjection } from '../projection.ts';
 
 /** How often a process that stands by looks whether another one keeps the tables. */
@@ -51,7 +52,7 @@ export function dropWhileStandingBy({
     );
     // From here to the removal nothing is waited for: what this process opens in between would be removed.
     if (isHolder() || tables === null || readMark(file) === tables) return;
-    removeTables(file);
+    for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeTables(name);
     logger.info('another process keeps the audit tables now, so those of this one were removed');
   }
 
@@ -90,11 +91,5 @@ function readMark(file: string): number | undefined {
   } catch {
     // A file that cannot be opened is no other process's: the holder has opened its own.
     return undefined;
-  }
-}
-
-function removeTables(file: string): void {
-  for (const name of [file, rebuildFileOf(file, auditProjection.name)]) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${name}${suffix}`, { force: true });
   }
 }
