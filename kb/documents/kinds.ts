@@ -13,6 +13,10 @@ export const KINDS: readonly KindEntry[] = [
     extensions: ['md', 'markdown', 'mdx', 'mdown'],
     load: async () => (await import('./markdown.ts')).markdown,
   },
+  {
+    extensions: ['html', 'htm', 'xhtml'],
+    load: async () => (await import('./html.ts')).html,
+  },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));

@@ -1,0 +1,140 @@
+import { headRows } from './head-rows.ts';
+import {
+  attributeOf,
+  elementsBelow,
+  isElement,
+  textBelow,
+  type HtmlElement,
+  type HtmlParent,
+} from './html-tree.ts';
+import { plainText } from './plain-text.ts';
+
+/** A table of data. A cell that spans rows or columns stands in each of them. */
+export interface HtmlTable {
+  readonly caption?: HtmlElement;
+  /** The head cells of each column, topmost first. */
+  readonly heads: readonly (readonly HtmlElement[])[];
+  readonly rows: readonly (readonly (HtmlElement | undefined)[])[];
+}
+
+/** No table that a person reads has more columns. */
+const MOST_COLUMNS = 1000;
+/** What a cell that spans rows or columns may add to a table, together. */
+const MOST_CELLS = 1_000_000;
+
+/** `undefined` for a table that only lays out a page, which is read as text. */
+export function tableOf(element: HtmlElement): HtmlTable | undefined {
+  const role = attributeOf(element, 'role');
+  if (role === 'presentation' || role === 'none') return undefined;
+  const parts = childrenOf(element);
+  const caption = parts.find(({ tagName }) => tagName === 'caption');
+  const inHead = new Set(parts.filter(({ tagName }) => tagName === 'thead').flatMap(rowsOf));
+  const rows = [
+    ...inHead,
+    ...parts.flatMap((part) =>
+      part.tagName === 'tbody' || part.tagName === 'tfoot'
+        ? rowsOf(part)
+        : part.tagName === 'tr'
+          ? [part]
+          : [],
+    ),
+  ];
+  const cells = rows.map((row) =>
+    childrenOf(row).filter(({ tagName }) => tagName === 'td' || tagName === 'th'),
+  );
+  const hasHeads =
+    inHead.size > 0 || cells.flat().some(({ tagName }) => tagName === 'th') || caption !== undefined;
+  if (!hasHeads && isLayout(cells)) return undefined;
+  const grid = gridOf(cells);
+  const isHead = (row: number): boolean =>
+    inHead.has(rows[row]!) ||
+    (cells[row]!.length > 0 &&
+      cells[row]!.every(
+        (cell) =>
+          (cell.tagName === 'th' && attributeOf(cell, 'scope') !== 'row') ||
+          (cell.tagName === 'td' && isEmpty(cell)),
+      ) &&
+      cells[row]!.some(({ tagName }) => tagName === 'th') &&
+      (cells[row]!.length > 1 || rows.length === 1 || cells.every(({ length }) => length <= 1)));
+  let count = 0;
+  while (count < grid.length && isHead(count)) count++;
+  if (count === 0 && !hasHeads)
+    count =
+      cells[0]!.every(isStrong) && cells.length > 1 ? 1 : headRows(grid.map((row) => row.map(textOfCell)));
+  const width = Math.max(0, ...grid.map(({ length }) => length));
+  const heads = Array.from({ length: count === 0 ? 0 : width }, (_, column) =>
+    grid.slice(0, count).flatMap((row) => row[column] ?? []),
+  );
+  return { ...(caption === undefined ? {} : { caption }), heads, rows: grid.slice(count) };
+}
+
+const childrenOf = (parent: HtmlParent): HtmlElement[] => parent.childNodes.filter(isElement);
+
+const rowsOf = (part: HtmlElement): HtmlElement[] =>
+  childrenOf(part).filter(({ tagName }) => tagName === 'tr');
+
+const textOfCell = (cell: HtmlElement | undefined): string =>
+  cell === undefined ? '' : plainText(textBelow(cell));
+
+const isEmpty = (cell: HtmlElement): boolean => textOfCell(cell) === '';
+
+/** A cell that is bold from beginning to end. */
+function isStrong(cell: HtmlElement): boolean {
+  const strong = elementsBelow(cell).find(({ tagName }) => tagName === 'b' || tagName === 'strong');
+  return strong !== undefined && textOfCell(cell) !== '' && plainText(textBelow(strong)) === textOfCell(cell);
+}
+
+/** Blocks that stand in a page and hardly ever in a cell. */
+const PARTS_OF_A_PAGE = new Set([
+  'table',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'article',
+  'section',
+  'form',
+  'hr',
+  'nav',
+]);
+
+/** One row, one column, or cells that hold parts of a page. */
+function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
+  const filled = cells.map((row) => row.filter((cell) => !isEmpty(cell)));
+  if (filled.filter(({ length }) => length > 0).length < 2) return true;
+  if (filled.every(({ length }) => length < 2)) return true;
+  return filled
+    .flat()
+    .some(
+      (cell) =>
+        elementsBelow(cell).some(({ tagName }) => PARTS_OF_A_PAGE.has(tagName)) ||
+        elementsBelow(cell).filter(({ tagName }) => tagName === 'p').length > 3,
+    );
+}
+
+/** The cells where a browser puts them. */
+function gridOf(cells: readonly (readonly HtmlElement[])[]): (HtmlElement | undefined)[][] {
+  const grid: (HtmlElement | undefined)[][] = cells.map(() => []);
+  let left = MOST_CELLS;
+  for (const [at, row] of cells.entries()) {
+    let column = 0;
+    for (const cell of row) {
+      while (grid[at]![column] !== undefined) column++;
+      const width = Math.min(spanOf(cell, 'colspan'), MOST_COLUMNS - column);
+      const height = Math.min(spanOf(cell, 'rowspan') || cells.length, cells.length - at);
+      for (let down = 0; down < height; down++)
+        for (let right = 0; right < width && left > 0; right++, left--)
+          grid[at + down]![column + right] = cell;
+      column += Math.max(width, 1);
+      if (column >= MOST_COLUMNS) break;
+    }
+  }
+  return grid.map((row) => Array.from(row));
+}
+
+function spanOf(cell: HtmlElement, name: 'colspan' | 'rowspan'): number {
+  const span = Number.parseInt(attributeOf(cell, name) ?? '1', 10);
+  return Number.isNaN(span) || span < 0 ? 1 : span === 0 && name === 'colspan' ? 1 : span;
+}

@@ -1,0 +1,240 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { unitsOfHtml } from './html-units.ts';
+import { html } from './html.ts';
+import type { Document, Unit } from './unit.ts';
+
+const parse = (text: string | Buffer): Document =>
+  html.parse(Buffer.from(text as string), 'a.html') as Document;
+
+const LONG =
+  'Wer vor dem fünfzehnten Tag des Monats kündigt, hat den Laptop bis zu dessen Ende zurückzugeben.';
+
+const wordsOf = (text: string): string[] => (text.match(/w[0-9a-z]+/gu) ?? []).sort();
+const told = (unit: Unit): string =>
+  unit.kind === 'row'
+    ? [unit.table ?? '', ...unit.cells.map(({ text }) => text)].join(' ')
+    : unit.kind === 'definition'
+      ? `${unit.term} ${unit.text}`
+      : unit.text;
+
+const firstText = (bytes: Buffer): unknown => (parse(bytes).units[0] as { text: string }).text;
+
+describe('HTML as units', () => {
+  it('reads headings with their anchors, and what only links to them as nothing', () => {
+    expect(
+      unitsOfHtml(
+        '<h1>Über uns<a class="headerlink" href="#x">¶</a></h1><section id="rest"><h2>Rest &amp; <em>mehr</em></h2></section>',
+      ),
+    ).toEqual([
+      { kind: 'heading', level: 1, text: 'Über uns' },
+      { kind: 'heading', level: 2, text: 'Rest & mehr', anchor: 'rest' },
+    ]);
+  });
+
+  it('reads running text as a reader sees it', () => {
+    expect(
+      unitsOfHtml(
+        'Lose.<p>Ein <b>fetter</b> <a href="/x">Link</a>,<br>5&nbsp;m<sup>2</sup>, CO<sub>2</sub>, Donau&shy;dampf<sup><a href="#fn1">1</a></sup><!-- geheim --><script>x()</script>.</p>',
+      ),
+    ).toEqual([
+      { kind: 'paragraph', text: 'Lose.' },
+      { kind: 'paragraph', text: 'Ein fetter Link, 5 m², CO2, Donaudampf.' },
+    ]);
+    expect(unitsOfHtml('<div>Eins.<br><br>Zwei.</div>')).toEqual([
+      { kind: 'paragraph', text: 'Eins.' },
+      { kind: 'paragraph', text: 'Zwei.' },
+    ]);
+  });
+
+  it('keeps lists with their markers and depth', () => {
+    expect(
+      unitsOfHtml(
+        '<p>Nötig:</p><ol start="3" type="a"><li><p>eins</p><p>mehr</p><ul><li>innen</ul><li value="7">zwei</ol>',
+      ),
+    ).toEqual([
+      { kind: 'paragraph', text: 'Nötig:' },
+      { kind: 'item', depth: 0, marker: 'c.', text: 'eins mehr' },
+      { kind: 'item', depth: 1, text: 'innen' },
+      { kind: 'item', depth: 0, marker: 'g.', text: 'zwei' },
+    ]);
+    expect(unitsOfHtml('<ul><li><input type="checkbox" checked> fertig</ul>')).toEqual([
+      { kind: 'item', depth: 0, marker: '☑', text: 'fertig' },
+    ]);
+  });
+
+  it('gives the rows of a table their heads, through cells that span', () => {
+    const table = `<table><caption>Sätze</caption><thead><tr><th rowspan=2>Zweig<th colspan=2>Satz</tr><tr><th>2024<th>2025</tr></thead>
+      <tr><th>Rente<td>18,6 %<td>18,6 %<tr><td>Pflege<td colspan=2>3,6 %<tr><td>leer<td><td></table>`;
+    expect(unitsOfHtml(table)).toEqual([
+      {
+        kind: 'row',
+        table: 'Sätze',
+        cells: [
+          { head: 'Zweig', text: 'Rente' },
+          { head: 'Satz 2024', text: '18,6 %' },
+          { head: 'Satz 2025', text: '18,6 %' },
+        ],
+      },
+      {
+        kind: 'row',
+        table: 'Sätze',
+        cells: [
+          { head: 'Zweig', text: 'Pflege' },
+          { head: 'Satz 2024', text: '3,6 %' },
+        ],
+      },
+      { kind: 'row', table: 'Sätze', cells: [{ head: 'Zweig', text: 'leer' }] },
+    ]);
+    expect(unitsOfHtml('<table><tr><td>Ort<td>Preis<tr><td>Ulm<td>12 €</table>')).toEqual([
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Ort', text: 'Ulm' },
+          { head: 'Preis', text: '12 €' },
+        ],
+      },
+    ]);
+    expect(unitsOfHtml('<table><tr><td><h2>Titel</h2><p>Text.</p><td>Rand</table>')).toEqual([
+      { kind: 'heading', level: 2, text: 'Titel' },
+      { kind: 'paragraph', text: 'Text.' },
+      { kind: 'paragraph', text: 'Rand' },
+    ]);
+  });
+
+  it('reads definitions, details, code, remarks, captions and footnotes', () => {
+    expect(
+      unitsOfHtml(
+        `<dl><dt>Frist<dd>Zeit, die bleibt.</dl><details><summary>Wie lange?</summary><p>Drei Tage.</p></details>
+        <pre><code class="language-sh"># kein Titel
+  x</code></pre><div class="admonition warning"><p class="admonition-title">Achtung</p><p>Erst sichern.</p></div>
+        <figure><img src="x"><figcaption>Der Plan</figcaption></figure>
+        <section class="footnotes"><ol><li id="fn1">Die Note. <a href="#r">↩</a></ol></section>`,
+      ),
+    ).toEqual([
+      { kind: 'definition', term: 'Frist', text: 'Zeit, die bleibt.' },
+      { kind: 'definition', term: 'Wie lange?', text: 'Drei Tage.' },
+      { kind: 'code', language: 'sh', text: '# kein Titel\n  x' },
+      { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
+      { kind: 'paragraph', text: 'Der Plan' },
+      { kind: 'note', label: '1', text: 'Die Note.' },
+    ]);
+  });
+
+  it('loses no text and tells none twice', () => {
+    const word = fc.integer({ min: 0, max: 1e9 }).map((n) => `w${n.toString(36)}`);
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 6 },
+        word,
+        fc
+          .tuple(
+            fc.constantFrom(
+              'p',
+              'div',
+              'b',
+              'a',
+              'ul',
+              'ol',
+              'li',
+              'table',
+              'tr',
+              'td',
+              'th',
+              'caption',
+              'dl',
+              'dt',
+              'dd',
+              'h2',
+              'pre',
+              'blockquote',
+              'details',
+              'summary',
+              'section',
+              'sub',
+            ),
+            fc.array(tie('tree'), { maxLength: 4 }),
+          )
+          .map(([tag, inside]) => `<${tag}>${inside.join(' ')}</${tag}>`),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (written) => {
+        const units = unitsOfHtml(written);
+        // Heads name the cells below them and stand with each; a table of such heads alone is told as a row.
+        const heads = units.flatMap((unit) =>
+          unit.kind === 'row' ? unit.cells.map(({ head }) => head) : [],
+        );
+        const termsAndTexts = new Set(wordsOf([...units.map(told), ...heads].join(' ')));
+        expect([...termsAndTexts].sort()).toEqual(
+          [...new Set(wordsOf(written.replaceAll(/<[^>]*>/gu, ' ')))].sort(),
+        );
+        expect(wordsOf(units.map(told).join(' ')).length).toBeLessThanOrEqual(
+          wordsOf(written.replaceAll(/<[^>]*>/gu, ' ')).length + units.length * 4,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a page', () => {
+  it('counts what stands around its content and leaves it out', () => {
+    const { units, leftOut } = parse(`<body><header><a href=/>Firma</a></header><nav><a href=/a>A</a></nav>
+      <div class="cookie-banner">Wir verwenden Cookies.</div><div hidden>Versteckt</div>
+      <main><div class="breadcrumbs">Start / Hilfe</div><h1>Rückgabe</h1><p>${LONG}</p><p>${LONG}</p>
+      <section id="comments"><h2>Comments</h2><p>${LONG}</p></section>
+      <ul><li><a href=/1>Eins</a><li><a href=/2>Zwei</a></ul></main><aside>Rand</aside><footer>© Firma</footer>`);
+    expect(units.map((unit) => (unit.kind === 'row' ? '' : unit.text))).toEqual([
+      'Rückgabe',
+      LONG,
+      LONG,
+      'Comments',
+      LONG,
+    ]);
+    expect(leftOut).toEqual({ header: 1, navigation: 3, banner: 1, hidden: 1, aside: 1, footer: 1 });
+  });
+
+  it('keeps a page that consists of links, and names that say what a section is about', () => {
+    const links = '<ul><li><a href=/1>Urlaub beantragen</a><li><a href=/2>Reisekosten</a></ul>';
+    expect(parse(`<h1>Inhalt</h1>${links}`).units).toHaveLength(3);
+    expect(
+      parse(`<h1>Stufen</h1><p>${LONG}</p><div id="promotion"><h2>Promotion</h2><p>${LONG}</p></div>`).units,
+    ).toHaveLength(4);
+    expect(parse(`<p>${LONG}<pre><span class="comment"># so</span></pre>`).units[1]).toEqual({
+      kind: 'code',
+      text: '# so',
+    });
+  });
+
+  it('says its title, date, language and address', () => {
+    expect(
+      parse(`<html lang="de-AT"><head><title>Hilfe | Firma</title><link rel="canonical" href="https://example.org/hilfe">
+      <meta property="article:published_time" content="2023-01-05"><meta property="article:modified_time" content="2024-03-05T10:00:00Z"></head>
+      <p>${LONG}`),
+    ).toMatchObject({
+      title: 'Hilfe | Firma',
+      stand: '2024-03',
+      lang: 'de',
+      url: 'https://example.org/hilfe',
+    });
+    expect(parse(`<title>Hilfe | Firma</title><h1>Hilfe</h1><p>${LONG}`).title).toBe('Hilfe');
+  });
+
+  it('is read in its encoding', () => {
+    expect(firstText(Buffer.from('<p>Größe €'))).toBe('Größe €');
+    expect(firstText(Buffer.from('<meta charset="iso-8859-1"><p>Größe', 'latin1'))).toBe('Größe');
+    expect(firstText(Buffer.from('<p>Größe', 'latin1'))).toBe('Größe');
+    expect(firstText(Buffer.from('\uFEFF<p>Größe', 'utf16le'))).toBe('Größe');
+    expect(firstText(Buffer.from([...Buffer.from('<meta charset="iso-8859-2"><p>'), 0xb9]))).toBe('š');
+  });
+
+  it('is named where it has no text, and does not overflow where it is deep', () => {
+    expect(() => parse('<nav>Menü</nav>')).toThrow('has no text');
+    expect(() => parse(Buffer.from([0, 1, 2, 0, 255]))).toThrow('is not text');
+    const deep = parse(`${'<div>'.repeat(10_000)}<p>${LONG}</p><table>${'<table><tr><td>'.repeat(5_000)}x`);
+    expect(JSON.stringify(deep.units)).toContain(LONG);
+    expect(JSON.stringify(parse(`${'<ul><li>'.repeat(10_000)}x`).units)).toContain('x');
+  });
+});

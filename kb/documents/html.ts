@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer';
+
+import { parse } from 'parse5';
+
+import { decodeAny } from '../base/text.ts';
+import { attributeOf, elementsBelow, flatten, textBelow, type HtmlElement } from './html-tree.ts';
+import { unitsOfTree } from './html-units.ts';
+import { mainContentOf } from './main-content.ts';
+import { monthOf } from './month.ts';
+import { plainText } from './plain-text.ts';
+import { Unreadable, type Document, type DocumentKind } from './unit.ts';
+
+/** A page of the web or of an intranet, of which the main content counts. */
+export const html: DocumentKind = {
+  extensions: ['html', 'htm', 'xhtml'],
+  parse(bytes) {
+    const text = decodeHtml(bytes);
+    if (text === undefined) throw new Unreadable('is not text');
+    return documentOf(text);
+  },
+};
+
+/** Of what a page says in its first bytes about its encoding. */
+const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
+
+/** In the encoding of its byte-order mark, else UTF-8 where it is that, else as the page says, else Windows-1252. */
+function decodeHtml(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
+  const { meta, xml } = CHARSET.exec(head)?.groups ?? {};
+  const named = (meta ?? xml ?? '').toLowerCase();
+  if (!/^(?:|utf-?8|utf-?16.*|iso-8859-1|latin-?1|windows-1252|us-ascii)$/u.test(named) && !isUtf8(bytes)) {
+    try {
+      return new TextDecoder(named).decode(bytes);
+    } catch {
+      // A name that no browser knows says nothing.
+    }
+  }
+  return decodeAny(bytes);
+}
+
+function documentOf(text: string): Document {
+  const tree = parse(text);
+  flatten(tree);
+  const head = headOf(elementsBelow(tree));
+  const { root, leftOut } = mainContentOf(tree);
+  const units = unitsOfTree(root);
+  if (units.length === 0) throw new Unreadable('has no text');
+  const headings = units.flatMap((unit) => (unit.kind === 'heading' && unit.level === 1 ? unit.text : []));
+  const title = headings.length === 1 ? headings[0] : head.title;
+  return {
+    units,
+    ...(title === undefined ? {} : { title }),
+    ...head.fields,
+    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+  };
+}
+
+/** Meta fields with the date of a page, in the order in which they are believed. */
+const DATES = [
+  'article:modified_time',
+  'og:updated_time',
+  'dcterms.modified',
+  'dc.date.modified',
+  'last-modified',
+  'datemodified',
+  'article:published_time',
+  'dcterms.date',
+  'dcterms.created',
+  'dc.date',
+  'datepublished',
+  'date',
+];
+
+function headOf(elements: readonly HtmlElement[]): {
+  title: string | undefined;
+  fields: Pick<Document, 'stand' | 'lang' | 'url'>;
+} {
+  const metas = new Map(
+    elements
+      .filter(({ tagName }) => tagName === 'meta')
+      .reverse()
+      .map((meta) => [
+        (
+          attributeOf(meta, 'property') ??
+          attributeOf(meta, 'name') ??
+          attributeOf(meta, 'itemprop') ??
+          attributeOf(meta, 'http-equiv') ??
+          ''
+        ).toLowerCase(),
+        attributeOf(meta, 'content') ?? '',
+      ]),
+  );
+  const written = elements.find(
+    ({ tagName, namespaceURI }) => tagName === 'title' && namespaceURI.endsWith('xhtml'),
+  );
+  const h1 = elements
+    .filter(({ tagName }) => tagName === 'h1')
+    .map((heading) => plainText(textBelow(heading)));
+  const title = [
+    h1.length === 1 ? h1[0]! : '',
+    plainText(metas.get('og:title') ?? ''),
+    written === undefined ? '' : plainText(textBelow(written)),
+    h1[0] ?? '',
+  ].find((each) => each !== '');
+  const time = elements.find(({ tagName }) => tagName === 'time');
+  const json = elements
+    .filter(
+      (element) => element.tagName === 'script' && attributeOf(element, 'type') === 'application/ld+json',
+    )
+    .map(textBelow)
+    .join('\n');
+  const inJson = (name: string): string =>
+    new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`, 'u').exec(json)?.[1] ?? '';
+  const stand = [
+    ...DATES.slice(0, 6).map((name) => metas.get(name) ?? ''),
+    inJson('dateModified'),
+    ...DATES.slice(6).map((name) => metas.get(name) ?? ''),
+    inJson('datePublished'),
+    time === undefined ? '' : (attributeOf(time, 'datetime') ?? ''),
+  ]
+    .map(monthOf)
+    .find((month) => month !== undefined);
+  const language = elements.find(({ tagName }) => tagName === 'html');
+  const lang = /^(?<lang>de|en)\b/iu.exec(
+    language === undefined ? '' : (attributeOf(language, 'lang') ?? attributeOf(language, 'xml:lang') ?? ''),
+  )?.groups?.['lang'];
+  const canonical = elements.find(
+    (element) => element.tagName === 'link' && attributeOf(element, 'rel')?.toLowerCase() === 'canonical',
+  );
+  const url = (canonical === undefined ? undefined : attributeOf(canonical, 'href')) ?? metas.get('og:url');
+  return {
+    title,
+    fields: {
+      ...(stand === undefined ? {} : { stand }),
+      ...(lang === undefined ? {} : { lang: lang.toLowerCase() as 'de' | 'en' }),
+      ...(url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? { url } : {}),
+    },
+  };
+}

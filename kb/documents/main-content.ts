@@ -1,0 +1,396 @@
+import {
+  attributeOf,
+  elementsBelow,
+  isElement,
+  isText,
+  namesOf,
+  textBelow,
+  type HtmlElement,
+  type HtmlNode,
+  type HtmlParent,
+} from './html-tree.ts';
+import { isBlock, isUnseen } from './html-units.ts';
+
+/** What a page is about, without what stands around it on every page of its site. */
+export interface MainContent {
+  readonly root: HtmlParent;
+  readonly leftOut: Readonly<Record<string, number>>;
+}
+
+/** Takes out of the tree what is not content, and finds the element that the rest stands in. */
+export function mainContentOf(page: HtmlParent): MainContent {
+  const leftOut: Record<string, number> = {};
+  const leaveOut = (root: HtmlParent, whyOf: (element: HtmlElement) => string | undefined): void => {
+    const gone = new Set<HtmlParent>();
+    for (const element of elementsBelow(root)) {
+      if (gone.has(element.parentNode!)) {
+        gone.add(element);
+        continue;
+      }
+      const why = whyOf(element);
+      if (why === undefined) continue;
+      gone.add(element);
+      if (why !== UNSEEN && textBelow(element).trim() !== '') leftOut[why] = (leftOut[why] ?? 0) + 1;
+    }
+    for (const parent of new Set([...gone].map((element) => (element as HtmlElement).parentNode!)))
+      if (!gone.has(parent))
+        parent.childNodes = parent.childNodes.filter((node) => !isElement(node) || !gone.has(node));
+  };
+  const leaveOutAll = (root: HtmlParent, elements: readonly HtmlElement[], why: string): void => {
+    const all = new Set(elements);
+    leaveOut(root, (element) => (all.has(element) ? why : undefined));
+  };
+  leaveOut(page, (element) => (isUnseen(element) && element.tagName !== 'input' ? UNSEEN : undefined));
+  const whole = weigh(page);
+  const total = whole.get(page)!.content;
+  leaveOut(page, (element) => {
+    const why = whyNot(element);
+    // Whatever its name says, what holds most of the text is the content.
+    return why !== undefined && whole.get(element)!.content > total * 0.5 ? undefined : why;
+  });
+  const root = rootOf(page);
+  leaveOutAll(root, aboveTitle(root, weigh(root)), 'header');
+  leaveOutAll(root, afterTheEnd(root, weigh(root)), 'aside');
+  leaveOutAll(root, teasers(root, weigh(root)), 'aside');
+  const weights = weigh(root);
+  const isIndex = weights.get(root)!.linked > weights.get(root)!.text * 0.6;
+  if (!isIndex) leaveOut(root, (element) => (isLinks(element, weights) ? 'navigation' : undefined));
+  return { root, leftOut };
+}
+
+/** Not counted: nobody misses it. */
+const UNSEEN = 'unseen';
+
+function isAttached(element: HtmlElement, root: HtmlParent): boolean {
+  let node: HtmlParent | null = element;
+  while (node !== null && node !== root) node = isElement(node) ? node.parentNode : null;
+  return node === root;
+}
+
+const ROLES: Readonly<Record<string, string>> = {
+  navigation: 'navigation',
+  menu: 'navigation',
+  menubar: 'navigation',
+  toolbar: 'navigation',
+  tablist: 'navigation',
+  search: 'navigation',
+  banner: 'header',
+  contentinfo: 'footer',
+  complementary: 'aside',
+  dialog: 'banner',
+  alertdialog: 'banner',
+};
+
+/** Names that sites give to what stands around their content. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  navigation:
+    'nav navbar navigation navi navbox menu topmenu submenu breadcrumb breadcrumbs pagination pager toc tableofcontents sidebar sidenav toolbar skip skiplink jumplink editsection headerlink permalink anchorjs catlinks noprint printfooter'.split(
+      ' ',
+    ),
+  footer: 'footer colophon copyright imprint footnav'.split(' '),
+  header: 'masthead siteheader topbar pageheader'.split(' '),
+  aside:
+    'related recommended recommendations recirc recirculation trending popular mostread teaser teasers readmore readnext widget widgets outbrain taboola promo promotion promobox aside rail'.split(
+      ' ',
+    ),
+  banner:
+    'cookie cookies cookiebanner consent gdpr newsletter subscribe subscription signup popup modal overlay lightbox ad ads adv advert advertisement advertising adslot adbox sponsor sponsored dfp'.split(
+      ' ',
+    ),
+  sharing: 'share sharing sharebar shares sharedaddy addthis social socials socialmedia followus'.split(' '),
+  comments: 'comments comment commentlist disqus respond replies livefyre'.split(' '),
+  meta: 'byline author authors authorbox bio dateline timestamp postmeta taglist tags tagcloud credit credits'.split(
+    ' ',
+  ),
+};
+
+const WHY = new Map(
+  Object.entries(NAMES).flatMap(([why, names]) => names.map((name) => [name, why] as const)),
+);
+
+const HIDDEN_NAMES = new Set([
+  'hidden',
+  'hide',
+  'd-none',
+  'sr-only',
+  'visually-hidden',
+  'visuallyhidden',
+  'screen-reader-text',
+  'invisible',
+]);
+
+/** Content of its own, whatever it is called. */
+const KEPT = new Set([
+  'html',
+  'body',
+  'main',
+  'article',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'td',
+  'th',
+  'tr',
+  'tbody',
+  'pre',
+  'code',
+  'dt',
+  'dd',
+]);
+
+function whyNot(element: HtmlElement): string | undefined {
+  const { tagName } = element;
+  if (tagName === 'body' || tagName === 'html' || tagName === 'main') return undefined;
+  if (tagName === 'nav') return 'navigation';
+  const role = attributeOf(element, 'role');
+  if (role !== undefined && ROLES[role] !== undefined) return ROLES[role];
+  const style = attributeOf(element, 'style') ?? '';
+  if (
+    attributeOf(element, 'hidden') !== undefined ||
+    attributeOf(element, 'aria-hidden') === 'true' ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/iu.test(style)
+  )
+    return 'hidden';
+  const classes = (attributeOf(element, 'class') ?? '').toLowerCase().split(/\s+/u);
+  if (classes.some((name) => HIDDEN_NAMES.has(name))) return 'hidden';
+  if (isInside(element, 'pre')) return undefined;
+  const names = namesOf(element, !isNamedAfterHeading(element));
+  if (names.some((name) => ['admonition', 'callout', 'notecard', 'footnotes', 'footnote'].includes(name)))
+    return undefined;
+  if (tagName === 'aside') return 'aside';
+  if (tagName === 'footer' && !isInside(element, 'blockquote')) return 'footer';
+  if (tagName === 'header' && !isInside(element, 'article') && !isInside(element, 'main'))
+    return hasHeading(element) ? undefined : 'header';
+  if (KEPT.has(tagName)) return undefined;
+  for (const name of names) {
+    const why = WHY.get(name);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** A section whose id is the words of its heading: they say what it is about, not what it is. */
+function isNamedAfterHeading(element: HtmlElement): boolean {
+  const id = attributeOf(element, 'id');
+  if (id === undefined) return false;
+  const heading = element.childNodes.filter(isElement).find(({ tagName }) => HEADINGS.has(tagName));
+  return heading !== undefined && slugOf(textBelow(heading)).startsWith(slugOf(id));
+}
+
+const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const hasHeading = (element: HtmlElement): boolean =>
+  elementsBelow(element).some(({ tagName }) => tagName === 'h1');
+
+function isInside(element: HtmlElement, tagName: string): boolean {
+  for (
+    let node: HtmlParent | null = element.parentNode;
+    node !== null && isElement(node);
+    node = node.parentNode
+  )
+    if (node.tagName === tagName) return true;
+  return false;
+}
+
+interface Weight {
+  /** Signs of text that a reader sees. */
+  text: number;
+  linked: number;
+  links: number;
+  /** Signs of running text: what stands in blocks of some length, without their links. */
+  content: number;
+}
+
+/** Below this, a block of text is a label, a button or a date as often as a sentence. */
+const SHORTEST = 25;
+
+/** The weights of a node and of all elements below it. */
+function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
+  const weights = new Map<HtmlParent, Weight>();
+  const elements = [root, ...elementsBelow(root)];
+  for (const element of elements) weights.set(element, { text: 0, linked: 0, links: 0, content: 0 });
+  // From the innermost outward: each adds to the one that it stands in.
+  for (const element of elements.reverse()) {
+    const weight = weights.get(element)!;
+    let inline = 0;
+    let inlineLinked = 0;
+    const close = (): void => {
+      if (inline >= SHORTEST) weight.content += Math.max(0, inline - inlineLinked);
+      inline = 0;
+      inlineLinked = 0;
+    };
+    for (const node of element.childNodes) {
+      const [text, linked, isInline] = lengthOf(node, weights);
+      if (isInline) {
+        inline += text;
+        inlineLinked += linked;
+      } else close();
+      weight.text += text;
+      weight.linked += linked;
+      if (isElement(node)) {
+        weight.links += weights.get(node)!.links;
+        weight.content += isInline ? 0 : weights.get(node)!.content;
+      }
+    }
+    close();
+    if (isElement(element) && element.tagName === 'a' && attributeOf(element, 'href') !== undefined) {
+      weight.linked = weight.text;
+      weight.links += 1;
+      weight.content = 0;
+    }
+  }
+  return weights;
+}
+
+function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, number, boolean] {
+  if (isText(node)) return [node.value.replaceAll(/\s+/gu, ' ').trim().length, 0, true];
+  if (!isElement(node)) return [0, 0, true];
+  const { text, linked } = weights.get(node)!;
+  const isInline = !isBlock(node) && !node.childNodes.some((each) => isElement(each) && isBlock(each));
+  return [text, linked, isInline];
+}
+
+/** The share of its parent's running text that makes an element the content of it. */
+const MOST = 0.75;
+/** Signs of running text below which nothing is taken for the content because of its name. */
+const ENOUGH = 250;
+
+/** What the page itself names as its content, else the smallest element that holds most of the running text. */
+function rootOf(page: HtmlParent): HtmlParent {
+  const weights = weigh(page);
+  const contentOf = (element: HtmlParent): number => weights.get(element)!.content;
+  const elements = elementsBelow(page);
+  const h1s = elements.filter(({ tagName }) => tagName === 'h1');
+  const named = (is: (element: HtmlElement) => boolean, share: number): HtmlElement | undefined => {
+    const found = elements.filter((element) => is(element) && !hasAncestor(element, is));
+    const enough = found.filter(
+      (element) => contentOf(element) >= ENOUGH && contentOf(element) >= contentOf(page) * share,
+    );
+    const [largest, second] = enough.sort((a, b) => contentOf(b) - contentOf(a));
+    if (largest === undefined) return undefined;
+    const titled = enough.filter((element) => h1s.some((h1) => isBelow(h1, element)));
+    if (titled.length === 1 && h1s.length === 1) return titled[0];
+    return second === undefined || contentOf(second) < contentOf(largest) / 3 ? largest : undefined;
+  };
+  const body = named(
+    (element) => attributeOf(element, 'itemprop')?.split(/\s+/u).includes('articleBody') === true,
+    0.3,
+  );
+  if (body !== undefined) return body;
+  const article = named(({ tagName }) => tagName === 'article', 0.3);
+  let root: HtmlParent = article ?? page;
+  for (;;) {
+    const inside: HtmlElement | undefined = root.childNodes
+      .filter(isElement)
+      .find((element) => contentOf(element) >= contentOf(root) * MOST);
+    if (inside === undefined || (article !== undefined && contentOf(inside) < contentOf(article) * 0.95))
+      break;
+    root = inside;
+  }
+  // A list, a table or a paragraph that holds nearly all is read with what it stands in, and a text with its title.
+  while (isElement(root) && isPart(root)) root = root.parentNode!;
+  const [h1] = h1s;
+  if (h1 !== undefined && h1s.length === 1) {
+    let around: HtmlParent | null = root;
+    while (around !== null && isElement(around) && !isBelow(h1, around)) around = around.parentNode;
+    if (around !== null && isElement(around) && contentOf(around) < contentOf(root) * 1.3) root = around;
+  }
+  return root;
+}
+
+const isPart = (element: HtmlElement): boolean =>
+  !['div', 'article', 'main', 'section', 'body', 'td'].includes(element.tagName) &&
+  element.parentNode !== null;
+
+const isBelow = (element: HtmlElement, root: HtmlParent): boolean =>
+  element !== root && isAttached(element, root);
+
+function hasAncestor(element: HtmlElement, is: (element: HtmlElement) => boolean): boolean {
+  for (let node = element.parentNode; node !== null && isElement(node); node = node.parentNode)
+    if (is(node)) return true;
+  return false;
+}
+
+/** A block that is links for the most part. */
+function isLinks(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
+  if (!['ul', 'ol', 'div', 'section', 'table', 'p', 'dl'].includes(element.tagName)) return false;
+  const weight = weights.get(element)!;
+  return weight.links > 1 && weight.linked / Math.max(1, weight.text) > 0.7;
+}
+
+/** How headings begin with which the text ends and the site goes on, in English and German. */
+const END =
+  /^(?:more (?:from|in|on|stories|news|articles|like this|to explore)\b|related\b|recommended\b|you (?:may|might) (?:also )?(?:like|be interested)|read (?:more|next|also)\b|most (?:read|popular|viewed)\b|popular (?:posts|articles|stories)|latest (?:news|stories|posts|articles)|trending\b|top stories|up next|next article|leave a (?:reply|comment)|(?:\d+ )?comments?$|join the (?:conversation|discussion)|share this|follow us|subscribe$|sign up$|newsletter$|about the author|want more|sponsored|around the web|from our partners|mehr (?:zum thema|aus|von|lesen)|lesen sie auch|das könnte (?:sie|dich)|ähnliche (?:artikel|beiträge|themen)|verwandte (?:artikel|themen|beiträge)|weitere (?:artikel|beiträge|nachrichten|meldungen)|auch interessant|meistgelesen|beliebte (?:artikel|beiträge)|kommentare?$|(?:einen )?kommentar (?:schreiben|hinterlassen|verfassen)|schreiben sie einen kommentar|folgen sie uns|teilen$|diesen (?:artikel|beitrag) teilen)/iu;
+
+const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** A heading with such words, and what follows it up to a heading of its level, where it links elsewhere. Not where it is most of the page. */
+function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
+  const total = weights.get(root)!.content;
+  return elementsBelow(root).flatMap((heading) => {
+    const { parentNode } = heading;
+    if (parentNode === null || weights.get(heading)!.text > 60 || !END.test(textBelow(heading).trim()))
+      return [];
+    if (!HEADINGS.has(heading.tagName))
+      return heading.tagName === 'p' || heading.tagName === 'div' ? [heading] : [];
+    const following = parentNode.childNodes
+      .slice(parentNode.childNodes.indexOf(heading) + 1)
+      .filter(isElement);
+    const end = following.findIndex(({ tagName }) => HEADINGS.has(tagName) && tagName <= heading.tagName);
+    const part = [heading, ...(end === -1 ? following : following.slice(0, end))];
+    const sum = (of: 'content' | 'text' | 'linked'): number =>
+      part.reduce((all, element) => all + weights.get(element)![of], 0);
+    return sum('content') < total * 0.4 && sum('linked') >= (sum('text') - weights.get(heading)!.text) * 0.2
+      ? part
+      : [];
+  });
+}
+
+/** Cards with a linked heading each: what else there is to read. Not on a page that consists of them. */
+function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
+  const cards = elementsBelow(root).flatMap((heading) => {
+    if (!HEADINGS.has(heading.tagName) || heading.tagName === 'h1') return [];
+    const weight = weights.get(heading)!;
+    if (weight.text === 0) return [];
+    const isLinked = weight.linked >= weight.text * 0.9 || isInsideLink(heading);
+    const target = elementsBelow(heading).find(({ tagName }) => tagName === 'a');
+    if (!isLinked || (target !== undefined && attributeOf(target, 'href')?.startsWith('#') === true))
+      return [];
+    let card: HtmlElement = heading;
+    for (
+      let around = card.parentNode;
+      around !== null && around !== root && isElement(around);
+      around = around.parentNode
+    ) {
+      const headings = elementsBelow(around).filter(({ tagName }) => HEADINGS.has(tagName));
+      if (headings.length > 1 || weights.get(around)!.content > 600) break;
+      card = around;
+    }
+    return card === heading ? [] : [card];
+  });
+  const content = cards.reduce((sum, card) => sum + weights.get(card)!.content, 0);
+  return cards.length >= 2 && content < weights.get(root)!.content * 0.6 ? cards : [];
+}
+
+const isInsideLink = (element: HtmlElement): boolean =>
+  hasAncestor(element, ({ tagName }) => tagName === 'a');
+
+/** What stands above the only title of a page that goes on below it. */
+function aboveTitle(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
+  const h1s = elementsBelow(root).filter(({ tagName }) => tagName === 'h1');
+  const [h1] = h1s;
+  if (h1 === undefined || h1s.length > 1) return [];
+  const above: HtmlElement[] = [];
+  for (let node: HtmlElement = h1; node !== root;) {
+    const { parentNode } = node;
+    if (parentNode === null) return [];
+    above.push(...parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(node)).filter(isElement));
+    if (!isElement(parentNode)) break;
+    node = parentNode;
+  }
+  const content = above.reduce((sum, element) => sum + weights.get(element)!.content, 0);
+  return content < weights.get(root)!.content * 0.5 ? above : [];
+}
