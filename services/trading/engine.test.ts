@@ -57,6 +57,8 @@ async function rest(): Promise<void> {
   for (let turn = 0; turn < 30; turn++) await nextTurn();
 }
 
+const NEVER = -1;
+
 /** What a strategy was shown. */
 class Spy implements Strategy {
   readonly name = 'spy';
@@ -66,6 +68,8 @@ class Spy implements Strategy {
   readonly shown: string[] = [];
   /** What it wants, whenever it may say so. */
   weight = 0;
+  /** It has a mistake that shows in this session. */
+  fails = NEVER;
 
   resumed = false;
 
@@ -81,6 +85,7 @@ class Spy implements Strategy {
     this.shown.push(
       `${bars.map(({ ticker, close }) => `${ticker} ${close}`).join(', ')}${view === null ? '' : ' !'}`,
     );
+    if (this.shown.length === this.fails) throw new TypeError('a mistake');
     return view === null || this.weight === 0 ? [] : [{ ticker: 'AAA', weight: this.weight }];
   }
 }
@@ -125,6 +130,7 @@ const noise = (): void => undefined;
 const create = (): Strategy => {
   const spy = new Spy();
   spy.weight = weight;
+  spy.fails = fails;
   spies.push(spy);
   return spy;
 };
@@ -173,6 +179,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     logger,
     actor: { clock: timer },
   });
+  let givenUp = 0;
   let release = (): Promise<void> => close(() => Promise.resolve());
   return {
     writer,
@@ -186,17 +193,21 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
         caller('open'),
       );
       if (active) await writer.submit({ type: 'start' }, caller('start'));
-      release = await feed.hold(noise);
+      release = await feed.hold(() => (givenUp += 1));
       await rest();
     },
+    /** How often it wanted to give the lease back. */
+    givenUp: () => givenUp,
     end: () => release(),
   };
 }
 
 let weight = 0;
+let fails = NEVER;
 
 beforeEach(() => {
   weight = 0;
+  fails = NEVER;
 });
 
 test('a ticker that did not trade in the last session has no bar in it for a new process either', async () => {
@@ -207,6 +218,62 @@ test('a ticker that did not trade in the last session has no bar in it for a new
   expect(shown.at(-1)).toBe(`AAA ${fake.close('AAA', 4)}`);
   expect(shown.at(-2)).toContain(`BBB ${fake.close('BBB', 3)}`);
   await end();
+});
+
+describe('a strategy that fails', () => {
+  test.each([
+    ['on its past', 2],
+    ['in a session', 5],
+  ])('%s halts alone: sessions go on, and whoever holds the account next asks it again', async (_, shown) => {
+    weight = 0.5;
+    fails = shown;
+    const { begin, timer, writer, end } = await open();
+    await begin();
+    await timer.pass(2_000);
+    expect(writer.state).toMatchObject({ closedSession: dayOf(7), engine: 'running' });
+    expect(spies.at(-1)!.shown).toHaveLength(shown);
+    expect(logged).toEqual(['the strategy has failed: trading goes on without it']);
+    await end();
+    fails = NEVER;
+    const next = await open();
+    await next.begin();
+    expect(spies.at(-1)!.shown.at(-1)).toContain('!');
+    await next.end();
+  });
+});
+
+describe('the comparison with the broker', () => {
+  test('is tried until it works, less and less often while the broker is away', async () => {
+    broker.away = true;
+    const { begin, timer, feed, end } = await open();
+    await begin();
+    const tries = () => broker.asked.filter((what) => what.startsWith('reports')).length;
+    for (const [n, pause] of [50, 100, 200].entries()) {
+      await timer.pass(pause - 1);
+      expect(tries()).toBe(n + 1);
+      await timer.pass(1);
+      expect(tries()).toBe(n + 2);
+    }
+    expect(new Set(logged)).toEqual(
+      new Set(['the account cannot be compared with the broker yet; trying again']),
+    );
+    expect(feed).toMatchObject({ reconciling: true, priced: false });
+    broker.away = false;
+    await timer.pass(400);
+    expect(feed).toMatchObject({ reconciling: false, priced: true });
+    await end();
+  });
+
+  test('gives the account up where no other try mends it', async () => {
+    broker.onAsked = (what) =>
+      what === 'positions' ? Promise.reject(new TypeError('a mistake')) : undefined;
+    const { begin, givenUp, feed, end } = await open();
+    await begin();
+    expect(givenUp()).toBe(1);
+    expect(logged).toEqual(['the account and the broker cannot be compared']);
+    await end();
+    expect(feed).toMatchObject({ held: false, account: undefined });
+  });
 });
 
 describe('time', () => {

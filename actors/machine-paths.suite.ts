@@ -1,0 +1,103 @@
+import {
+  createActor,
+  fromPromise,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventObject,
+} from 'xstate';
+import { getShortestPaths } from 'xstate/graph';
+
+/** What paths through a machine have come by. */
+export interface Walked {
+  /** Ids of states that were entered. */
+  readonly states: Set<string>;
+  /** Transitions that were taken, as `transitionsOf` names them. */
+  readonly transitions: Set<string>;
+  /** Every snapshot at the end of a path. */
+  readonly ends: AnyMachineSnapshot[];
+}
+
+type Node = AnyStateMachine['root'];
+type Transition = Node['always'] extends readonly (infer Each)[] | undefined ? Each : never;
+
+/** An actor that is asked, and never answers: what it would say is among the events of the paths. */
+export const silent = <Output, Input>() => fromPromise<Output, Input>(() => new Promise(() => undefined));
+
+const nodesOf = (node: Node): Node[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+
+const listed = (node: Node): Transition[] => [
+  ...[...node.transitions.values()].flat(),
+  ...(node.always ?? []),
+];
+
+/** A transition by its source, its event, and its place among those of that event. */
+function nameOf(transition: Transition): string {
+  const { source, eventType } = transition;
+  const same = listed(source).filter((other) => other.eventType === eventType);
+  const target = transition.target?.map(({ key }) => key).join(' ') ?? 'stays';
+  return `${source.id} · ${eventType || 'always'} · ${same.indexOf(transition)} → ${target}`;
+}
+
+/** The ids of all states of a machine. */
+export const statesOf = (machine: AnyStateMachine): string[] => nodesOf(machine.root).map(({ id }) => id);
+
+/** The names of all transitions of a machine. */
+export const transitionsOf = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine.root).flatMap(listed).map(nameOf);
+
+/**
+ * Goes the shortest path to every state of the machine with an actor, and from there one step further by each event that
+ * may follow. Fails where the actor does not come to where the graph says.
+ */
+export function walk(
+  machine: AnyStateMachine,
+  events: readonly EventObject[],
+  options: { readonly input?: unknown } = {},
+): Walked {
+  const walked: Walked = { states: new Set(), transitions: new Set(), ends: [] };
+  // Errors, which look alike as text, are told apart by their places.
+  const serializeEvent = (event: EventObject): string => `${event.type} ${events.indexOf(event)}`;
+  const paths = getShortestPaths(machine, { events, serializeState, serializeEvent, ...options } as never);
+  for (const path of paths) {
+    const steps = path.steps
+      .map(({ event }) => event as EventObject)
+      .filter(({ type }) => type !== 'xstate.init');
+    const end = go(machine, steps, options, walked);
+    if (JSON.stringify(end.value) !== JSON.stringify((path.state as AnyMachineSnapshot).value))
+      throw new Error(`${JSON.stringify(end.value)} is not where the path leads`);
+    walked.ends.push(end);
+    const further = new Set(end._nodes.flatMap((node) => [...node.transitions.keys()]));
+    for (const event of events) if (further.has(event.type)) go(machine, [...steps, event], options, walked);
+  }
+  return walked;
+}
+
+/** What of the context is there tells states apart, and not what it is. */
+function serializeState({ value, context }: AnyMachineSnapshot): string {
+  const there = Object.entries(context as object).filter(
+    ([, part]) => typeof part === 'object' && part !== null,
+  );
+  return JSON.stringify([value, there.map(([name]) => name)]);
+}
+
+function go(
+  machine: AnyStateMachine,
+  steps: readonly EventObject[],
+  { input }: { readonly input?: unknown },
+  { states, transitions }: Walked,
+): AnyMachineSnapshot {
+  const actor = createActor(machine, {
+    input,
+    inspect: (event) => {
+      if (event.type !== '@xstate.microstep' || event.actorRef !== actor) return;
+      for (const transition of event._transitions) transitions.add(nameOf(transition as Transition));
+      for (const { id } of (event.snapshot as AnyMachineSnapshot)._nodes) states.add(id);
+    },
+  });
+  for (const { id } of actor.getSnapshot()._nodes) states.add(id);
+  actor.start();
+  for (const event of steps) actor.send(event);
+  const end = actor.getSnapshot();
+  actor.stop();
+  return end;
+}
