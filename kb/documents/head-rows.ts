@@ -1,18 +1,31 @@
-const FIGURE = /^[-+(]?\s*(?:[€$£]\s*)?\d[\d.,' /:-]*\s*(?:%|€|\$|£|EUR|USD|[a-zA-Z]{1,3})?\)?$/u;
+const FIGURE =
+  /^[-+(]?\s*(?:[€$£]\s*)?\d[\d.,' /:-]*\s*(?:%|€|\$|£|EUR|USD|CHF|GBP|[a-zA-Z]{1,3}|[AP]M)?\)?$/u;
+const YEAR = /^(?:19|20)\d{2}$/u;
 
 /** A number, a date or an amount. */
 export const isFigure = (text: string): boolean => FIGURE.test(text.trim());
 
+/** Signs up to which a text may be the name of a column. */
+const LONGEST_HEAD = 80;
+
+/** Whether a row could name columns: at least two texts, each another, words or years. */
+export function couldBeHeads(row: readonly string[]): boolean {
+  const filled = row.filter((text) => text !== '');
+  return (
+    filled.length >= 2 &&
+    filled.every((text) => text.length <= LONGEST_HEAD && (YEAR.test(text) || !isFigure(text))) &&
+    !filled.every((text) => YEAR.test(text)) &&
+    new Set(filled).size === filled.length
+  );
+}
+
 /**
- * How many rows at the beginning of a table without marked heads name its columns: 1 where the first row has words alone and a column
- * below it has figures, else 0.
+ * How many rows at the beginning of a table without marked heads name its columns: 1 where the first row could and a column
+ * below it has figures where the first row has a word, else 0.
  */
 export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
   const [first, ...body] = rows;
-  if (first === undefined || body.length === 0) return 0;
-  const filled = first.filter((text) => text !== '');
-  if (filled.length < 2 || filled.some((text) => isFigure(text) || text.length > 80)) return 0;
-  if (new Set(filled).size < filled.length) return 0;
+  if (first === undefined || body.length === 0 || !couldBeHeads(first)) return 0;
   const hasFigures = first.some((head, column) => {
     const below = body.map((row) => row[column] ?? '').filter((text) => text !== '');
     return head !== '' && below.length > 0 && below.filter(isFigure).length / below.length > 0.7;

@@ -123,7 +123,7 @@ describe('HTML as units', () => {
   });
 
   it('loses no text and tells none twice', () => {
-    const word = fc.integer({ min: 0, max: 1e9 }).map((n) => `w${n.toString(36)}`);
+    const word = fc.integer({ min: 0, max: 1e9 }).map((n) => ` w${n.toString(36)} `);
     const { tree } = fc.letrec<{ tree: string }>((tie) => ({
       tree: fc.oneof(
         { maxDepth: 6 },

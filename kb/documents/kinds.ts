@@ -17,6 +17,14 @@ export const KINDS: readonly KindEntry[] = [
     extensions: ['html', 'htm', 'xhtml'],
     load: async () => (await import('./html.ts')).html,
   },
+  {
+    extensions: ['txt', 'text'],
+    load: async () => (await import('./text.ts')).text,
+  },
+  {
+    extensions: ['csv', 'tsv'],
+    load: async () => (await import('./csv.ts')).csv,
+  },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));

@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync';
+
+import { decodeAny } from '../base/text.ts';
+import { plainText } from './plain-text.ts';
+import { unitsOfSheet } from './sheet-units.ts';
+import { Unreadable, type DocumentKind } from './unit.ts';
+
+/** A table as text: between commas, semicolons or tabs. */
+export const csv: DocumentKind = {
+  extensions: ['csv', 'tsv'],
+  parse(bytes) {
+    const text = decodeAny(bytes);
+    if (text === undefined) throw new Unreadable('is not text');
+    const units = unitsOfSheet(rowsOf(text));
+    if (units.length === 0) throw new Unreadable('has no text');
+    return { units };
+  },
+};
+
+const DELIMITERS = [';', '\t', ',', '|'];
+/** Lines that tell which sign parts the cells. */
+const EVIDENCE = 50;
+
+function rowsOf(written: string): string[][] {
+  // Excel writes and reads this first line.
+  const [, named] = /^sep=(.)\n/iu.exec(written) ?? [];
+  const text = named === undefined ? written : written.slice(6);
+  const delimiter = named ?? delimiterOf(text);
+  return cellsOf(text, delimiter).map((row) => row.map(plainText));
+}
+
+const cellsOf = (text: string, delimiter: string, to?: number): string[][] => {
+  try {
+    return parse(text, {
+      delimiter,
+      ...(to === undefined ? {} : { to }),
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: false,
+    });
+  } catch {
+    // A quotation mark that nothing closes: then it is no quotation mark.
+    return parse(text, {
+      delimiter,
+      quote: false,
+      ...(to === undefined ? {} : { to }),
+      relax_column_count: true,
+    });
+  }
+};
+
+/** The sign that gives most rows the same number of cells, above one; of several, the one that gives more cells. */
+function delimiterOf(text: string): string {
+  const scores = DELIMITERS.map((delimiter) => {
+    const counts = cellsOf(text, delimiter, EVIDENCE)
+      .filter((row) => row.some((cell) => cell !== ''))
+      .map(({ length }) => length);
+    const frequent = counts.filter((count) => count > 1);
+    const most = frequent.sort(
+      (a, b) =>
+        frequent.filter((count) => count === b).length - frequent.filter((count) => count === a).length,
+    )[0];
+    const share = most === undefined ? 0 : frequent.filter((count) => count === most).length / counts.length;
+    return { delimiter, share, most: most ?? 0 };
+  });
+  const [best] = scores.sort((a, b) => b.share - a.share || b.most - a.most);
+  return best === undefined || best.share === 0 ? ',' : best.delimiter;
+}

@@ -1,0 +1,80 @@
+import { couldBeHeads, isFigure } from './head-rows.ts';
+import type { Cell, Unit } from './unit.ts';
+
+interface SheetOptions {
+  /** The sheet's name; none for a file that is one table. */
+  readonly table?: string;
+  /** Rows, from 0, that the sheet itself marks as heads. */
+  readonly marked?: ReadonlySet<number>;
+}
+
+/**
+ * The units of a sheet: cells as they are displayed, empty ones as ''. Tables are told apart by empty rows. What stands alone in a row
+ * above a table is a line of text.
+ */
+export function unitsOfSheet(
+  rows: readonly (readonly string[])[],
+  { table, marked }: SheetOptions = {},
+): Unit[] {
+  const units: Unit[] = [];
+  let before: readonly string[] = [];
+  for (const [from, block] of blocksOf(rows)) {
+    // Lines of text above a table; where no row has two cells, there is no table.
+    const begin = block.findIndex((row, i) => filled(row) > 1 || marked?.has(from + i) === true);
+    let at = Math.max(0, begin);
+    for (const row of block.slice(0, at))
+      units.push({ kind: 'paragraph', text: row.find((text) => text !== '')! });
+    const first = block[at]!;
+    const width = Math.max(...block.map(filled));
+    const isHeads =
+      marked?.has(from + at) === true ||
+      (at < block.length - 1 &&
+        couldBeHeads(first) &&
+        filled(first) > width / 2 &&
+        !isLabelled(block.slice(at)));
+    const heads = isHeads ? first : continues(first, before) ? before : [];
+    if (isHeads) at++;
+    before = heads;
+    const isSingle = width <= 1;
+    const count = units.length;
+    for (const row of block.slice(at)) {
+      const cells = row.flatMap((text, i): Cell[] =>
+        text === '' ? [] : [{ head: isSingle || filled(row) < 2 ? '' : (heads[i] ?? ''), text }],
+      );
+      units.push({ kind: 'row', cells, ...(table === undefined ? {} : { table }) });
+    }
+    // Heads without a row below them are a row themselves.
+    if (isHeads && units.length === count)
+      units.push({
+        kind: 'row',
+        cells: heads.filter((text) => text !== '').map((text) => ({ head: '', text })),
+        ...(table === undefined ? {} : { table }),
+      });
+  }
+  return units;
+}
+
+const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
+
+/** Stretches of rows with an empty row before and after, each with the row that it begins in. */
+function blocksOf(rows: readonly (readonly string[])[]): [number, (readonly string[])[]][] {
+  const blocks: [number, (readonly string[])[]][] = [];
+  let isOpen = false;
+  for (const [i, row] of rows.entries()) {
+    const isEmpty = row.every((text) => text === '');
+    if (!isEmpty && isOpen) blocks.at(-1)![1].push(row);
+    else if (!isEmpty) blocks.push([i, [row]]);
+    isOpen = !isEmpty;
+  }
+  return blocks;
+}
+
+/** `Name: | Meier` in each row: what stands left names what stands right. */
+const isLabelled = (block: readonly (readonly string[])[]): boolean =>
+  block.every((row) => filled(row) <= 2) &&
+  (block.filter((row) => row.find((text) => text !== '')?.endsWith(':') === true).length > block.length / 2 ||
+    block.length < 3);
+
+/** An empty row parts a table that goes on below it. */
+const continues = (first: readonly string[], heads: readonly string[]): boolean =>
+  first.some(isFigure) && first.every((text, i) => text === '' || (heads[i] ?? '') !== '');

@@ -1,0 +1,97 @@
+import { decodeAny } from '../base/text.ts';
+import { plainText } from './plain-text.ts';
+import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+
+/** Text without marks. Only what is unmistakable is read as a heading or a list. */
+export const text: DocumentKind = {
+  extensions: ['txt', 'text'],
+  parse(bytes) {
+    const written = decodeAny(bytes);
+    if (written === undefined) throw new Unreadable('is not text');
+    const units = unitsOfText(written);
+    if (units.length === 0) throw new Unreadable('has no text');
+    const title = units[0]!.kind === 'heading' ? units[0]!.text : undefined;
+    return { units, ...(title === undefined ? {} : { title }) };
+  },
+};
+
+/** In front of an item: a bullet, `3.`, `3)`, `b)`. */
+const ITEM = /^(?<indent>[ \t]*)(?:[-*•–·▪◦‣]|(?<marker>\(?(?:\d{1,3}|[a-z])[.)]))[ \t]+(?<text>\S.*)$/u;
+/** `2.3 Reisekosten`, alone between empty lines. */
+const NUMBERED = /^(?<number>\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t]+(?<text>\p{Lu}[^.!?:;]{0,78})$/u;
+const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,})$/u;
+/** A line of this length was not broken by hand: it is a paragraph. */
+const LONG_LINE = 160;
+
+/** Blocks between empty lines: their lines are one paragraph, or the items of a list. */
+export function unitsOfText(written: string): Unit[] {
+  const units: Unit[] = [];
+  for (const block of written.split(/\n[^\S\n]*(?:\n[^\S\n]*)+/u)) {
+    const lines = block.split('\n').filter((line) => line.trim() !== '');
+    addBlock(lines, units);
+  }
+  return units;
+}
+
+function addBlock(lines: readonly string[], units: Unit[]): void {
+  const [first, second] = lines;
+  if (first === undefined) return;
+  const heading = plainText(first);
+  if (
+    second !== undefined &&
+    UNDERLINE.test(second.trim()) &&
+    isAbout(second.trim().length, heading.length)
+  ) {
+    units.push({ kind: 'heading', level: second.trim().startsWith('=') ? 1 : 2, text: heading });
+    addBlock(lines.slice(2), units);
+    return;
+  }
+  const { number, text } = NUMBERED.exec(heading)?.groups ?? {};
+  if (lines.length === 1 && number !== undefined && text !== undefined && !ITEM.test(first)) {
+    units.push({ kind: 'heading', level: Math.min(6, number.split('.').length + 1), text: heading });
+    return;
+  }
+  addLines(lines, units);
+}
+
+const isAbout = (length: number, expected: number): boolean =>
+  length >= expected * 0.7 && length <= expected * 1.5 + 3;
+
+function addLines(lines: readonly string[], units: Unit[]): void {
+  let open: { indent: number; marker?: string; lines: string[] } | undefined;
+  const indents: number[] = [];
+  const close = (): void => {
+    const text = plainText(open?.lines.join(' ') ?? '');
+    if (open === undefined || text === '') return;
+    if (open.indent === -1) units.push({ kind: 'paragraph', text });
+    else {
+      while (indents.length > 0 && indents.at(-1)! > open.indent) indents.pop();
+      if (indents.at(-1) !== open.indent) indents.push(open.indent);
+      const { marker } = open;
+      units.push({
+        kind: 'item',
+        depth: indents.length - 1,
+        ...(marker === undefined ? {} : { marker }),
+        text,
+      });
+    }
+  };
+  for (const line of lines) {
+    const { indent, marker, text } = ITEM.exec(line)?.groups ?? {};
+    if (text !== undefined) {
+      close();
+      open = {
+        indent: indent!.replaceAll('\t', '    ').length,
+        ...(marker === undefined ? {} : { marker }),
+        lines: [text],
+      };
+    } else if (UNDERLINE.test(line.trim())) {
+      close();
+      open = undefined;
+    } else if (open === undefined || (open.indent === -1 && open.lines.at(-1)!.length > LONG_LINE)) {
+      close();
+      open = { indent: -1, lines: [line] };
+    } else open.lines.push(line);
+  }
+  close();
+}
