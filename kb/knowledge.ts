@@ -1,7 +1,7 @@
 import type { AboutBase } from './base/about.ts';
 import type { FilesRead } from './base/load.ts';
 import type { ReviewBase } from './review/review-base.ts';
-import type { Source } from './source.ts';
+import type { Language, Source } from './source.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 
 export interface CoverageOptions {
@@ -35,6 +35,8 @@ export interface KnowledgeIndex {
   /** Of its folder: what was taken in, and what was left out and why. */
   readonly files: FilesRead;
   readonly sources: readonly Source[];
+  /** Of its sources: that of most of them first. */
+  readonly languages: readonly Language[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */
   readonly retrieval: string;

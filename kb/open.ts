@@ -5,6 +5,7 @@ import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
+import { languagesOf } from './index/build.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
@@ -38,7 +39,7 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const dense = await openDense(snapshot.dense, options.embedding);
   // In a turn of its own, and so is what comes after it.
   await nextTurn();
-  const names = await inTurns(readingNames(snapshot.data));
+  const names = await inTurns(readingNames(snapshot.data, snapshot.about));
   await nextTurn();
   const lexical = new LexicalIndex(snapshot.data, snapshot.about, names);
   return { index: indexOf(snapshot, lexical, dense), warnings: snapshot.warnings, fromSnapshot };
@@ -133,6 +134,7 @@ function indexOf(
     review,
     files,
     sources: data.sources,
+    languages: languagesOf(data.sources),
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.data.model}`,
     source: (id) => lexical.source(id),

@@ -41,6 +41,8 @@ export interface Retrieved {
   readonly cited: readonly Source[];
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
   readonly asOf: string | null;
+  /** Whether its texts are law; `null` where it does not say. */
+  readonly law: boolean | null;
   readonly indexHash: string;
 }
 
@@ -70,6 +72,7 @@ export interface AskContext {
   /** `null` outside review mode. */
   readonly review: Review | null;
   readonly asOf: string | null;
+  readonly law: boolean | null;
   /** Who writes now: the language model first, where there is one. */
   readonly writing: 'model' | 'quoting';
   /** Drafts on record. */

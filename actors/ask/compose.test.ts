@@ -58,6 +58,7 @@ const input = {
   hits: [A, B],
   superseded: [],
   asOf: '2021-12',
+  law: true,
 };
 
 describe('an answer', () => {
@@ -263,4 +264,47 @@ it('a source of an answer has the address of its original, where the base says i
   const url = 'https://example.org/a';
   expect(sourcesOf(hit('A-1', A.source.text, { url }))).toMatchObject([{ id: 'A-1', url }]);
   expect(sourcesOf(A)[0]).not.toHaveProperty('url');
+});
+
+/** What an answer that quotes these sources says of them itself. */
+function said(asOf: string | null, law: boolean | null, language: 'de' | 'en', ...cited: Hit[]) {
+  const draft = { sentences: cited.flatMap((of) => quote(of).sentences) };
+  const context = { ...input, asOf, law, language, hits: cited };
+  const noted = addNotes(draft, context);
+  const by = { language, hits: cited, exists: () => true, frames: frameContext(context) };
+  expect(verify(noted, by).failures).toEqual([]);
+  return noted.sentences.filter(({ kind }) => kind === 'frame').map(({ text }) => text);
+}
+
+function dated(id: string, stand: string, text: string, rest: Partial<Source> = {}): Hit {
+  return hit(id, text, {
+    stand,
+    units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
+    ...rest,
+  });
+}
+const may = dated('D-1', '2023-05', 'Das Büro öffnet früh.');
+const june = dated('D-2', '2024-06', 'Die Kantine liegt im Keller.');
+
+describe('as of when the cited sources are', () => {
+  it.each([
+    ['of one document', said(null, null, 'de', may), ['Stand der Quelle: Mai 2023.']],
+    ['in English', said(null, null, 'en', may), ['Source as of May 2023.']],
+    ['of several', said(null, null, 'de', june, may), ['Stand der Quellen: Mai 2023, Juni 2024.']],
+    [
+      'of a file of which nobody says it',
+      said(null, null, 'de', dated('D-1', '2023-05', 'Das Büro öffnet früh.', { undated: true })),
+      [],
+    ],
+    ['of a file with its own front matter', said(null, null, 'de', hit('F-1', 'Es gilt die Ordnung.')), []],
+    [
+      'of one that is no law',
+      said(null, false, 'de', hit('F-1', 'Es gilt die Ordnung.')),
+      ['Stand der Quelle: Dezember 2021.'],
+    ],
+    ['of law', said('2022-03', true, 'de', may), ['Rechtsstand der Wissensbasis: März 2022.']],
+    ['of law without a month', said(null, true, 'de', may), []],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
 });

@@ -24,7 +24,15 @@ const context = {
   language: 'de' as const,
   hits,
   exists: (id: string) => id === source.id,
-  frames: { titles: [], months: ['2013-04'], asOf: [], years: [], parts: [], mayAsk: () => false },
+  frames: {
+    titles: [],
+    months: ['2013-04'],
+    asOf: [],
+    stands: [],
+    years: [],
+    parts: [],
+    mayAsk: () => false,
+  },
 };
 
 const say = (text: string): DraftSentence => ({ kind: 'statement', text, citations: ['URL-1'] });
@@ -130,6 +138,7 @@ describe('an ask with a model that checks', () => {
     coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
     source: (id) => hits.find((hit) => hit.source.id === id)?.source,
     about: null,
+    languages: ['de', 'en'],
   };
 
   async function ask(entailment: Entailment, ...drafts: DraftSentence[][]) {

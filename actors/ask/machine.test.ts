@@ -71,7 +71,8 @@ function retriever(coverage: Coverage): Retriever & { searches: string[] } {
     },
     coverage: () => coverage,
     source: (id) => (id === source.id ? source : undefined),
-    about: { asOf: '2013-04' },
+    languages: ['de', 'en'],
+    about: { asOf: '2013-04', law: true },
   };
 }
 

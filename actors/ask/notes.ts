@@ -1,3 +1,4 @@
+import { isOfLaw } from '../../kb/base/about.ts';
 import type { Language, Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { clarification, mayAsk } from './ask-back.ts';
@@ -15,6 +16,8 @@ export interface NotesContext {
   readonly superseded: readonly Source[];
   /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
   readonly asOf: string | null;
+  /** Whether the base's texts are law; `null` where it does not say. */
+  readonly law: boolean | null;
 }
 
 export interface NotesInput extends NotesContext {
@@ -86,13 +89,16 @@ function ownQuestion({ questionBack }: Draft, { question, language, hits }: Note
 }
 
 /** What is to be said of the sources that these parts cite: that they contradict each other, and their time. */
-export function notesOn(parts: DraftParts, { hits, superseded, language, asOf }: NotesContext): string[] {
+export function notesOn(
+  parts: DraftParts,
+  { hits, superseded, language, asOf, law }: NotesContext,
+): string[] {
   const cited = citationsOf(parts);
   const sources = hits.map((hit) => hit.source).filter((source) => cited.includes(source.id));
   return [
     ...(parts.conflicts.length === 0 ? [] : [frame('conflict', language)]),
     ...timeNotes(sources, superseded, language),
-    ...asOfNote(asOf, language),
+    ...(asOf === null ? standNote(sources, law, language) : asOfNote(asOf, language)),
   ];
 }
 
@@ -114,6 +120,20 @@ export function asOfNote(asOf: string | null, language: Language): string[] {
   return asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])];
 }
 
+/** As of when the cited sources are, where they are no law and say so themselves; of law the base says it. */
+function standNote(cited: readonly Source[], law: boolean | null, language: Language): string[] {
+  const stands = standsOf(cited, law).map((stand) => monthName(stand, language));
+  if (stands.length === 0) return [];
+  return [frame(stands.length === 1 ? 'sourceStand' : 'sourceStands', language, stands)];
+}
+
+const standsOf = (sources: readonly Source[], law: boolean | null): string[] =>
+  unique(
+    sources
+      .filter((source) => source.undated === undefined && !isOfLaw(law, source))
+      .map(({ stand }) => stand),
+  );
+
 /** What frames about these sources may say. */
 export function frameContext({
   question,
@@ -122,12 +142,14 @@ export function frameContext({
   hits,
   superseded,
   asOf,
+  law,
 }: NotesInput): FrameContext {
   const sources = [...hits.map((hit) => hit.source), ...superseded];
   return {
     titles: unique(sources.map((source) => source.title)),
     months: unique(sources.map((source) => source.stand)),
     asOf: asOf === null ? [] : [monthName(asOf, 'de'), monthName(asOf, 'en')],
+    stands: standsOf(sources, law).flatMap((stand) => [monthName(stand, 'de'), monthName(stand, 'en')]),
     years: unique(sources.flatMap((source) => source.year ?? [])),
     parts: parts.map((part) => part.question),
     mayAsk: (back) => mayAsk(back, question, language, hits),

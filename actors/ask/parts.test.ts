@@ -42,7 +42,8 @@ const retriever: Retriever & { searches: string[] } = {
     covered: hits.length > 0,
     missing: hits.length > 0 ? [] : [query],
   }),
-  about: { asOf: '2022-03' },
+  languages: ['de', 'en'],
+  about: { asOf: '2022-03', law: true },
   source: (id) => [holiday, wage].find((source) => source.id === id),
 };
 

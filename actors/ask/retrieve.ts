@@ -36,6 +36,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
     related: ofFacts,
     cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,
+    law: retriever.about?.law ?? null,
     indexHash: retriever.hash,
   };
 }

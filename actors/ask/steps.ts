@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { detectLanguage } from '../../kb/analysis/analysis.ts';
+import { languageToAnswerIn } from '../../kb/analysis/analysis.ts';
 import { verdictOf } from '../../kb/review/check.ts';
 import { review } from '../../kb/review/review.ts';
 import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-context.ts';
@@ -21,7 +21,7 @@ import { currentHits } from '../../kb/answer/validity.ts';
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {
-  const language = detectLanguage(input.question);
+  const language = languageToAnswerIn(input.question, ports.retriever.languages);
   const empty: AskContext = {
     input,
     ports,
@@ -39,6 +39,7 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
     related: [],
     review: null,
     asOf: null,
+    law: null,
     writing: input.modelUntil === null ? 'quoting' : 'model',
     drafts: 0,
     repeats: 0,
@@ -94,7 +95,7 @@ export function planned(context: AskContext, plan: Planned): Step {
 }
 
 export function searched(context: AskContext, found: Retrieved): Step {
-  const { hits, coverage, parts, indexHash, asOf, cited, related } = found;
+  const { hits, coverage, parts, indexHash, asOf, law, cited, related } = found;
   const { question } = context.input;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
   const current = currentHits(question, hits);
@@ -104,6 +105,7 @@ export function searched(context: AskContext, found: Retrieved): Step {
     cited,
     related,
     asOf,
+    law,
     coverage,
     parts: parts.map((part) => ({
       ...part,

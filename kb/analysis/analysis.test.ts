@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { Analysis, detectLanguage, fold, foldToken, tokenize } from './analysis.ts';
+import { Analysis, detectLanguage, languageToAnswerIn, fold, foldToken, tokenize } from './analysis.ts';
 import { splitCompound } from './compounds.ts';
 import { gramsOf } from './grams.ts';
 
@@ -81,6 +81,19 @@ describe('words', () => {
   test('tell the language', () => {
     expect(detectLanguage('Wie hoch ist der Lohn?')).toBe('de');
     expect(detectLanguage('How high is the wage?')).toBe('en');
+  });
+
+  test.each([
+    ['parental leave', ['en'], 'en'],
+    ['parental leave', ['en', 'de'], 'en'],
+    ['parental leave', ['de', 'en'], 'de'],
+    ['Wie lange ist der Urlaub?', ['en'], 'en'],
+    ['Wie lange ist der Urlaub?', ['en', 'de'], 'de'],
+    ['How long is the leave?', ['de', 'en'], 'en'],
+    ['How long is the leave?', ['de'], 'de'],
+    ['parental leave', [], 'de'],
+  ] as const)('%s, of a base in %j, is answered in %s', (question, languages, language) => {
+    expect(languageToAnswerIn(question, languages)).toBe(language);
   });
 });
 

@@ -71,6 +71,18 @@ export function detectLanguage(text: string, otherwise: Language = 'de'): Langua
   return english === german ? otherwise : english > german ? 'en' : 'de';
 }
 
+/**
+ * The language to answer in: that of the question where the base has it, and else that of the base. Where a question does not
+ * tell (`parental leave`), it is the base's.
+ *
+ * @param languages those of the base: that of most of its sources first
+ */
+export function languageToAnswerIn(question: string, languages: readonly Language[]): Language {
+  const [own = 'de'] = languages;
+  const asked = detectLanguage(question, own);
+  return languages.includes(asked) ? asked : own;
+}
+
 /** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
 const MAX_FORMS = 500_000;
 

@@ -103,8 +103,11 @@ export interface AskPorts {
 }
 
 /** What an ask searches: one knowledge index, also where that in service is swapped meanwhile. */
-export interface Retriever extends Pick<KnowledgeIndex, 'hash' | 'search' | 'coverage' | 'source'> {
-  readonly about: Pick<AboutBase, 'asOf'> | null;
+export interface Retriever extends Pick<
+  KnowledgeIndex,
+  'hash' | 'languages' | 'search' | 'coverage' | 'source'
+> {
+  readonly about: Pick<AboutBase, 'asOf' | 'law'> | null;
 }
 
 export interface EntailmentPair {

@@ -42,6 +42,7 @@ function retrieverOf(hits: readonly Hit[]): Retriever & { asked: number[] } {
     }),
     source: () => undefined,
     about: null,
+    languages: ['de', 'en'],
   };
 }
 

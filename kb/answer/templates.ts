@@ -10,8 +10,8 @@ import type { Language } from '../source.ts';
  */
 export const CONFLICT_MARK = '⚠';
 
-/** `months`: `2020-11, 2021-01`; `asOf`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
-type Slot = 'months' | 'asOf' | 'years' | 'titles' | 'parts';
+/** `months`: `2020-11, 2021-01`; `asOf`, `stands`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
+type Slot = 'months' | 'asOf' | 'stands' | 'years' | 'titles' | 'parts';
 
 /** What stands before and after the slot; a frame without one is its text alone. */
 interface Frame {
@@ -51,6 +51,16 @@ const FRAMES = {
     de: ['Rechtsstand der Wissensbasis: ', '.'],
     en: ['Law as of ', '.'],
   },
+  sourceStand: {
+    slot: 'stands',
+    de: ['Stand der Quelle: ', '.'],
+    en: ['Source as of ', '.'],
+  },
+  sourceStands: {
+    slot: 'stands',
+    de: ['Stand der Quellen: ', '.'],
+    en: ['Sources as of ', '.'],
+  },
   uncovered: {
     slot: 'parts',
     de: ['Dazu wurde in der Wissensbasis keine Antwort gefunden: ', '.'],
@@ -76,6 +86,8 @@ export interface FrameContext {
   readonly months: readonly string[];
   /** The month as of which the base's law stands, in words. */
   readonly asOf: readonly string[];
+  /** The months as of which sources in context are that are no law, in words. */
+  readonly stands: readonly string[];
   readonly years: readonly number[];
   readonly parts: readonly string[];
   /** Whether a question in other words than ours may be asked back. */

@@ -46,6 +46,9 @@ const MUCH_THE_SAME = 0.5;
 export function supersedes(newer: Source, older: Source): boolean {
   return (
     newer.stand > older.stand &&
+    // The month of a file says nothing of its text.
+    newer.undated === undefined &&
+    older.undated === undefined &&
     newer.work === older.work &&
     newer.section === older.section &&
     newer.year === older.year &&

@@ -38,7 +38,15 @@ const context = (...sources: Source[]) => ({
   language: sources[0]!.lang,
   hits: sources.map((source): Hit => ({ source, score: 1, passages: [], referenced: false })),
   exists: (id: string) => [DE, EN].some((source) => source.id === id),
-  frames: { titles: [], months: ['2022-01'], asOf: ['März 2022'], years: [], parts: [], mayAsk: () => false },
+  frames: {
+    titles: [],
+    months: ['2022-01'],
+    asOf: ['März 2022'],
+    stands: [],
+    years: [],
+    parts: [],
+    mayAsk: () => false,
+  },
 });
 
 function ruleFor(text: string, source: Source, citations = [source.id]): FailureRule | null {

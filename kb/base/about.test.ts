@@ -12,7 +12,7 @@ describe('what a base says of itself', () => {
     expect(parse('title: Handbuch\nas_of: 2022-03\nquestions:\n  - Wer?\n').about).toEqual({
       title: 'Handbuch',
       language: 'de',
-      law: false,
+      law: true,
       asOf: '2022-03',
       topics: [],
       questions: ['Wer?'],
@@ -21,8 +21,18 @@ describe('what a base says of itself', () => {
   });
 
   it.each([
+    ['', null],
+    ['law: true', true],
+    ['law: false', false],
+    ['as_of: 2022-03', true],
+  ])('says with %j whether it is law: %s', (text, law) => {
+    expect(parse(`title: T\n${text}`).about?.law).toBe(law);
+  });
+
+  it.each([
     ['title: A\nas_of: März 2022', /^2: as_of: must be a year and month/u],
     ['language: de', /^1: title: /u],
+    ['title: A\nlaw: false\nas_of: 2022-03', /^3: as_of: is the month as of which its law stands/u],
     ['title: A\nrechtsstand: 2022-03', /Unrecognized key/u],
     ['title: [', /^\d+: /u],
   ])('is refused by line where it is %j', (text, fault) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Source } from '../source.ts';
 import { readYaml } from './yaml.ts';
 
 const Text = z.string().trim().min(1).max(200);
@@ -13,10 +14,7 @@ const File = z
       .nullable()
       .default(null),
     /** Its texts are law: answers say as of when it stands, and years in titles are those in which a rule holds. */
-    law: z
-      .enum(['true', 'false'])
-      .default('false')
-      .transform((law) => law === 'true'),
+    law: z.enum(['true', 'false']).optional(),
     /** Where the original of a document is on the web, with `{path}`, or `{name}` for the path without the ending. */
     url: z
       .string()
@@ -29,10 +27,26 @@ const File = z
     /** Questions to begin with. */
     questions: z.array(Text).max(20).readonly().default([]),
   })
-  .transform(({ as_of: asOf, ...rest }) => ({ ...rest, asOf }));
+  .refine(({ as_of, law }) => as_of === null || law !== 'false', {
+    path: ['as_of'],
+    message: 'is the month as of which its law stands, but law is false',
+  })
+  .transform(({ as_of: asOf, law, ...rest }) => ({
+    ...rest,
+    asOf,
+    // Who says as of when its law stands says that it is law.
+    law: law === undefined ? (asOf === null ? null : true) : law === 'true',
+  }));
 
 /** What a base says of itself. */
 export type AboutBase = z.output<typeof File>;
+
+/**
+ * Whether a source is read as law: its years are those in which it holds, its § can be named. Where the base does not say, a
+ * document is none, and a file with its own front matter is one, as such files always were.
+ */
+export const isOfLaw = (law: boolean | null, { units }: Pick<Source, 'units'>): boolean =>
+  law ?? units === undefined;
 
 /** The year of a base's law; `null` where it does not say. */
 export const lawYearOf = (about: AboutBase | null): number | null =>

@@ -37,6 +37,8 @@ function yearOf(id: string, title: string): number | null | undefined {
   return parse({ 'a.md': passage(HEAD.replace('A-1', id).replace('Titel', title)) }).sources[0]?.year;
 }
 
+const yearsIn = (files: Record<string, string>) => parse(files).sources.map(({ year }) => year);
+
 function ofYear(year: number): string {
   return passage(HEAD.replace('A-1', `SVBezGrV${year}-1`));
 }
@@ -238,6 +240,31 @@ describe('years', () => {
     ['MuSchG2018-17', '§ 17 MuSchG: Kündigungsverbot', null],
   ])('%s, %s: %s', (id, title, year) => {
     expect(yearOf(id, title)).toBe(year);
+  });
+
+  test.each([
+    ['BGB-1922', '§ 1922 BGB: Gesamtrechtsnachfolge', null],
+    ['BGB-1896-1908', '§§ 1896 bis 1908 BGB', null],
+    ['SVBezGrV-2021', '§ 1 SVBezGrV 2021: Bezugsgröße', 2021],
+  ])('the number of a § is none: %s', (id, title, year) => {
+    expect(yearOf(id, title)).toBe(year);
+  });
+
+  test('what is no law is of no year', () => {
+    const file = passage(HEAD.replace('A-1', 'BBG-2021'));
+    expect(yearsIn({ 'a.md': file })).toEqual([2021]);
+    expect(yearsIn({ 'a.md': file, 'base.yaml': 'title: T\nlaw: false\n' })).toEqual([null]);
+    expect(yearsIn({ 'a.md': file, 'base.yaml': 'title: T\n' })).toEqual([2021]);
+    const ferien = { path: 'b.md', bytes: Buffer.from(''), changed: '2024-01' };
+    const document = {
+      units: [
+        { kind: 'heading', level: 1, text: 'Ferien 2021' },
+        { kind: 'paragraph', text: 'Das Büro ist zu.' },
+      ],
+    } as const;
+    const found = { files: [ferien], unread: [], others: new Map() };
+    const { sources } = parseKnowledgeBase(found, [{ path: 'b.md', document }]);
+    expect(sources.map(({ title, year }) => [title, year])).toEqual([['Ferien 2021', null]]);
   });
 
   test('a year grown onto an abbreviation counts where the base holds the same § for another year', () => {

@@ -1,7 +1,7 @@
 import { detectLanguage } from '../analysis/analysis.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
-import { parseAbout, type AboutBase } from './about.ts';
+import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
 import {
   ABOUT_FILE,
   OWN_FILES,
@@ -143,10 +143,13 @@ export function parseKnowledgeBase(
   if (placeOfId.size === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
   warnings.push(...noteOn(unknown), ...noteOnOthers(others));
-  const years = grownOnYears(sources);
+  const isLaw = (source: Source): boolean => isOfLaw(about?.law ?? null, source);
+  const years = grownOnYears(sources.filter(isLaw));
   return {
     sources: sources
-      .map((source) => Object.assign(source, { year: source.year ?? years.get(source) ?? null }))
+      .map((source) =>
+        Object.assign(source, { year: isLaw(source) ? (source.year ?? years.get(source) ?? null) : null }),
+      )
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
     ...base,
     warnings: warnings.sort(byPlace),
@@ -249,7 +252,7 @@ function parseSource(
     stand: field('stand').value,
     work: field('work').value,
     lang: stated === 'de' || stated === 'en' ? stated : detectLanguage(body.slice(0, 2000)),
-    year: yearOf(id, title),
+    year: yearOf(id, title, field('section').value),
     text: body,
     ...urlOf(field('url'), (line, message) => warnings.push({ file, line, message })),
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),

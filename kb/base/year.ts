@@ -1,3 +1,4 @@
+import { provisionsIn } from '../provisions.ts';
 import type { Source } from '../source.ts';
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;
@@ -11,18 +12,21 @@ const IN_ID = new RegExp(String.raw`(?:^|[-._])${YEAR}(?=$|[-._])`, 'u');
 /** Grown onto an abbreviation: `SVBezGrV2021-1`. */
 const GROWN_ON = new RegExp(String.raw`(?<=\p{L})${YEAR}(?!\d)`, 'u');
 
-/** The calendar year that id or title names as the one its values are for. */
-export function yearOf(id: string, title: string): number | null {
-  for (const pattern of IN_TITLE) {
-    const year = pattern.exec(title)?.groups?.['year'];
-    if (year !== undefined) return Number(year);
-  }
-  const year = IN_ID.exec(id)?.groups?.['year'];
+/** The calendar year that id or title names as the one its values are for; the number of a § (`BGB-1922`) is none. */
+export function yearOf(id: string, title: string, section = ''): number | null {
+  const numbers = provisionsIn(`${title}\n${section}`).flatMap(({ ranges }) => ranges.flat());
+  const years = [...IN_TITLE.map((pattern) => pattern.exec(title)), IN_ID.exec(id)];
+  const year = years
+    .map((match) => match?.groups?.['year'])
+    .find((found) => found !== undefined && !numbers.includes(found));
   return year === undefined ? null : Number(year);
 }
 
-/** What the same rule has in every year: the id without the year. */
-export function familyOf({ id }: Pick<Source, 'id'>): string {
+/** What the same rule has in every year: the id without the year. What is of no year is a rule of its own. */
+export const familyOf = (source: Pick<Source, 'id' | 'year'>): string =>
+  source.year === null ? source.id : withoutYear(source);
+
+function withoutYear({ id }: Pick<Source, 'id'>): string {
   const year = IN_ID.exec(id) ?? GROWN_ON.exec(id);
   return year === null ? id : id.replace(year[0], '');
 }
@@ -36,13 +40,13 @@ export function grownOnYears(sources: readonly Source[]): Map<Source, number> {
   for (const source of sources) {
     const year = GROWN_ON.exec(source.id)?.[0];
     if (year === undefined) continue;
-    const family = familyOf(source);
+    const family = withoutYear(source);
     families.set(family, (families.get(family) ?? new Set()).add(year));
   }
   const years = new Map<Source, number>();
   for (const source of sources) {
     const year = GROWN_ON.exec(source.id)?.[0];
-    if (year !== undefined && (families.get(familyOf(source))?.size ?? 0) > 1)
+    if (year !== undefined && (families.get(withoutYear(source))?.size ?? 0) > 1)
       years.set(source, Number(year));
   }
   return years;

@@ -29,7 +29,7 @@ export function sourcesOf(
       ...(stand === undefined ? { undated: true } : {}),
       work: title,
       lang: text.length >= TELLING ? detectLanguage(text) : lang,
-      year: about?.law === true ? yearOf(id, heading) : null,
+      year: about?.law === true ? yearOf(id, heading, section) : null,
       ...(url === undefined ? {} : { url: withPlace(url, page, anchor) }),
       text: text.replaceAll(CONTROL, ' '),
       units,

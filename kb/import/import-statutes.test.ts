@@ -227,6 +227,22 @@ describe('an import', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('says of the base that it is law, unless the base speaks for itself', async () => {
+    await run();
+    expect((await loadKnowledgeBase(out)).about).toMatchObject({ law: true, asOf: null });
+    await writeFile(join(out, 'base.yaml'), 'title: Eigene\n');
+    await run();
+    expect((await loadKnowledgeBase(out)).about?.title).toBe('Eigene');
+  });
+
+  test('leaves nothing behind where there was no statute', async () => {
+    await rm(join(inputs, 'pruefg.md'));
+    const synonymsFile = join(inputs, '..', 'synonyms.txt');
+    await writeFile(synonymsFile, 'a => b\n');
+    expect(await importStatutes({ inputs: [inputs], out, synonymsFile })).toMatchObject({ statutes: 0 });
+    await expect(readdir(out)).rejects.toThrow('ENOENT');
+  });
+
   test('names what is no statute', async () => {
     expect((await run()).notStatutes).toEqual([join(inputs, 'other.md')]);
   });

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { SYNONYMS_FILE } from '../base/files.ts';
+import { ABOUT_FILE, SYNONYMS_FILE } from '../base/files.ts';
 import { decode, NOT_TEXT } from '../base/text.ts';
 import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
@@ -63,14 +63,26 @@ export async function importStatutes(options: ImportOptions) {
     }
     options.onProgress?.(index + 1, files.length);
   }
-  if (options.synonymsFile !== undefined) {
+  // Where nothing was imported, nothing is left behind.
+  if (statutes > 0) {
+    const about = join(options.out, ABOUT_FILE);
+    // Whoever runs the base goes on writing it.
+    if ((await readText(about)) === undefined) await writeWhole(about, ABOUT_STATUTES);
+  }
+  if (options.synonymsFile !== undefined && statutes > 0) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');
     // No statute is called that: an abbreviation has no full stop.
     await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
-  await writer.finish();
+  if (statutes > 0) await writer.finish();
   return { statutes, sources, ...writer.counts, repealed, withoutText, notStatutes, unread };
 }
+
+const ABOUT_STATUTES = `# What the base says of itself. Its texts are law: years in titles are those in which a rule holds, and a § can be named.
+title: Gesetze
+language: de
+law: true
+`;
 
 /** Statutes of these files, and of these folders at any depth, by name. */
 export async function inputFiles(inputs: readonly string[]): Promise<string[]> {

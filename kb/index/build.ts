@@ -180,5 +180,9 @@ class LineWords {
 
 /** Languages that the sources are written in. */
 export function languagesOf(sources: readonly Source[]): Language[] {
-  return [...new Set(sources.map(({ lang }) => lang))].sort();
+  const counts = [...Map.groupBy(sources, ({ lang }) => lang)].map(([lang, { length }]) => ({
+    lang,
+    length,
+  }));
+  return counts.toSorted((a, b) => b.length - a.length || (a.lang < b.lang ? -1 : 1)).map(({ lang }) => lang);
 }

@@ -38,9 +38,12 @@ interface Names {
 }
 
 /** Most of the work of opening an index, step by step: the synonyms of a base take some tenths of a second. */
-export function* readingNames({ vocabulary, sources, synonyms }: IndexData): Steps<Names> {
+export function* readingNames(
+  { vocabulary, sources, synonyms }: IndexData,
+  about: AboutBase | null = null,
+): Steps<Names> {
   const analysis = new Analysis(new Set(vocabulary));
-  const references = yield* References.reading(sources, synonyms);
+  const references = yield* References.reading(sources, synonyms, about);
   const expanders = new Map<Language, Expander>();
   for (const lang of languagesOf(sources))
     expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
@@ -70,7 +73,11 @@ export class LexicalIndex {
   readonly #scores: Float32Array;
 
   /** @param names what `readingNames` gives, where that is done in turns of the event loop */
-  constructor(data: IndexData, about: AboutBase | null = null, names: Names = atOnce(readingNames(data))) {
+  constructor(
+    data: IndexData,
+    about: AboutBase | null = null,
+    names: Names = atOnce(readingNames(data, about)),
+  ) {
     this.data = data;
     this.about = about;
     this.analysis = names.analysis;
@@ -98,7 +105,7 @@ export class LexicalIndex {
   read(question: string): ReadQuestion {
     if (this.#lastRead?.question !== question) {
       const [only, other] = this.#languages;
-      const lang = only !== undefined && other === undefined ? only : detectLanguage(question);
+      const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
       const expander = this.#expander(lang);
       const words = this.#reader.read(question, lang, (term) => expander.begins(term));
       const expansions = expander.expand(words);

@@ -72,3 +72,29 @@ test('a base of one statute needs no name', () => {
   expect(only.resolve('§ 5 Abs 2 Z 2')).toEqual([{ source: 0, absatz: '2' }]);
   expect(only.resolve('§ 5 ABGB')).toEqual([]);
 });
+
+describe('a document', () => {
+  const units: Source['units'] = [];
+  const documents = [
+    { ...source('on-call', 'On call'), units },
+    { ...source('travel.costs-3', 'Travel', '§ 3 Costs'), units },
+  ];
+  const named = (question: string, law: boolean | null = null): string[] => {
+    const about = { title: 'T', language: 'en', law, asOf: null, topics: [], questions: [] } as const;
+    const references = atOnce(References.reading(documents, [], about));
+    return references.resolve(question).map(({ source: number }) => documents[number]!.id);
+  };
+
+  test.each([
+    ['Who is on-call at night?', []],
+    ['What does [on-call] say?', ['on-call']],
+    ['on-call', ['on-call']],
+    ['What does paragraph 3 say?', []],
+  ])('is named by its id where that is no word of the question: %s', (question, ids) => {
+    expect(named(question)).toEqual(ids);
+  });
+
+  test('is named by its § where the base is law', () => {
+    expect(named('§ 3 Travel', true)).toEqual(['travel.costs-3']);
+  });
+});

@@ -1,3 +1,4 @@
+import { isOfLaw, type AboutBase } from '../base/about.ts';
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
@@ -25,7 +26,10 @@ const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
 /** Finds the sources that a question names, by § or by id. Nothing is guessed: what is not exact is not there. */
 export class References {
-  readonly #byId = new Map<string, { readonly id: string; readonly number: number }>();
+  readonly #byId = new Map<
+    string,
+    { readonly id: string; readonly number: number; readonly isDocument: boolean }
+  >();
   /** Sources by work and paragraph; a source is one § or rests on several. */
   readonly #byParagraph = new Map<string, Map<string, number[]>>();
   /** Other names of a work, spelled as `nameKey` does. */
@@ -34,23 +38,32 @@ export class References {
   private constructor() {}
 
   /** Reads, step by step, by which names the sources go. */
-  static *reading(sources: readonly Source[], synonyms: readonly SynonymGroup[]): Steps<References> {
+  static *reading(
+    sources: readonly Source[],
+    synonyms: readonly SynonymGroup[],
+    about: AboutBase | null = null,
+  ): Steps<References> {
     const references = new References();
+    const isLaw = (source: Source): boolean => isOfLaw(about?.law ?? null, source);
     for (const [number, source] of sources.entries()) {
-      references.#byId.set(source.id.toLowerCase(), { id: source.id, number });
+      const isDocument = source.units !== undefined;
+      references.#byId.set(source.id.toLowerCase(), { id: source.id, number, isDocument });
+      yield TO_READ * WORDS_OF_A_NAME;
+      if (!isLaw(source)) continue;
       const work = nameKey(source.work);
       references.#works.set(work, work);
       references.#addId(source.id, work, number);
-      yield TO_READ * WORDS_OF_A_NAME;
     }
-    for (const [number, { title, section }] of sources.entries()) {
+    for (const [number, source] of sources.entries()) {
+      yield TO_READ * WORDS_OF_A_NAME;
+      if (!isLaw(source)) continue;
+      const { title, section } = source;
       // A title may go on to speak of other paragraphs; a section names those that the source rests on.
       references.#addProvisions(
         provisionsOf(title).filter(({ before }) => before === ''),
         number,
       );
       references.#addProvisions(provisionsOf(section), number);
-      yield TO_READ * WORDS_OF_A_NAME;
     }
     for (const { from, to } of synonyms) {
       references.#addNames(from, to);
@@ -69,8 +82,15 @@ export class References {
       const typed = match[0].replace(/[._-]+$/u, '');
       const named = this.#byId.get(typed.toLowerCase());
       // A word that happens to be an id (`urlaub`, `LSt-Anmeldung`) names nothing.
-      if (named !== undefined && (typed === named.id || !IN_MIXED_CASE.test(typed)) && /[\d_-]/u.test(typed))
-        add(named.number, null);
+      if (
+        named === undefined ||
+        !(typed === named.id || !IN_MIXED_CASE.test(typed)) ||
+        !/[\d_-]/u.test(typed)
+      )
+        continue;
+      // The name of a file is a word as any other (`on-call`), unless it is put in brackets as answers do.
+      const isWord = named.isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
+      if (!isWord) add(named.number, null);
     }
     for (const provision of provisionsOf(question)) {
       const work = this.#workOf(provision);

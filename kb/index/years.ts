@@ -1,4 +1,5 @@
 import { familyOf } from '../base/year.ts';
+import { provisionsIn } from '../provisions.ts';
 import type { Source } from '../source.ts';
 
 /** What began or was born then (`seit 2015`, `2015 angefangen`): it tells the asker's story, and asks for no year. */
@@ -16,7 +17,11 @@ export interface Years {
 }
 
 export function yearsOf(question: string): Years {
-  const all = [...question.matchAll(YEARS)];
+  const provisions = provisionsIn(question);
+  // `§ 1922 BGB` is a provision.
+  const all = [...question.matchAll(YEARS)].filter(
+    ({ index }) => !provisions.some(({ start, end }) => start <= index && index < end),
+  );
   const asked = all.filter(
     ({ index, 0: { length } }) =>
       !OF_A_STORY.test(question.slice(0, index)) && !BEGAN.test(question.slice(index + length)),

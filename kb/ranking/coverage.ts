@@ -1,4 +1,4 @@
-import { lawYearOf } from '../base/about.ts';
+import { isOfLaw, lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { yearsIn } from '../index/years.ts';
@@ -94,13 +94,14 @@ const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[])
 /**
  * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
  * it, or a later one goes on from it (`ab 2021`). (The month of a text's last change is no such year.) Where the source's
- * rule is kept by year, its years are named.
+ * rule is kept by year, its years are named. Of what is no law, nobody knows in which years it holds.
  */
 function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
   const lawYear = lawYearOf(index.about);
   const asked = yearsIn(question);
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
+  if (!isOfLaw(index.about?.law ?? null, best.source)) return null;
   // What no year is kept for is asked about of another time only by the sentence that asks.
   const asks = askingIn(question);
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;

@@ -43,6 +43,7 @@ const retriever: Retriever = {
   search: () => Promise.resolve(hits),
   coverage: () => ({ value: 1, relevance: 0.9, otherYears: null, covered: true, missing: [] }),
   about: null,
+  languages: ['de', 'en'],
   source: (id) => hits.find(({ source }) => source.id === id)?.source,
 };
 

@@ -138,7 +138,15 @@ describe('the extractive generator', () => {
     const source = hit('D', text);
     const draft = (await ask('Wie viele Werktage?', [source, LEAVE]))!;
     expect(texts(draft)).toEqual([text.replace(/^- /u, '')]);
-    const frames = { titles: [], months: [], asOf: [], years: [], parts: [], mayAsk: () => false };
+    const frames = {
+      titles: [],
+      months: [],
+      asOf: [],
+      stands: [],
+      years: [],
+      parts: [],
+      mayAsk: () => false,
+    };
     const context = { language: 'de', hits: [source], exists: () => true, frames } as const;
     expect(verify(draft, context)).toEqual({ verified: true, failures: [] });
     expect([...renderDraft(draft).matchAll(/\[([A-Za-z0-9][\w.-]*)\]/gu)].map(([, id]) => id)).toEqual(['D']);

@@ -41,7 +41,7 @@ export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal):
     language: 'de' as const,
     hits,
     exists: (id: string) => id === source.id,
-    frames: { titles: [], months: [], asOf: [], years: [], parts: [], mayAsk: () => false },
+    frames: { titles: [], months: [], asOf: [], stands: [], years: [], parts: [], mayAsk: () => false },
   };
   const { failures } = verify(draft, context);
   return failures.length < draft.sentences.length ? null : 'nothing_verified';
