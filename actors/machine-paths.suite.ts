@@ -41,6 +41,12 @@ function nameOf(transition: Transition): string {
 /** The ids of all states of a machine. */
 export const statesOf = (machine: AnyStateMachine): string[] => nodesOf(machine.root).map(({ id }) => id);
 
+/** Those in which there is no other one. */
+export const leavesOf = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine.root)
+    .filter(({ type }) => type === 'atomic' || type === 'final')
+    .map(({ id }) => id);
+
 /** The names of all transitions of a machine. */
 export const transitionsOf = (machine: AnyStateMachine): string[] =>
   nodesOf(machine.root).flatMap(listed).map(nameOf);

@@ -91,7 +91,7 @@ export const engineMachine = setup({
     events: {} as EngineEvent,
     emitted: {} as EngineNotice,
     children: {} as { readonly strategy: 'strategy' },
-    tags: {} as 'held' | 'reconciled' | 'priced' | 'waiting' | 'resting',
+    tags: {} as 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting',
   },
   actors: {
     open: fromPromise<void>(notProvided),
@@ -288,6 +288,7 @@ export const engineMachine = setup({
                 /** Once the last one is long enough ago. */
                 due: { always: { guard: stateIn('#open'), target: 'opening' } },
                 opening: {
+                  tags: 'atWork',
                   entry: 'noteBeginning',
                   invoke: {
                     src: 'openSession',
@@ -298,6 +299,7 @@ export const engineMachine = setup({
                 },
                 /** On record; the broker's orders meet its bars. */
                 opened: {
+                  tags: 'atWork',
                   invoke: {
                     src: 'matchSession',
                     input: sessionIn,
@@ -307,6 +309,7 @@ export const engineMachine = setup({
                 },
                 /** All that the broker did is on record; the session is being closed. */
                 matched: {
+                  tags: 'atWork',
                   invoke: {
                     src: 'closeSession',
                     input: sessionIn,
@@ -316,6 +319,7 @@ export const engineMachine = setup({
                 },
                 /** On record; it is the strategy's turn. */
                 closed: {
+                  tags: 'atWork',
                   entry: 'showSession',
                   on: {
                     TURN_OVER: {

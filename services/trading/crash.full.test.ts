@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
+import type { AnyMachineSnapshot, InspectionEvent } from 'xstate';
 import { beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
@@ -22,10 +23,14 @@ import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, noSnapshots } from './account/account.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
+import type { OpenBroker } from './open-broker.ts';
 import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './serve-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
+import { engineMachine } from '../../actors/trading/engine-machine.ts';
+import { strategyMachine } from '../../actors/trading/strategy-machine.ts';
+import { leavesOf } from '../../actors/machine-paths.suite.ts';
 import { snapshotFile } from './account/snapshots.ts';
 
 const now = (): Date => new Date('2026-01-01T00:00:00Z');
@@ -54,11 +59,27 @@ class DyingStore extends FaultyStore {
     const result = await super.append(stream, expected, events);
     this.#left -= 1;
     if (this.#left > 0) return result;
-    this.mode = 'down';
-    this.died.resolve();
+    this.die();
     throw new BelegError('STORE_UNAVAILABLE');
   }
+
+  /** Nothing that its process does from now on lands. */
+  die(): void {
+    this.mode = 'down';
+    this.died.resolve();
+  }
 }
+
+/** When the first process dies. */
+interface Death {
+  readonly afterAppends?: number;
+  /** On entering a state of the engine or of the strategy for the n-th time, before or after what it does there has begun. */
+  readonly inState?: { readonly id: string; readonly time: number; readonly hasBegun: boolean };
+}
+
+/** What the first process meets besides: the market comes late, and the broker does not answer its first questions. */
+const TROUBLED = { feedRests: true, isTroubled: true };
+const QUIET = { feedRests: false, isTroubled: false };
 
 /** By the day alone, so that it wants the same whenever it is asked. */
 const byTheDay = (): Strategy => ({
@@ -87,19 +108,38 @@ class Script {
     dividends: { 8: { BBB: 0.37 } },
     ends: { BBB: 7 },
   });
+  /** How often the first process has entered which state. */
+  readonly entered = new Map<string, number>();
   readonly #name: string;
+  readonly #world: typeof TROUBLED;
+  /** In which an actor is. */
+  readonly #states = new WeakMap<object, Set<string>>();
   #services: TradingService[] = [];
-
-  constructor(name: string) {
-    this.#name = name;
+  #serveMarket = (): void => {
     this.#market.serve(this.#connect());
+    this.#serveMarket = () => undefined;
+  };
+
+  constructor(name: string, world = QUIET) {
+    this.#name = name;
+    this.#world = world;
+    if (!world.isTroubled) this.#serveMarket();
   }
 
-  async run(dieAfter: number): Promise<AccountState> {
-    const dying = new DyingStore(this.#counting(), dieAfter);
-    const first = this.#start(dying, 'first');
+  async run({ afterAppends = Infinity, inState }: Death = {}): Promise<AccountState> {
+    const dying = new DyingStore(this.#counting(), afterAppends);
+    const first = this.#start(dying, 'first', (id, time) => {
+      if (id.endsWith('preparing.delayed')) this.#serveMarket();
+      if (id !== inState?.id || time !== inState.time) return;
+      if (inState.hasBegun) setImmediate(() => dying.die());
+      else dying.die();
+    });
     const restarted = this.#restart(dying, first);
     await this.#trade();
+    if (dying.mode === 'down') await restarted;
+    await first.leave();
+    // It may have died in that.
+    await nextTurn();
     if (dying.mode === 'down') await restarted;
     for (const service of this.#services) await service.leave();
     return (await this.#open()).state;
@@ -107,7 +147,9 @@ class Script {
 
   async #restart(dying: DyingStore, first: TradingService): Promise<void> {
     await dying.died.promise;
-    await first.leave();
+    // Its account may be handed over when the store is gone, which it says.
+    await first.leave().catch(() => undefined);
+    this.#serveMarket();
     this.#start(this.#counting(), 'second');
   }
 
@@ -182,7 +224,7 @@ class Script {
     return store;
   }
 
-  #start(store: EventStore, life: string): TradingService {
+  #start(store: EventStore, life: string, onEntry: (id: string, time: number) => void = () => undefined) {
     const dataDir = join(folder, `${this.#name}-${life}`);
     mkdirSync(dataDir);
     const service = serveTrading({
@@ -197,18 +239,36 @@ class Script {
         cash: parseMoney('100000'),
         strategy: 'none',
         feedSpeed: 10_000,
-        feedRests: false,
+        feedRests: this.#world.feedRests,
         source: 'fake',
         policy: POLICY,
         rules: RULES,
       },
       dataDir,
       now,
-      openBroker: (options) => openPaperBroker({ ...options, store, codec: CODEC, rules: RULES }),
+      openBroker: async (options) => {
+        const broker = await openPaperBroker({ ...options, store, codec: CODEC, rules: RULES });
+        if (this.#world.isTroubled && life === 'first') awayAtFirst(broker);
+        return broker;
+      },
+      actor: { clock: HASTY, inspect: (event) => this.#note(event, onEntry) },
       createStrategy: byTheDay,
     });
     this.#services.push(service);
     return service;
+  }
+
+  #note(event: InspectionEvent, onEntry: (id: string, time: number) => void): void {
+    if (event.type !== '@xstate.microstep') return;
+    const { _nodes } = event.snapshot as AnyMachineSnapshot;
+    const ids = new Set(_nodes.filter(({ type }) => type === 'atomic').map(({ id }) => id));
+    const before = this.#states.get(event.actorRef) ?? new Set();
+    this.#states.set(event.actorRef, ids);
+    for (const id of ids.difference(before)) {
+      const time = (this.entered.get(id) ?? 0) + 1;
+      this.entered.set(id, time);
+      onEntry(id, time);
+    }
   }
 
   /** Until somebody has done it: a client that is turned away, or hears nothing, makes the same call again. */
@@ -243,10 +303,29 @@ class Script {
     const day = dayOf(this.#market.options.days - 1);
     for (;;) {
       const status = await this.#do(messages.TradingStatus, {}, 'status');
-      if (status?.session === day && status.feed_waiting && status.state !== 'reconciling') return;
+      const isThrough = status?.feed_waiting === true || status?.feed_resting === true;
+      if (status?.session === day && isThrough && status.state !== 'reconciling') return;
       await nextTurn();
     }
   }
+}
+
+/** Nobody waits here for a pause to be over. */
+const HASTY = {
+  setTimeout: (wake: () => void) => setTimeout(wake, 1),
+  clearTimeout: (id: unknown) => clearTimeout(id as NodeJS.Timeout),
+};
+
+const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
+
+/** A broker that is away when it is asked for positions, and for a session, for the first time. */
+function awayAtFirst(broker: OpenBroker): void {
+  const positions = broker.positions.bind(broker);
+  const advance = broker.advance.bind(broker);
+  const asked = new Set<string>();
+  const first = (what: string): boolean => !asked.has(what) && asked.add(what) !== undefined;
+  broker.positions = () => (first('positions') ? away() : positions());
+  broker.advance = (...args) => (first('advance') ? away() : advance(...args));
 }
 
 /** Without its place among the broker's reports, which moves with sessions in which nothing happened: those may not be on record. */
@@ -254,7 +333,7 @@ const hashOf = (state: AccountState): string => stateHash({ ...state, cursor: nu
 
 test('a process that dies after any of its appends is carried on as if nothing had been', async () => {
   const undisturbed = new Script('undisturbed');
-  const expected = await undisturbed.run(Infinity);
+  const expected = await undisturbed.run();
   const appends = undisturbed.appends;
   expect(appends).toBeGreaterThan(30);
   expect(expected.orders.size).toBeGreaterThan(10);
@@ -266,7 +345,7 @@ test('a process that dies after any of its appends is carried on as if nothing h
   let snapshots = 0;
   for (let died = 1; died <= appends; died++) {
     const script = new Script(`${died}`);
-    const state = await script.run(died);
+    const state = await script.run({ afterAppends: died });
     expect(hashOf(state), `died after ${died} of ${appends} appends`).toBe(hashOf(expected));
     expect(stateHash(await script.again())).toBe(stateHash(state));
     snapshots += script.snapshots;
@@ -275,4 +354,32 @@ test('a process that dies after any of its appends is carried on as if nothing h
     expect(await script.count('DiscrepancyFound')).toBe(0);
   }
   expect(snapshots).toBeGreaterThan(appends / 2);
+});
+
+test('a process that dies in any state of the engine, or of the strategy, is carried on as if nothing had been', async () => {
+  const undisturbed = new Script('troubled', TROUBLED);
+  const expected = await undisturbed.run();
+  const { entered } = undisturbed;
+  const leaves = [engineMachine, strategyMachine].flatMap((machine) => leavesOf(machine));
+  // The strategy begins as new; the others need a loss, a mistake, or a store that is not waited for.
+  expect(leaves.filter((id) => !entered.has(id))).toEqual([
+    'engine.holding.record.halted',
+    'engine.holding.waitingFor.away.store',
+    'engine.holding.waitingFor.away.repair',
+    'engine.closed',
+    'strategy.new',
+    'strategy.failed',
+  ]);
+  for (const [id, times] of entered) {
+    for (const time of new Set([1, Math.ceil(times / 2)])) {
+      for (const hasBegun of [false, true]) {
+        const script = new Script(`${id}-${time}-${hasBegun}`, TROUBLED);
+        const state = await script.run({ inState: { id, time, hasBegun } });
+        expect(hashOf(state), `died in ${id}`).toBe(hashOf(expected));
+        expect(await script.brokerPositions()).toEqual({});
+        expect(await script.count('OrderSubmitted')).toBe(expected.orders.size);
+        expect(await script.count('DiscrepancyFound')).toBe(0);
+      }
+    }
+  }
 });

@@ -136,9 +136,10 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return actor.getSnapshot().hasTag('priced');
     },
 
-    /** There is no further session yet, or nobody who knows of one, or something else is away. */
+    /** There is no further session yet, or something that it needs is away; not while a session is tried again. */
     get waiting(): boolean {
-      return actor.getSnapshot().hasTag('waiting');
+      const snapshot = actor.getSnapshot();
+      return snapshot.hasTag('waiting') && !snapshot.hasTag('atWork');
     },
 
     /** Trading is stopped, no order is open, and so the clock does not run. */
