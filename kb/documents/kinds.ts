@@ -25,6 +25,7 @@ export const KINDS: readonly KindEntry[] = [
     extensions: ['csv', 'tsv'],
     load: async () => (await import('./csv.ts')).csv,
   },
+  { extensions: ['pdf'], load: async () => (await import('./pdf.ts')).pdf },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));

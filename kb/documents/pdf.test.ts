@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+
+import { writePdf, type WrittenPage, type WrittenText } from '../../testing/documents/pdf-writer.ts';
+import { pdf } from './pdf.ts';
+import type { Document, Unit } from './unit.ts';
+
+const parse = async (pages: readonly WrittenPage[], more: object = {}): Promise<Document> =>
+  await pdf.parse(writePdf({ pages, ...more }), 'a.pdf');
+
+/** Lines below each other, 12 points apart. */
+const lines = (texts: readonly string[], at: Partial<WrittenText> = {}): WrittenText[] =>
+  texts.map((text, i) => ({ x: 60, ...at, text, y: (at.y ?? 100) + i * 12 }));
+
+const textsOf = (units: readonly Unit[]): string[] =>
+  units.map((unit) =>
+    unit.kind === 'row' ? unit.cells.map(({ head, text }) => `${head}: ${text}`).join('; ') : unit.text,
+  );
+
+/** A paragraph of five full lines, which says how wide the column is. */
+const FILLER = [
+  'Diese Richtlinie regelt, wie Reisen beantragt, gebucht und abgerechnet werden. Sie gilt',
+  'für alle Beschäftigten mit Ausnahme der Auszubildenden, für die eine eigene Regelung in',
+  'Kraft ist. Wer im Auftrag eines Kunden reist, legt dessen Bedingungen dem Antrag bei und',
+  'lässt sie von der Abteilung prüfen, bevor er eine Fahrkarte oder ein Zimmer bestellt und',
+  'damit Kosten auslöst, die sich nicht mehr abwenden lassen.',
+];
+
+/** With a running head and a page number. */
+const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
+  texts: [
+    { text: `Handbuch, Stand 2024, Kapitel ${number}`, x: 60, y: 40, size: 8 },
+    ...texts,
+    { text: `Seite ${number} von 3`, x: 270, y: 810, size: 8 },
+  ],
+});
+
+describe('a PDF as units', () => {
+  it('reads headings by the size and weight of their type, and paragraphs over their lines', async () => {
+    const { units, title } = await parse([
+      {
+        texts: [
+          { text: 'Reiserichtlinie', x: 60, y: 70, size: 20, font: 'bold' },
+          ...lines(FILLER),
+          { text: '1 Antrag', x: 60, y: 190, size: 14, font: 'bold' },
+          ...lines(FILLER, { y: 210 }),
+          { text: '1.1 Frist', x: 60, y: 290, font: 'bold' },
+          ...lines(FILLER, { y: 310 }),
+        ],
+      },
+    ]);
+    const paragraph = { kind: 'paragraph', text: FILLER.join(' '), page: 1 };
+    expect(units).toEqual([
+      { kind: 'heading', level: 1, text: 'Reiserichtlinie', page: 1 },
+      paragraph,
+      { kind: 'heading', level: 2, text: '1 Antrag', page: 1 },
+      paragraph,
+      { kind: 'heading', level: 3, text: '1.1 Frist', page: 1 },
+      paragraph,
+    ]);
+    expect(title).toBe('Reiserichtlinie');
+  });
+
+  it('takes levels from the outline', async () => {
+    const texts = [{ text: 'Anhang', x: 60, y: 70, font: 'bold' as const }, ...lines(FILLER)];
+    const { units } = await parse([{ texts }], { outline: [{ title: 'Anhang', page: 1 }] });
+    expect(units[0]).toEqual({ kind: 'heading', level: 1, text: 'Anhang', page: 1 });
+  });
+
+  it('joins what a line end divided, and leaves hyphens that are written', async () => {
+    const { units } = await parse([
+      {
+        texts: lines([
+          'Der Arbeitgeber beteiligt sich an den Kosten der Vorsorge, soweit sie ein Arbeit-',
+          'nehmer nachweist, und an Beiträgen zur gesetzlichen Kranken-, Pflege-, Unfall- und',
+          'Rentenversicherung. Rechnungen kommen in der Regel mit der Post oder per E-Mail, E-',
+          'Mail geht vor. Zuständig ist die Kasse in Baden-Baden, bei Fragen auch die Kranken-',
+          'und Rentenkasse.',
+        ]),
+      },
+    ]);
+    expect(textsOf(units)).toEqual([
+      'Der Arbeitgeber beteiligt sich an den Kosten der Vorsorge, soweit sie ein Arbeitnehmer nachweist, und an ' +
+        'Beiträgen zur gesetzlichen Kranken-, Pflege-, Unfall- und Rentenversicherung. Rechnungen kommen in der Regel ' +
+        'mit der Post oder per E-Mail, E-Mail geht vor. Zuständig ist die Kasse in Baden-Baden, bei Fragen auch die ' +
+        'Kranken- und Rentenkasse.',
+    ]);
+  });
+
+  it('reads lists with their signs and depth', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(['Nötig sind:']),
+          { text: '•', x: 70, y: 120 },
+          {
+            text: 'ein Antrag, der so lang ist, dass er in einer Zeile keinen Platz hat und also in',
+            x: 84,
+            y: 120,
+          },
+          { text: 'der nächsten weitergeht', x: 84, y: 132 },
+          { text: '–', x: 92, y: 144 },
+          { text: 'mit Unterschrift', x: 106, y: 144 },
+          { text: '•', x: 70, y: 156 },
+          { text: 'ein Beleg', x: 84, y: 156 },
+          ...lines(['Danach:'], { y: 176 }),
+          { text: '1. prüfen', x: 70, y: 196 },
+          { text: '2. zahlen', x: 70, y: 208 },
+        ],
+      },
+    ]);
+    expect(units).toEqual([
+      { kind: 'paragraph', text: 'Nötig sind:', page: 1 },
+      {
+        kind: 'item',
+        depth: 0,
+        text: 'ein Antrag, der so lang ist, dass er in einer Zeile keinen Platz hat und also in der nächsten weitergeht',
+        page: 1,
+      },
+      { kind: 'item', depth: 1, text: 'mit Unterschrift', page: 1 },
+      { kind: 'item', depth: 0, text: 'ein Beleg', page: 1 },
+      { kind: 'paragraph', text: 'Danach:', page: 1 },
+      { kind: 'item', depth: 0, marker: '1.', text: 'prüfen', page: 1 },
+      { kind: 'item', depth: 0, marker: '2.', text: 'zahlen', page: 1 },
+    ]);
+  });
+
+  const CELLS = [
+    ['Dauer', 'Inland', 'Ausland'],
+    ['bis 8 Stunden', '0', '12'],
+    ['bis 24 Stunden', '14', '28'],
+    ['ab 24 Stunden', '28', '56'],
+  ];
+  const table = CELLS.flatMap((row, i) => row.map((text, j) => ({ text, x: 70 + j * 120, y: 200 + i * 16 })));
+  const ROWS = [
+    'Dauer: bis 8 Stunden; Inland: 0; Ausland: 12',
+    'Dauer: bis 24 Stunden; Inland: 14; Ausland: 28',
+    'Dauer: ab 24 Stunden; Inland: 28; Ausland: 56',
+  ];
+
+  it('reads tables by where their cells stand', async () => {
+    const { units } = await parse([{ texts: [...lines(FILLER), ...table, ...lines(FILLER, { y: 300 })] }]);
+    expect(textsOf(units)).toEqual([FILLER.join(' '), ...ROWS, FILLER.join(' ')]);
+  });
+
+  it('reads tables that lines are drawn around, with several lines in a cell', async () => {
+    const ys = [186, 205, 221, 249, 265];
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(FILLER),
+          ...table.map((cell) => ({ ...cell, y: cell.y > 240 ? cell.y + 12 : cell.y })),
+          { text: 'mit Anreise', x: 70, y: 244 },
+        ],
+        lines: [
+          ...ys.map((y) => [60, y, 420, y] as const),
+          ...[60, 180, 300, 420].map((x) => [x, ys[0]!, x, ys.at(-1)!] as const),
+        ],
+      },
+    ]);
+    expect(textsOf(units).slice(1)).toEqual([
+      ROWS[0],
+      'Dauer: bis 24 Stunden mit Anreise; Inland: 14; Ausland: 28',
+      ROWS[2],
+    ]);
+  });
+
+  it('reads two columns one after the other, below a title over both', async () => {
+    const left = [
+      'Die linke Spalte beginnt hier und',
+      'geht über mehrere Zeilen weiter, bis',
+      'sie in der Mitte eines Satzes zu Ende',
+      'ist und mit den Worten in der',
+    ];
+    const right = [
+      'rechten Spalte weitergeht, wie man es',
+      'aus der Zeitung kennt. Dann kommt ein',
+      'zweiter Satz, der auch noch lang genug',
+      'für mehrere Zeilen in der Spalte ist.',
+    ];
+    const { units } = await parse([
+      {
+        texts: [
+          { text: 'Über beide Spalten', x: 60, y: 70, size: 18 },
+          ...lines(left),
+          ...lines(right, { x: 310 }),
+        ],
+      },
+    ]);
+    expect(textsOf(units)).toEqual(['Über beide Spalten', [...left, ...right].join(' ')]);
+  });
+
+  it('drops running heads and page numbers, counts them, and joins what goes on over a page', async () => {
+    const { units, leftOut } = await parse([
+      pageOf(1, lines(FILLER.slice(0, 3), { y: 700 })),
+      pageOf(2, [...lines(FILLER.slice(3)), ...lines(FILLER, { y: 150 })]),
+      pageOf(3, lines(FILLER)),
+    ]);
+    expect(units).toEqual([
+      { kind: 'paragraph', text: FILLER.join(' '), page: 1 },
+      { kind: 'paragraph', text: FILLER.join(' '), page: 2 },
+      { kind: 'paragraph', text: FILLER.join(' '), page: 3 },
+    ]);
+    expect(leftOut).toEqual({ 'running heads': 3, 'page numbers': 3 });
+  });
+
+  it('leaves figures at the edge of a page that are no page numbers', async () => {
+    const pages = [7, 20, 31].map((figure, i) => ({
+      texts: [...lines(FILLER.slice(i), { y: 200 }), { text: `${figure}`, x: 500, y: 800 }],
+    }));
+    const { units } = await parse(pages);
+    expect(textsOf(units).filter((text) => /^\d+$/u.test(text))).toEqual(['7', '20', '31']);
+  });
+
+  it('keeps code as it is written', async () => {
+    const { units } = await parse([
+      { texts: [...lines(FILLER), ...lines(['if (a) {', '  b();', '}'], { y: 200, font: 'fixed' })] },
+    ]);
+    expect(units[1]).toEqual({ kind: 'code', text: 'if (a) {\n  b();\n}', page: 1 });
+  });
+
+  it('reads notes below the page', async () => {
+    const { units } = await parse([
+      { texts: [...lines(FILLER), ...lines(['1 Siehe den Erlass vom 3. Mai.'], { y: 780, size: 8 })] },
+    ]);
+    expect(units[1]).toEqual({ kind: 'note', label: '1', text: 'Siehe den Erlass vom 3. Mai.', page: 1 });
+  });
+
+  it('reads a page that is turned', async () => {
+    const { units } = await parse([{ texts: lines(FILLER), rotate: 90 }]);
+    expect(textsOf(units)).toEqual([FILLER.join(' ')]);
+  });
+
+  it.each([
+    ['Reiserichtlinie der GmbH', 'Reiserichtlinie der GmbH'],
+    ['Microsoft Word - richtlinie_v3.docx', undefined],
+    ['richtlinie_v3', undefined],
+    ['Dokument1', undefined],
+  ])('takes the title %s and the date from the document', async (given, title) => {
+    const info = { Title: given, CreationDate: "D:20240305101500+01'00'" };
+    expect(await parse([{ texts: lines(FILLER) }], { info })).toMatchObject({ stand: '2024-03' });
+    expect((await parse([{ texts: lines(FILLER) }], { info })).title).toBe(title);
+  });
+
+  it('names what has no text, is broken, or is no PDF', async () => {
+    await expect(parse([{}])).rejects.toThrow('has no text');
+    await expect(async () => pdf.parse(Buffer.from('%PDF-1.7\nkaputt'), 'a.pdf')).rejects.toThrow(
+      'is broken',
+    );
+    await expect(async () => pdf.parse(Buffer.from('Text'), 'a.pdf')).rejects.toThrow('is broken, or no PDF');
+  });
+});

@@ -1,0 +1,297 @@
+import type { Rule } from './pdfium.ts';
+import { boxAround, isUpright, linesOf, segmentsOf, textOf, type Box, type Segment } from './segments.ts';
+import type { Word } from './words.ts';
+
+export interface GridCell {
+  readonly row: number;
+  readonly column: number;
+  readonly lastRow: number;
+  readonly lastColumn: number;
+  readonly text: string;
+  readonly words: readonly Word[];
+}
+
+/** A table as rows and columns. Cells without text are left out. */
+export interface Grid extends Box {
+  readonly rows: number;
+  readonly columns: number;
+  readonly cells: readonly GridCell[];
+  /** Rows from the top that are heads. */
+  readonly heads: number;
+  /** Where one column ends and the next begins. */
+  readonly separators: readonly number[];
+}
+
+/** Of the size of the type: gaps inside a cell are smaller, mostly. */
+const CELL_GAP = 0.75;
+/** Rules that are so near to each other, in points, are one. */
+const NEAR = 4;
+
+/** What stands in `words`, as a table. */
+export function gridOf(words: readonly Word[], rules: readonly Rule[]): Grid {
+  const box = boxAround(words);
+  const near = rules.filter(
+    (rule) =>
+      rule.right > box.left - 10 &&
+      rule.left < box.right + 10 &&
+      rule.bottom > box.top - 10 &&
+      rule.top < box.bottom + 10,
+  );
+  const lines = linesOf(words).map((line) => segmentsOf(line, CELL_GAP, near));
+  const separators = columnsOf(lines, near, box);
+  const bands = rowsOf(lines, separators, near, box);
+  return assemble(bands, separators, near, box);
+}
+
+/** Where one column ends and the next begins. */
+function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[], box: Box): number[] {
+  const ruled = uprights(rules, box);
+  // A line that runs over the whole table, a title or a note in it, says nothing of columns.
+  const telling = lines.filter(
+    (line) => line.length > 1 || line[0]!.right - line[0]!.left < 0.5 * (box.right - box.left),
+  );
+  const used = telling.length > 1 ? telling : lines;
+  const edges = gaps(used, box);
+  return mergeNear([...ruled, ...edges.filter((x) => !ruled.some((rule) => crossesNothing(used, rule, x)))]);
+}
+
+/** Between a rule and a gap stands no text: they are the same separator. */
+const crossesNothing = (lines: readonly (readonly Segment[])[], a: number, b: number): boolean =>
+  !lines.some((line) =>
+    line.some(({ left, right }) => {
+      const middle = (left + right) / 2;
+      return middle > Math.min(a, b) && middle < Math.max(a, b);
+    }),
+  );
+
+function uprights(rules: readonly Rule[], box: Box): number[] {
+  const height = new Map<number, number>();
+  const xs = rules.filter(isUpright).map((rule) => ({ x: (rule.left + rule.right) / 2, rule }));
+  for (const { x, rule } of xs.sort((a, b) => a.x - b.x)) {
+    const at = [...height.keys()].find((each) => Math.abs(each - x) < NEAR) ?? x;
+    const inside = Math.min(rule.bottom, box.bottom) - Math.max(rule.top, box.top);
+    height.set(at, (height.get(at) ?? 0) + Math.max(0, inside));
+  }
+  return [...height]
+    .filter(([x, sum]) => sum > 0.3 * (box.bottom - box.top) && x > box.left + 1 && x < box.right - 1)
+    .map(([x]) => x);
+}
+
+/** Middles of the gaps that next to no line crosses. */
+function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
+  const width = Math.ceil(box.right - box.left) + 1;
+  const covered = Array.from({ length: width }, () => 0);
+  for (const line of lines)
+    for (const { left, right } of line)
+      for (let x = Math.round(left - box.left); x < Math.round(right - box.left); x += 1) covered[x]! += 1;
+  const allowed = lines.length < 5 ? 0 : Math.max(1, Math.floor(0.1 * lines.length));
+  const found: { from: number; to: number; least: number }[] = [];
+  for (let x = 0; x < width; x += 1) {
+    if (covered[x]! > allowed) continue;
+    const last = found.at(-1);
+    if (last !== undefined && last.to === x - 1) {
+      last.to = x;
+      last.least = Math.min(last.least, covered[x]!);
+    } else found.push({ from: x, to: x, least: covered[x]! });
+  }
+  return found
+    .filter(({ from, to }) => from > 0 && to < width - 1 && to - from >= 2)
+    .filter(({ from, to }) => hasText(lines, box, from, to))
+    .map(({ from, to, least }) => {
+      // In the middle of what the fewest lines cross.
+      const clear = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(
+        (x) => covered[x] === least,
+      );
+      return box.left + clear[Math.floor(clear.length / 2)]!;
+    });
+}
+
+/** At least one line has text on both sides: what stands indented below something is no column. */
+function hasText(lines: readonly (readonly Segment[])[], box: Box, from: number, to: number): boolean {
+  const middle = box.left + (from + to) / 2;
+  return lines.some(
+    (line) => line.some(({ right }) => right <= middle) && line.some(({ left }) => left >= middle),
+  );
+}
+
+function mergeNear(xs: readonly number[]): number[] {
+  const merged: number[] = [];
+  for (const x of [...xs].sort((a, b) => a - b))
+    if (merged.length === 0 || x - merged.at(-1)! >= NEAR) merged.push(x);
+  return merged;
+}
+
+interface Line {
+  readonly segments: readonly Segment[];
+  readonly top: number;
+  readonly bottom: number;
+  readonly baseline: number;
+  readonly size: number;
+  readonly columns: ReadonlySet<number>;
+}
+
+/** Lines that make one row each. */
+function rowsOf(
+  lines: readonly (readonly Segment[])[],
+  separators: readonly number[],
+  rules: readonly Rule[],
+  box: Box,
+): Line[][] {
+  const all = lines
+    .map((segments): Line => {
+      const { top, bottom } = boxAround(segments);
+      const columns = new Set(
+        segments.flatMap((each) =>
+          each.words.map((word) => columnAt((word.left + word.right) / 2, separators)),
+        ),
+      );
+      const largest = [...segments].sort((a, b) => b.size - a.size)[0]!;
+      return { segments, top, bottom, baseline: largest.baseline, size: largest.size, columns };
+    })
+    .sort((a, b) => a.baseline - b.baseline);
+  const levels = levelsOf(rules, box);
+  const bands = Map.groupBy(
+    all,
+    ({ baseline, size }) => levels.filter((y) => y < baseline - 0.3 * size).length,
+  );
+  const isRuled = bands.size >= 4 && bands.size >= 0.3 * all.length;
+  return [...bands.values()].flatMap((band) =>
+    isRuled ? ruledRows(band) : looseRows(band, separators.length + 1),
+  );
+}
+
+/** Between two rules stands one row, unless its lines are all full: then they are rows. */
+function ruledRows(band: Line[]): Line[][] {
+  const full = band.filter(
+    ({ columns }) => columns.size === band[0]!.columns.size && columns.size > 2,
+  ).length;
+  return band.length > 2 && full === band.length && !isTight(band) ? band.map((line) => [line]) : [band];
+}
+
+const isTight = (band: readonly Line[]): boolean =>
+  band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.35 * line.size);
+
+/** Lines go on with the row before them where they fill nothing of their own and stand nearer to it than rows do. */
+function looseRows(band: readonly Line[], columns: number): Line[][] {
+  const rows: Line[][] = [];
+  const steps = band.slice(1).map((line, i) => line.baseline - band[i]!.baseline);
+  const sorted = [...steps].sort((a, b) => a - b);
+  const usual = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  for (const [i, line] of band.entries()) {
+    const row = rows.at(-1);
+    if (row !== undefined && goesOn(row, line, steps[i - 1]!, usual, columns)) row.push(line);
+    else rows.push([line]);
+  }
+  return rows;
+}
+
+function goesOn(row: readonly Line[], line: Line, step: number, usual: number, columns: number): boolean {
+  const before = new Set(row.flatMap((each) => [...each.columns]));
+  const isNear = step < 1.4 * line.size;
+  if (!isNear || columns === 1) return false;
+  const own = [...line.columns].filter((column) => !before.has(column));
+  if (own.length > 0) return false;
+  const opens = line.segments[0]!.words[0]!.text;
+  // All lines equally far apart say nothing: what begins small goes on.
+  const isNearer = step < 0.92 * usual;
+  const beginsSmall = line.columns.size < before.size && /^[\p{Ll}(]/u.test(opens);
+  return (isNearer && line.columns.size <= before.size) || beginsSmall;
+}
+
+function levelsOf(rules: readonly Rule[], box: Box): number[] {
+  const width = new Map<number, number>();
+  const levels = rules
+    .filter((rule) => !isUpright(rule))
+    .map((rule) => ({ y: (rule.top + rule.bottom) / 2, rule }));
+  for (const { y, rule } of levels.sort((a, b) => a.y - b.y)) {
+    const at = [...width.keys()].find((each) => Math.abs(each - y) < NEAR) ?? y;
+    const inside = Math.min(rule.right, box.right) - Math.max(rule.left, box.left);
+    width.set(at, (width.get(at) ?? 0) + Math.max(0, inside));
+  }
+  return [...width].filter(([, sum]) => sum > 0.6 * (box.right - box.left)).map(([y]) => y);
+}
+
+const columnAt = (x: number, separators: readonly number[]): number =>
+  separators.filter((separator) => separator <= x).length;
+
+function assemble(
+  rows: readonly Line[][],
+  separators: readonly number[],
+  _rules: readonly Rule[],
+  box: Box,
+): Grid {
+  const cells: GridCell[] = [];
+  for (const [row, lines] of rows.entries()) {
+    const found = new Map<string, { column: number; lastColumn: number; lines: Word[][] }>();
+    for (const { segments } of lines)
+      for (const each of segments)
+        for (const part of partsOf(each, separators)) {
+          const key = part.column;
+          const same = [...found.values()].find(
+            (cell) => cell.column <= part.lastColumn && part.column <= cell.lastColumn,
+          );
+          if (same === undefined) found.set(String(key), { ...part, lines: [part.words] });
+          else {
+            same.column = Math.min(same.column, part.column);
+            same.lastColumn = Math.max(same.lastColumn, part.lastColumn);
+            same.lines.push(part.words);
+          }
+        }
+    for (const { column, lastColumn, lines: inside } of found.values())
+      cells.push({
+        row,
+        lastRow: row,
+        column,
+        lastColumn,
+        words: inside.flat(),
+        text: inside.map(textOf).join('\n'),
+      });
+  }
+  return {
+    ...box,
+    rows: rows.length,
+    columns: separators.length + 1,
+    cells,
+    heads: headsOf(cells, rows.length, separators.length + 1),
+    separators,
+  };
+}
+
+/** A segment that runs over a separator is one cell of several columns where no gap stands there, else a cell of each. */
+function partsOf(
+  { words, size }: Segment,
+  separators: readonly number[],
+): { column: number; lastColumn: number; words: Word[] }[] {
+  const parts: { column: number; lastColumn: number; words: Word[] }[] = [];
+  for (const word of words) {
+    const column = columnAt(word.left + Math.min(2, (word.right - word.left) / 3), separators);
+    const lastColumn = Math.max(
+      column,
+      columnAt(word.right - Math.min(2, (word.right - word.left) / 3), separators),
+    );
+    const last = parts.at(-1);
+    const gap = last === undefined ? 0 : word.left - last.words.at(-1)!.right;
+    if (last !== undefined && (column <= last.lastColumn || gap < 0.45 * size)) {
+      last.lastColumn = Math.max(last.lastColumn, lastColumn);
+      last.words.push(word);
+    } else parts.push({ column, lastColumn, words: [word] });
+  }
+  return parts;
+}
+
+/** A figure, or the sign that stands for none. Years are heads as often as figures. */
+const isFigure = (text: string): boolean =>
+  (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b/u.test(text)) ||
+  /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
+
+/** Rows above the first one with a figure outside of its first column. Without any, the first row is bold, or looks like all others. */
+function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
+  const rest = cells.filter(({ column }) => column > 0);
+  const figures = rest.filter(({ text }) => isFigure(text));
+  const first = figures[0]?.row;
+  // What stands in a row or two alone is no column of figures.
+  if (first !== undefined && figures.length >= 0.25 * rest.length) return Math.min(first, rows - 1);
+  const names = cells.filter(({ column }) => column === 0);
+  if (columns === 2 && names.filter(({ text }) => text.endsWith(':')).length > 0.5 * names.length) return 0;
+  return Math.min(1, rows - 1);
+}

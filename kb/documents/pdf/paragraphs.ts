@@ -1,0 +1,153 @@
+import type { Block } from './layout.ts';
+import { textOf, type Box, type Segment } from './segments.ts';
+import type { Word } from './words.ts';
+
+/** Lines that belong together. */
+export interface Group {
+  readonly lines: readonly Segment[];
+  readonly column: Box;
+  readonly size: number;
+  readonly bold: boolean;
+  readonly fixed: boolean;
+  /** The sign or number of a list's item in front of the first line. */
+  readonly marker?: { readonly text: string; readonly words: number };
+  /** Where the text begins behind the marker. */
+  readonly left: number;
+}
+
+const BULLET = /^[•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uF0B7\uF0A7\uF0D8\uF076\uF02D\uF0FC-]$/u;
+const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
+
+/** A list's sign; a bullet gives an empty text. */
+function markerOf(line: Segment): { text: string; words: number } | undefined {
+  const [first, second] = line.words;
+  if (first === undefined || second === undefined) return undefined;
+  if (BULLET.test(first.text)) return { text: '', words: 1 };
+  return NUMBER.test(first.text) ? { text: first.text, words: 1 } : undefined;
+}
+
+const isBold = (words: readonly Word[]): boolean => {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return words.filter(({ bold }) => bold).reduce((sum, { text }) => sum + text.length, 0) > 0.8 * letters;
+};
+
+/** Joins lines to paragraphs, items and headings, in the order of the blocks; tables stay between. */
+export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { kind: 'table' }>)[] {
+  const groups: (Group | Extract<Block, { kind: 'table' }>)[] = [];
+  const steps = usualSteps(blocks);
+  let last: { line: Segment; column: Box } | undefined;
+  for (const block of blocks) {
+    if (block.kind === 'table') {
+      groups.push(block);
+      last = undefined;
+      continue;
+    }
+    const { line, column } = block;
+    const group = groups.at(-1);
+    if (last !== undefined && group !== undefined && 'lines' in group && goesOn(group, last, block, steps)) {
+      groups[groups.length - 1] = {
+        ...group,
+        lines: [...group.lines, line],
+        bold: group.bold && isBold(line.words),
+      };
+    } else {
+      const marker = markerOf(line);
+      groups.push({
+        lines: [line],
+        column,
+        size: line.size,
+        bold: isBold(line.words),
+        fixed: line.words.every(({ fixed }) => fixed),
+        ...(marker === undefined ? {} : { marker }),
+        left: marker === undefined ? line.left : line.words[marker.words]!.left,
+      });
+    }
+    last = { line, column };
+  }
+  return groups;
+}
+
+/** Of each size of type, how far apart lines of running text stand: what is most frequent. */
+function usualSteps(blocks: readonly Block[]): ReadonlyMap<number, number> {
+  const steps = new Map<number, Map<number, number>>();
+  for (const [i, block] of blocks.entries()) {
+    const next = blocks[i + 1];
+    if (
+      block.kind === 'table' ||
+      next === undefined ||
+      next.kind === 'table' ||
+      block.line.size !== next.line.size
+    )
+      continue;
+    const step = Math.round((next.line.baseline - block.line.baseline) * 2) / 2;
+    if (step <= 0 || step > 2.2 * block.line.size) continue;
+    const counts = steps.get(block.line.size) ?? new Map<number, number>();
+    steps.set(block.line.size, counts.set(step, (counts.get(step) ?? 0) + 1));
+  }
+  return new Map(
+    [...steps].map(([size, counts]) => [size, [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]![0]]),
+  );
+}
+
+function goesOn(
+  group: Group,
+  last: { line: Segment; column: Box },
+  { line, column }: { line: Segment; column: Box },
+  steps: ReadonlyMap<number, number>,
+): boolean {
+  const before = last.line;
+  const step = line.baseline - before.baseline;
+  const usual = steps.get(line.size) ?? 1.25 * line.size;
+  if (step <= 0 || step > Math.max(usual * 1.25, 1.05 * line.size)) return false;
+  if (Math.abs(line.size - group.size) > 0.07 * group.size) return false;
+  if (group.fixed !== line.words.every(({ fixed }) => fixed)) return false;
+  if (group.fixed) return true;
+  if (group.bold !== isBold(line.words) && isWhole(before, last.column, line)) return false;
+  if (
+    markerOf(line) !== undefined &&
+    (group.marker !== undefined || isWhole(before, last.column, line) || isBulleted(line))
+  )
+    return false;
+  const em = line.size;
+  // An item's text hangs below its own first word. What begins further to the left is no part of it.
+  if (group.marker !== undefined) return line.left > group.left - em || !isWhole(before, last.column, line);
+  const indented = line.left - before.left > 0.8 * em && before.left - column.left < 1.5 * em;
+  if (indented && group.lines.length > 1 && line.left - column.left < 4 * em) return false;
+  return !isWhole(before, last.column, line) || !endsSentence(before);
+}
+
+const isBulleted = (line: Segment): boolean => BULLET.test(line.words[0]!.text);
+
+/** The line ends although the next word had room on it: it was to end there. */
+function isWhole(line: Segment, column: Box, next: Segment): boolean {
+  const [word] = next.words;
+  return column.right - line.right > word!.right - word!.left + 0.6 * line.size;
+}
+
+const endsSentence = (line: Segment): boolean => /[.!?:;…]["»”“')\]]*$/u.test(line.words.at(-1)!.text);
+
+/** Words that stand behind the hyphen of a shortened one: `Kranken- und Rentenversicherung`. */
+const AFTER_SHORTENED = /^(?:und|oder|bzw\.?|sowie|u\.|o\.|als|wie|noch|bis|and|or|to|nor)$/iu;
+const HYPHEN = /(?<before>[\p{L}\d]+(?:-[\p{L}\d]+)*)(?<hyphen>[-\u00AD\u2010])$/u;
+
+/** Text of lines: a word that is divided between two becomes one again. `known` says what the document writes elsewhere. */
+export function joinLines(lines: readonly string[], known: (word: string) => boolean): string {
+  let text = '';
+  for (const line of lines) {
+    if (line === '') continue;
+    const { before, hyphen } = HYPHEN.exec(text)?.groups ?? {};
+    const next = /^[\p{L}\d]+/u.exec(line)?.[0];
+    if (text === '') text = line;
+    else if (before === undefined || next === undefined) text += ` ${line}`;
+    else if (hyphen === '\u00AD') text = text.slice(0, -1) + line;
+    else if (AFTER_SHORTENED.test(/^[^\s]+/u.exec(line)![0])) text += ` ${line}`;
+    else if (!/^\p{Ll}/u.test(next) || /\d$/u.test(before)) text += line;
+    else if (known(`${before}-${next}`) && !known(before + next)) text += line;
+    else text = text.slice(0, -1) + line;
+  }
+  return text;
+}
+
+/** Lines of a group as they are written, without its marker. */
+export const textsOf = ({ lines, marker }: Group): string[] =>
+  lines.map(({ words }, i) => textOf(i === 0 ? words.slice(marker?.words ?? 0) : words));

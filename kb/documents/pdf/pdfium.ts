@@ -1,0 +1,427 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
+
+import { Unreadable } from '../unit.ts';
+import { wordsOf, type Glyph, type Word } from './words.ts';
+
+/** A straight line that is drawn on a page: upright or level. */
+export interface Rule {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** A page as a reader holds it: `x` grows to the right and `y` to the bottom, in points. */
+export interface Page {
+  /** From 1. */
+  readonly number: number;
+  readonly width: number;
+  readonly height: number;
+  readonly words: readonly Word[];
+  readonly rules: readonly Rule[];
+  /** True where a picture covers most of it. */
+  readonly isPicture: boolean;
+  /** Characters that run in another direction than the rest: stamps and notes in the margin. */
+  readonly sideways: number;
+}
+
+/** An entry of the outline. */
+export interface Bookmark {
+  readonly level: number;
+  readonly title: string;
+  readonly page: number;
+}
+
+export interface Grey {
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+let loading: Promise<WrappedPdfiumModule> | undefined;
+
+async function load(): Promise<WrappedPdfiumModule> {
+  const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const module = await init({ wasmBinary: new Uint8Array(wasm).buffer });
+  module.PDFiumExt_Init();
+  return module;
+}
+
+/** Of `fpdfview.h`. */
+const PASSWORD = 4;
+const [PATH, IMAGE, FORM] = [2, 3, 5];
+const [LINE_TO, , MOVE_TO] = [0, 1, 2];
+/** What has more is a drawing, of which no table is made. */
+const MOST_OBJECTS = 20_000;
+const MOST_SEGMENTS = 100_000;
+const MOST_BOOKMARKS = 10_000;
+/** Of outlines, and of drawings in drawings. */
+const DEEPEST = 16;
+const FIXED_PITCH = 1;
+const FORCE_BOLD = 1 << 18;
+
+/** A PDF that PDFium has opened. */
+export class Pdf {
+  readonly #fpdf: WrappedPdfiumModule;
+  readonly #data: number;
+  readonly #document: number;
+  /** For what PDFium writes through pointers. */
+  readonly #scratch: number;
+
+  private constructor(fpdf: WrappedPdfiumModule, data: number, document: number) {
+    this.#fpdf = fpdf;
+    this.#data = data;
+    this.#document = document;
+    this.#scratch = malloc(fpdf, SCRATCH);
+  }
+
+  /** @throws {Unreadable} */
+  static async open(bytes: Uint8Array): Promise<Pdf> {
+    loading ??= load();
+    const fpdf = await loading;
+    const data = malloc(fpdf, bytes.length);
+    heapOf(fpdf).HEAPU8.set(bytes, data);
+    const document = fpdf.FPDF_LoadMemDocument(data, bytes.length, '');
+    if (document !== 0) return new Pdf(fpdf, data, document);
+    const error = fpdf.FPDF_GetLastError();
+    fpdf.pdfium.wasmExports.free(data);
+    throw new Unreadable(error === PASSWORD ? 'is encrypted' : 'is broken, or no PDF');
+  }
+
+  [Symbol.dispose](): void {
+    this.#fpdf.FPDF_CloseDocument(this.#document);
+    this.#fpdf.pdfium.wasmExports.free(this.#scratch);
+    this.#fpdf.pdfium.wasmExports.free(this.#data);
+  }
+
+  get pageCount(): number {
+    return this.#fpdf.FPDF_GetPageCount(this.#document);
+  }
+
+  /** Of the document's own data: `Title`, `CreationDate`. */
+  meta(name: string): string {
+    return this.#text((at, size) => this.#fpdf.FPDF_GetMetaText(this.#document, name, at, size));
+  }
+
+  get language(): string {
+    return this.#text((at, size) => this.#fpdf.EPDFCatalog_GetLanguage(this.#document, at, size));
+  }
+
+  outline(): Bookmark[] {
+    const found: Bookmark[] = [];
+    const seen = new Set<number>();
+    const walk = (parent: number, level: number): void => {
+      let at = this.#fpdf.FPDFBookmark_GetFirstChild(this.#document, parent);
+      // An outline may lead back to itself.
+      while (at !== 0 && !seen.has(at) && found.length < MOST_BOOKMARKS) {
+        seen.add(at);
+        const bookmark = at;
+        const title = this.#text((to, size) => this.#fpdf.FPDFBookmark_GetTitle(bookmark, to, size));
+        const target = this.#fpdf.FPDFBookmark_GetDest(this.#document, at);
+        const page = target === 0 ? -1 : this.#fpdf.FPDFDest_GetDestPageIndex(this.#document, target);
+        found.push({ level, title: title.replaceAll(/\s+/gu, ' ').trim(), page: page + 1 });
+        if (level < DEEPEST) walk(at, level + 1);
+        at = this.#fpdf.FPDFBookmark_GetNextSibling(this.#document, at);
+      }
+    };
+    walk(0, 1);
+    return found;
+  }
+
+  /** @param number from 1 */
+  page(number: number): Page {
+    return this.#withPage(number, (page) => {
+      const { glyphs, angle } = this.#glyphs(page);
+      const turn = turning(angle);
+      const [left, top, right, bottom] = this.#boxOf(page);
+      const corners = [turn(left, bottom), turn(right, top)];
+      const x = Math.min(...corners.map(([x]) => x));
+      const y = Math.min(...corners.map(([, y]) => y));
+      const width = Math.abs(corners[0]![0] - corners[1]![0]);
+      const height = Math.abs(corners[0]![1] - corners[1]![1]);
+      const place = (px: number, py: number): [number, number] => {
+        const [tx, ty] = turn(px, py);
+        return [tx - x, ty - y];
+      };
+      const upright = glyphs.filter((glyph) => glyph.angle === angle);
+      const placed = upright.map((glyph) => {
+        const box = boxOf(place(glyph.left, glyph.top), place(glyph.right, glyph.bottom));
+        return { ...glyph, ...box, baseline: place(glyph.x, glyph.y)[1] };
+      });
+      const inside = placed.filter(
+        ({ left, right, baseline }) =>
+          right > -2 && left < width + 2 && baseline > -2 && baseline < height + 2,
+      );
+      const drawn = this.#drawing(page);
+      return {
+        number,
+        width,
+        height,
+        words: wordsOf(inside),
+        rules: drawn.rules.flatMap(([x1, y1, x2, y2]) => boxOf(place(x1, y1), place(x2, y2))),
+        isPicture: drawn.picture > 0.5 * (right - left) * (top - bottom),
+        sideways: glyphs.length - upright.length,
+      };
+    });
+  }
+
+  /** The page in shades of grey, as it would be printed with that many dots an inch. */
+  render(number: number, dotsPerInch: number): Grey {
+    const fpdf = this.#fpdf;
+    return this.#withPage(number, (page) => {
+      const scale = dotsPerInch / 72;
+      const width = Math.ceil(fpdf.FPDF_GetPageWidthF(page) * scale);
+      const height = Math.ceil(fpdf.FPDF_GetPageHeightF(page) * scale);
+      const bitmap = fpdf.FPDFBitmap_CreateEx(width, height, GREY, 0, 0);
+      if (bitmap === 0) throw new Unreadable('has a page that is too large to be read from its picture');
+      fpdf.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xff_ff_ff_ff);
+      fpdf.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, 0);
+      const from = fpdf.FPDFBitmap_GetBuffer(bitmap);
+      const stride = fpdf.FPDFBitmap_GetStride(bitmap);
+      const pixels = new Uint8Array(width * height);
+      const memory = heapOf(fpdf).HEAPU8;
+      for (let row = 0; row < height; row += 1)
+        pixels.set(memory.subarray(from + row * stride, from + row * stride + width), row * width);
+      fpdf.FPDFBitmap_Destroy(bitmap);
+      return { width, height, pixels };
+    });
+  }
+
+  #withPage<T>(number: number, use: (page: number) => T): T {
+    const page = this.#fpdf.FPDF_LoadPage(this.#document, number - 1);
+    if (page === 0) throw new BrokenPage(`page ${number} is broken`);
+    try {
+      return use(page);
+    } finally {
+      this.#fpdf.FPDF_ClosePage(page);
+    }
+  }
+
+  #glyphs(page: number): { glyphs: (Glyph & { angle: number; x: number; y: number })[]; angle: number } {
+    const fpdf = this.#fpdf;
+    const text = fpdf.FPDFText_LoadPage(page);
+    const at = this.#scratch;
+    const glyphs: (Glyph & { angle: number; x: number; y: number })[] = [];
+    const counts = [0, 0, 0, 0];
+    const fonts = new Map<number, { size: number; bold: boolean; italic: boolean; fixed: boolean }>();
+    const count = fpdf.FPDFText_CountChars(text);
+    let space = false;
+    for (let i = 0; i < count; i += 1) {
+      const code = fpdf.FPDFText_GetUnicode(text, i);
+      // PDFium puts spaces and line ends where it thinks they are. We look ourselves.
+      if (fpdf.FPDFText_IsGenerated(text, i) === 1) continue;
+      if (code === 0x20 || code === 0xa0 || code === 9 || code === 10 || code === 13) {
+        space = true;
+        continue;
+      }
+      // It marks the hyphen at the end of a line so.
+      const character =
+        code === 2
+          ? '-'
+          : code < 0x20 || code === 0xfffe || code === 0xffff
+            ? ''
+            : String.fromCodePoint(code);
+      if (character === '' || !fpdf.FPDFText_GetLooseCharBox(text, i, at)) continue;
+      const [left, top, right, bottom] = this.#floats(4);
+      fpdf.FPDFText_GetCharOrigin(text, i, at, at + 8);
+      const [x, y] = this.#doubles(2);
+      const object = fpdf.FPDFText_GetTextObject(text, i);
+      let font = fonts.get(object);
+      if (font === undefined) {
+        font = this.#fontAt(text, i);
+        fonts.set(object, font);
+      }
+      const angle = Math.round(fpdf.FPDFText_GetCharAngle(text, i) / (Math.PI / 2)) & 3;
+      counts[angle]! += 1;
+      glyphs.push({
+        text: character,
+        left: left!,
+        top: top!,
+        right: right!,
+        bottom: bottom!,
+        x: x!,
+        y: y!,
+        baseline: 0,
+        angle,
+        afterSpace: space,
+        ...font,
+      });
+      space = false;
+    }
+    fpdf.FPDFText_ClosePage(text);
+    return { glyphs, angle: counts.indexOf(Math.max(...counts)) };
+  }
+
+  #fontAt(text: number, i: number): { size: number; bold: boolean; italic: boolean; fixed: boolean } {
+    const fpdf = this.#fpdf;
+    const at = this.#scratch;
+    const given = fpdf.FPDFText_GetFontSize(text, i);
+    const [, , c = 0, d = 1] = fpdf.FPDFText_GetMatrix(text, i, at) ? this.#floats(4) : [];
+    const size = given * Math.hypot(c, d);
+    const length = fpdf.FPDFText_GetFontInfo(text, i, at, SCRATCH - 8, at + SCRATCH - 8);
+    const name = length > 1 && length <= SCRATCH - 8 ? (fpdf.pdfium.UTF8ToString(at) as string) : '';
+    const flags = fpdf.pdfium.getValue(at + SCRATCH - 8, 'i32') as number;
+    const weight = fpdf.FPDFText_GetFontWeight(text, i);
+    return {
+      size: Math.round(size * 10) / 10,
+      bold: weight >= 600 || (flags & FORCE_BOLD) !== 0 || /bold|black|heavy|semibold|demi/iu.test(name),
+      italic: /italic|oblique/iu.test(name),
+      fixed: (flags & FIXED_PITCH) !== 0 || /mono|courier|consol|typewriter/iu.test(name),
+    };
+  }
+
+  /** Straight lines, as they are drawn or as thin as one, and how much of the page pictures cover. */
+  #drawing(page: number): { rules: [number, number, number, number][]; picture: number } {
+    const fpdf = this.#fpdf;
+    const rules: [number, number, number, number][] = [];
+    let picture = 0;
+    let objects = 0;
+    let segments = 0;
+    type Matrix = readonly [number, number, number, number, number, number];
+    const matrixOf = (object: number): Matrix =>
+      fpdf.FPDFPageObj_GetMatrix(object, this.#scratch)
+        ? (this.#floats(6) as unknown as Matrix)
+        : [1, 0, 0, 1, 0, 0];
+    const path = (object: number, to: (x: number, y: number) => [number, number]): void => {
+      fpdf.FPDFPath_GetDrawMode(object, this.#scratch, this.#scratch + 4);
+      const [filled, stroked] = [
+        fpdf.pdfium.getValue(this.#scratch, 'i32') as number,
+        fpdf.pdfium.getValue(this.#scratch + 4, 'i32') as number,
+      ];
+      if (filled === 0 && stroked === 0) return;
+      const corners: [number, number][][] = [];
+      const count = fpdf.FPDFPath_CountSegments(object);
+      for (let i = 0; i < count && segments < MOST_SEGMENTS; i += 1, segments += 1) {
+        const segment = fpdf.FPDFPath_GetPathSegment(object, i);
+        fpdf.FPDFPathSegment_GetPoint(segment, this.#scratch, this.#scratch + 4);
+        const [x, y] = this.#floats(2);
+        const type = fpdf.FPDFPathSegment_GetType(segment);
+        // A curve ends what is straight.
+        if (type === MOVE_TO || type !== LINE_TO || corners.length === 0) corners.push([]);
+        corners.at(-1)!.push(to(x!, y!));
+        if (fpdf.FPDFPathSegment_GetClose(segment) && corners.at(-1)!.length > 2)
+          corners.at(-1)!.push(corners.at(-1)![0]!);
+      }
+      for (const points of corners) {
+        const xs = points.map(([x]) => x);
+        const ys = points.map(([, y]) => y);
+        const box = [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)] as [
+          number,
+          number,
+          number,
+          number,
+        ];
+        const thin = Math.min(box[2] - box[0], box[3] - box[1]) < THIN;
+        if (points.length > 1 && thin) {
+          if (Math.max(box[2] - box[0], box[3] - box[1]) > THIN) rules.push(box);
+          continue;
+        }
+        if (stroked === 0) continue;
+        for (const [i, [x1, y1]] of points.slice(0, -1).entries()) {
+          const [x2, y2] = points[i + 1]!;
+          if (Math.min(Math.abs(x1 - x2), Math.abs(y1 - y2)) < 0.5) rules.push([x1, y1, x2, y2]);
+        }
+      }
+    };
+    const visit = (object: number, outer: Matrix, depth: number): void => {
+      objects += 1;
+      if (objects > MOST_OBJECTS || depth > DEEPEST) return;
+      const type = fpdf.FPDFPageObj_GetType(object);
+      if (type !== PATH && type !== IMAGE && type !== FORM) return;
+      const matrix = times(matrixOf(object), outer);
+      const to = (x: number, y: number): [number, number] => [
+        matrix[0] * x + matrix[2] * y + matrix[4],
+        matrix[1] * x + matrix[3] * y + matrix[5],
+      ];
+      if (type === PATH) path(object, to);
+      else if (type === IMAGE) picture += Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]);
+      else {
+        const count = fpdf.FPDFFormObj_CountObjects(object);
+        for (let i = 0; i < count; i += 1) visit(fpdf.FPDFFormObj_GetObject(object, i), matrix, depth + 1);
+      }
+    };
+    const count = fpdf.FPDFPage_CountObjects(page);
+    for (let i = 0; i < count; i += 1) visit(fpdf.FPDFPage_GetObject(page, i), [1, 0, 0, 1, 0, 0], 0);
+    return { rules, picture };
+  }
+
+  #boxOf(page: number): [left: number, top: number, right: number, bottom: number] {
+    this.#fpdf.FPDF_GetPageBoundingBox(page, this.#scratch);
+    return this.#floats(4) as [number, number, number, number];
+  }
+
+  #floats(count: number): number[] {
+    const from = this.#scratch >> 2;
+    return Array.from(heapOf(this.#fpdf).HEAPF32.subarray(from, from + count));
+  }
+
+  #doubles(count: number): number[] {
+    const from = this.#scratch >> 3;
+    return Array.from(heapOf(this.#fpdf).HEAPF64.subarray(from, from + count));
+  }
+
+  /** What PDFium writes as UTF-16 into a buffer as long as it says. */
+  #text(write: (at: number, size: number) => number): string {
+    const size = Math.min(write(0, 0), 2 ** 16);
+    if (size <= 2) return '';
+    const at = malloc(this.#fpdf, size);
+    write(at, size);
+    const bytes = heapOf(this.#fpdf).HEAPU8.slice(at, at + size - 2);
+    this.#fpdf.pdfium.wasmExports.free(at);
+    return new TextDecoder('utf-16le').decode(bytes);
+  }
+}
+
+/** One page of many that cannot be read; the others can. */
+export class BrokenPage extends Error {
+  override readonly name = 'BrokenPage';
+}
+
+const SCRATCH = 1024;
+const GREY = 1;
+/** Points. */
+const THIN = 3;
+
+interface Heap {
+  readonly HEAPU8: Uint8Array;
+  readonly HEAPF32: Float32Array;
+  readonly HEAPF64: Float64Array;
+}
+
+/** Looked up each time: it is another one when the memory has grown. */
+const heapOf = (fpdf: WrappedPdfiumModule): Heap => fpdf.pdfium as unknown as Heap;
+
+function malloc(fpdf: WrappedPdfiumModule, size: number): number {
+  const at = fpdf.pdfium.wasmExports.malloc(size);
+  if (at === 0) throw new Unreadable('needs more memory than there is');
+  return at;
+}
+
+type Six = readonly [number, number, number, number, number, number];
+
+/** First `a`, then `b`. */
+const times = (a: Six, b: Six): Six => [
+  a[0] * b[0] + a[1] * b[2],
+  a[0] * b[1] + a[1] * b[3],
+  a[2] * b[0] + a[3] * b[2],
+  a[2] * b[1] + a[3] * b[3],
+  a[4] * b[0] + a[5] * b[2] + b[4],
+  a[4] * b[1] + a[5] * b[3] + b[5],
+];
+
+/** Turns a page whose text runs upwards, so that it runs to the right; `y` grows to the bottom from here on. */
+function turning(angle: number): (x: number, y: number) => [number, number] {
+  const turns: ((x: number, y: number) => [number, number])[] = [
+    (x, y) => [x, -y],
+    (x, y) => [y, x],
+    (x, y) => [-x, y],
+    (x, y) => [-y, -x],
+  ];
+  return turns[angle]!;
+}
+
+function boxOf([x1, y1]: [number, number], [x2, y2]: [number, number]): Rule {
+  return { left: Math.min(x1, x2), top: Math.min(y1, y2), right: Math.max(x1, x2), bottom: Math.max(y1, y2) };
+}

@@ -1,0 +1,103 @@
+import type { Page } from './pdfium.ts';
+import { linesOf, textOf } from './segments.ts';
+import type { Word } from './words.ts';
+
+/** A page without what stands on every page. */
+export interface Bare {
+  readonly page: Page;
+  readonly words: readonly Word[];
+}
+
+export interface Running {
+  readonly pages: readonly Bare[];
+  readonly runningHeads: number;
+  readonly pageNumbers: number;
+}
+
+/** Of the page's height, from its upper and lower edge. */
+const MARGIN = 0.16;
+/** So many lines of a margin may be running heads. */
+const OUTERMOST = 4;
+/** Points: a running head stands in the same place. */
+const SAME_PLACE = 5;
+const PAGE_NUMBER =
+  /^[-–—[( ]*(?:(?:seite|page|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
+
+interface Candidate {
+  readonly index: number;
+  readonly words: readonly Word[];
+  readonly text: string;
+  /** With `#` for each number. */
+  readonly shape: string;
+  readonly baseline: number;
+}
+
+/** Lines of one margin of a page, the one at the edge first. */
+type Margin = readonly Candidate[];
+
+/**
+ * Drops running heads, footers and page numbers: what stands in the same place, numbers apart, on neighbouring pages or on a quarter of
+ * all, from the edge of the page inwards.
+ */
+export function withoutRunning(pages: readonly Page[]): Running {
+  const margins = pages.flatMap((page, index) => marginsOf(page, index));
+  const all = margins.flat();
+  const same = Map.groupBy(all, ({ shape }) => shape);
+  const offsets = Map.groupBy(
+    all.filter(({ text }) => PAGE_NUMBER.test(text)),
+    (candidate) => offsetOf(candidate),
+  );
+  const enough = pages.length < 4 ? 2 : Math.max(3, pages.length / 4);
+  const isPageNumber = (candidate: Candidate): boolean =>
+    PAGE_NUMBER.test(candidate.text) &&
+    pages.length > 1 &&
+    (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
+      offsetOf(candidate) === 1);
+  const isRunning = (candidate: Candidate): boolean => {
+    if (!/\p{L}{2}/u.test(candidate.shape)) return false;
+    const there = new Set(
+      same
+        .get(candidate.shape)!
+        .filter(({ baseline }) => Math.abs(baseline - candidate.baseline) < SAME_PLACE)
+        .map(({ index }) => index),
+    );
+    // Three pages near each other are enough for a head that names the chapter.
+    const near = [...there].filter((index) => Math.abs(index - candidate.index) <= 4).length;
+    return there.size >= enough || near >= 3;
+  };
+  const dropped = new Set<Word>();
+  let [runningHeads, pageNumbers] = [0, 0];
+  for (const margin of margins)
+    for (const candidate of margin) {
+      if (isPageNumber(candidate)) pageNumbers += 1;
+      else if (isRunning(candidate)) runningHeads += 1;
+      else break;
+      for (const word of candidate.words) dropped.add(word);
+    }
+  return {
+    pages: pages.map((page) => ({ page, words: page.words.filter((word) => !dropped.has(word)) })),
+    runningHeads,
+    pageNumbers,
+  };
+}
+
+/** By how much a page's number is more than its place in the file. */
+const offsetOf = ({ text, index }: Candidate): number | string => {
+  const number = /\d+/u.exec(text)?.[0];
+  return number === undefined ? 'roman' : Number(number) - index;
+};
+
+function marginsOf(page: Page, index: number): Margin[] {
+  const lines = linesOf(page.words)
+    .map((line) => candidateOf(line, index))
+    .sort((a, b) => a.baseline - b.baseline);
+  const upper = lines.filter(({ baseline }) => baseline < MARGIN * page.height);
+  const lower = lines.filter(({ baseline }) => baseline > (1 - MARGIN) * page.height).reverse();
+  return [upper.slice(0, OUTERMOST), lower.slice(0, OUTERMOST)];
+}
+
+function candidateOf(words: readonly Word[], index: number): Candidate {
+  const text = textOf(words);
+  const [word] = words;
+  return { index, words, text, shape: text.replaceAll(/\d+/gu, '#'), baseline: word!.baseline };
+}

@@ -1,0 +1,101 @@
+import type { Rule } from './pdfium.ts';
+import type { Word } from './words.ts';
+
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Words on one line with nothing but spaces between: a line of a column, or a cell's. */
+export interface Segment extends Box {
+  readonly words: readonly Word[];
+  readonly baseline: number;
+  /** Of most of its characters. */
+  readonly size: number;
+}
+
+/** Lines of a page or of a part of it, each from left to right. Words belong to one line where they stand on the same baseline. */
+export function linesOf(words: readonly Word[]): Word[][] {
+  const lines: { baseline: number; size: number; words: Word[] }[] = [];
+  for (const word of [...words].sort((a, b) => a.baseline - b.baseline)) {
+    const line = lines.findLast(
+      ({ baseline, size }) => Math.abs(word.baseline - baseline) < ON_LINE * Math.max(size, word.size),
+    );
+    if (line === undefined) lines.push({ baseline: word.baseline, size: word.size, words: [word] });
+    else {
+      line.words.push(word);
+      // The largest type says where a line is: a note's sign is raised above it.
+      if (word.size > line.size) Object.assign(line, { size: word.size, baseline: word.baseline });
+    }
+  }
+  return lines.map((line) => line.words.sort((a, b) => a.left - b.left));
+}
+
+/** Of the size of the type. */
+const ON_LINE = 0.45;
+
+/** Cuts a line where the gap between two words is wider than `gap` times the size of the type, and where an upright rule stands. */
+export function segmentsOf(line: readonly Word[], gap: number, rules: readonly Rule[]): Segment[] {
+  const parts: Word[][] = [];
+  let right = -Infinity;
+  for (const word of line) {
+    const last = parts.at(-1);
+    if (
+      last === undefined ||
+      word.left - right > gap * Math.max(word.size, last.at(-1)!.size) ||
+      rules.some((rule) => isBetween(rule, last.at(-1)!, word))
+    )
+      parts.push([word]);
+    else last.push(word);
+    right = Math.max(right, word.right);
+  }
+  return parts.map(segment);
+}
+
+const isBetween = (rule: Rule, before: Word, after: Word): boolean =>
+  isUpright(rule) &&
+  rule.left > (before.left + before.right) / 2 &&
+  rule.right < (after.left + after.right) / 2 &&
+  rule.left > before.right - 1.5 &&
+  rule.right < after.left + 1.5 &&
+  rule.top < before.baseline &&
+  rule.bottom > before.baseline - before.size / 2;
+
+export const isUpright = (rule: Rule): boolean => rule.bottom - rule.top > rule.right - rule.left;
+
+export function segment(words: readonly Word[]): Segment {
+  const letters = new Map<number, number>();
+  for (const { size, text } of words) letters.set(size, (letters.get(size) ?? 0) + text.length);
+  const [size] = [...letters].sort((a, b) => b[1] - a[1])[0]!;
+  return {
+    ...boxAround(words),
+    words,
+    size,
+    baseline: words.find((word) => word.size === size)!.baseline,
+  };
+}
+
+export const boxAround = (boxes: readonly Box[]): Box => ({
+  left: Math.min(...boxes.map(({ left }) => left)),
+  top: Math.min(...boxes.map(({ top }) => top)),
+  right: Math.max(...boxes.map(({ right }) => right)),
+  bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+});
+
+/** Below this, characters that touch are one word although they were written apart. */
+const TOUCHING = 0.12;
+
+/** With a space between words, and none where a raised or newly started word touches the one before. */
+export function textOf(words: readonly Word[]): string {
+  let text = '';
+  let last: Word | undefined;
+  for (const word of words) {
+    const gap = last === undefined ? 0 : word.left - last.right;
+    text +=
+      last === undefined || gap < TOUCHING * Math.min(word.size, last.size) ? word.text : ` ${word.text}`;
+    last = word;
+  }
+  return text;
+}

@@ -1,0 +1,220 @@
+import { gridOf, type Grid } from './grid.ts';
+import type { Rule } from './pdfium.ts';
+import { boxAround, isUpright, segment, type Box, type Segment } from './segments.ts';
+import type { Word } from './words.ts';
+
+/** Rules that come so near to each other, in points, meet. */
+const MEETING = 4;
+/** Of the width of both: level rules of one table begin and end in the same places. */
+const SAME_EXTENT = 0.03;
+
+/** Tables that rules are drawn around or between, and the words that stand in none of them. */
+export function ruledTables(
+  words: readonly Word[],
+  rules: readonly Rule[],
+): { tables: Grid[]; rest: Word[] } {
+  const tables: Grid[] = [];
+  let rest = [...words];
+  for (const box of [...frames(rules), ...stacks(rules)]) {
+    const inside = rest.filter((word) => isInside(word, box));
+    if (inside.length < 4) continue;
+    const grid = gridOf(inside, rules);
+    if (!isTable(grid)) continue;
+    tables.push(grid);
+    const taken = new Set(inside);
+    rest = rest.filter((word) => !taken.has(word));
+  }
+  return { tables, rest };
+}
+
+/** What has rows and columns, most of them filled, and cells that are no running text. */
+function isTable({ rows, columns, cells }: Grid): boolean {
+  if (rows < 2 || columns < 2 || cells.length < 4) return false;
+  const rowsOfTwo = [...Map.groupBy(cells, ({ row }) => row).values()].filter((row) => row.length > 1).length;
+  return rowsOfTwo >= 2 && rowsOfTwo >= 0.4 * rows && cells.length >= 0.25 * rows * columns;
+}
+
+const isInside = (word: Word, box: Box): boolean => {
+  const [x, y] = [(word.left + word.right) / 2, word.baseline - word.size / 4];
+  return x > box.left && x < box.right && y > box.top && y < box.bottom;
+};
+
+/** Around rules that meet, upright and level ones. */
+function frames(rules: readonly Rule[]): Box[] {
+  const groups: Rule[][] = [];
+  for (const rule of rules) {
+    const meeting = groups.filter((group) => group.some((each) => meets(each, rule)));
+    const joined = [rule, ...meeting.flat()];
+    for (const group of meeting) groups.splice(groups.indexOf(group), 1);
+    groups.push(joined);
+  }
+  return groups
+    .filter((group) => {
+      const upright = distinct(group.filter(isUpright).map(({ left }) => left));
+      const level = distinct(group.filter((rule) => !isUpright(rule)).map(({ top }) => top));
+      return upright >= 2 && level >= 2 && upright + level >= 5;
+    })
+    .map(boxAround)
+    .sort((a, b) => a.top - b.top);
+}
+
+const meets = (a: Rule, b: Rule): boolean =>
+  a.left <= b.right + MEETING &&
+  b.left <= a.right + MEETING &&
+  a.top <= b.bottom + MEETING &&
+  b.top <= a.bottom + MEETING;
+
+function distinct(places: readonly number[]): number {
+  let count = 0;
+  let last = -Infinity;
+  for (const place of [...places].sort((a, b) => a - b)) {
+    if (place - last > MEETING) count += 1;
+    last = place;
+  }
+  return count;
+}
+
+/** Between the first and the last of at least three level rules that begin and end in the same places. */
+function stacks(rules: readonly Rule[]): Box[] {
+  const stacked: Rule[][] = [];
+  for (const level of levels(rules)) {
+    const width = level.right - level.left;
+    const same = stacked.find(([first]) => {
+      const tolerance = SAME_EXTENT * Math.max(width, first!.right - first!.left);
+      return (
+        Math.abs(first!.left - level.left) < tolerance && Math.abs(first!.right - level.right) < tolerance
+      );
+    });
+    if (same === undefined) stacked.push([level]);
+    else same.push(level);
+  }
+  return stacked.filter((stack) => stack.length >= 3 && stack[0]!.right - stack[0]!.left > 60).map(boxAround);
+}
+
+/** Level rules, those that go on on the same height as one. */
+function levels(rules: readonly Rule[]): Rule[] {
+  const joined: Rule[] = [];
+  for (const rule of rules
+    .filter((rule) => !isUpright(rule))
+    .sort((a, b) => a.top - b.top || a.left - b.left)) {
+    const at = joined.findLastIndex(
+      (each) =>
+        Math.abs(each.top - rule.top) < 1.5 &&
+        rule.left - each.right < 3 * MEETING &&
+        each.left - rule.right < 3 * MEETING,
+    );
+    if (at === -1) joined.push(rule);
+    else joined[at] = boxAround([joined[at]!, rule]);
+  }
+  return joined;
+}
+
+/** A line of a page that is cut where a column may end. */
+export type SplitLine = readonly Segment[];
+
+/** Lines in a row of which the gaps make a table, from `from` to before `to`. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly grid: Grid;
+}
+
+/** Lines so far apart, as times the size of their type, are no rows of one table. */
+const ROW_STEP = 3.2;
+
+/** Tables without rules around them, among lines that stand below each other. */
+export function openTables(lines: readonly SplitLine[], rules: readonly Rule[]): Run[] {
+  const runs: Run[] = [];
+  for (let from = 0; from < lines.length; from += 1) {
+    if (lines[from]!.length < 2) continue;
+    const run = runFrom(lines, from, rules);
+    if (run === undefined) continue;
+    runs.push(run);
+    from = run.to - 1;
+  }
+  return runs;
+}
+
+function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule[]): Run | undefined {
+  let free = freeBetween(lines[from]!);
+  let to = from + 1;
+  let full = 1;
+  let end = to;
+  for (; to < lines.length; to += 1) {
+    const line = lines[to]!;
+    const before = lines[to - 1]!;
+    if (line[0]!.baseline - before[0]!.baseline > ROW_STEP * Math.max(line[0]!.size, before[0]!.size)) break;
+    const left = cut(free, line);
+    if (left.length === 0) {
+      // A title inside of a table runs over its columns; what follows must go on with them.
+      const next = lines[to + 1];
+      if (
+        line.length > 1 ||
+        next === undefined ||
+        next.length < 2 ||
+        cut(free, next).length === 0 ||
+        full < 3
+      )
+        break;
+      continue;
+    }
+    // A single text on a line is what goes on in its column, and running text is not.
+    if (line.length === 1 && (line[0]!.words.length > 12 || to - end >= 2)) break;
+    free = left;
+    if (line.length > 1) {
+      full += 1;
+      end = to + 1;
+    }
+  }
+  if (full < 3) return undefined;
+  const used = lines.slice(from, end).flat();
+  if (isRunningText(lines.slice(from, end)) || isList(lines.slice(from, end))) return undefined;
+  const grid = gridOf(
+    used.flatMap(({ words }) => words),
+    rules,
+  );
+  return isTable(grid) ? { from, to: end, grid } : undefined;
+}
+
+type Gap = readonly [from: number, to: number];
+
+const freeBetween = (line: SplitLine): Gap[] =>
+  line.slice(1).map((each, i): Gap => [line[i]!.right, each.left]);
+
+/** What of the gaps no text of the line stands in. */
+function cut(gaps: readonly Gap[], line: SplitLine): Gap[] {
+  let left = [...gaps];
+  for (const each of line)
+    left = left.flatMap(([from, to]): Gap[] =>
+      each.right <= from || each.left >= to
+        ? [[from, to]]
+        : ([
+            [from, each.left],
+            [each.right, to],
+          ] as Gap[]),
+    );
+  return left.filter(([from, to]) => to - from > NARROWEST);
+}
+
+/** Points. */
+const NARROWEST = 4;
+
+/** Two columns of text side by side, which are read one after the other. */
+function isRunningText(lines: readonly SplitLine[]): boolean {
+  const full = lines.filter((line) => line.length > 1);
+  const words = full.map((line) => Math.min(...line.map((each) => each.words.length))).sort((a, b) => a - b);
+  return (words[Math.floor(words.length / 2)] ?? 0) >= 4;
+}
+
+const MARK =
+  /^(?:[•‣▪■●○◦·–—*o-]|[(]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|\d+(?:\.\d+)+\.?|\[\d+\]|\d{1,2})$/u;
+
+/** What stands on the left are marks of a list or numbers of headings alone. */
+const isList = (lines: readonly SplitLine[]): boolean =>
+  lines.every((line) => line.length <= 2) &&
+  lines.filter((line) => line.length === 2).every((line) => MARK.test(segmentText(line[0]!)));
+
+const segmentText = ({ words }: Segment): string => words.map(({ text }) => text).join(' ');
+
+/** For a line that no table takes: one text again. */
+export const joined = (line: SplitLine): Segment => segment(line.flatMap(({ words }) => words));

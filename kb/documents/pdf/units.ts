@@ -1,0 +1,326 @@
+import type { Unit } from '../unit.ts';
+import type { Grid } from './grid.ts';
+import type { Block } from './layout.ts';
+import { groupsOf, joinLines, textsOf, type Group } from './paragraphs.ts';
+import type { Bookmark } from './pdfium.ts';
+
+export interface PageBlocks {
+  readonly number: number;
+  readonly blocks: readonly Block[];
+}
+
+export interface UnitsOfPages {
+  readonly units: Unit[];
+  /** Lines of a table of contents: they name what stands elsewhere. */
+  readonly contents: number;
+}
+
+/** Headings are so much larger than the text, mostly. */
+const LARGER = 1.1;
+const LONGEST_HEADING = 200;
+const SECTION_NUMBER =
+  /^(?:(?<number>\d{1,3}(?:\.\d{1,3}){0,5})\.?|§+\s?\d+[a-z]?|Artikel \d+|[IVX]{1,5}\.|[A-Z]\.)\s+\p{L}/u;
+const CONTENTS_LINE = /(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$/u;
+const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
+
+/** Units of all pages: what goes on from one to the next is one unit. */
+export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Bookmark[]): UnitsOfPages {
+  const known = wordsOf(pages);
+  const body = bodySize(pages);
+  const rank = headingRanks(pages, body, outline);
+  const units: Unit[] = [];
+  const open = new Open(units, known);
+  let contents = 0;
+  for (const { number, blocks } of pages) {
+    const groups = groupsOf(blocks);
+    const notes: Unit[] = [];
+    for (const [i, group] of groups.entries()) {
+      if ('grid' in group) {
+        open.table(group.grid, number);
+        continue;
+      }
+      const lines = textsOf(group).map(legible);
+      const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
+      contents += lines.length - kept.length;
+      const text = squeeze(group.fixed ? kept.join(' ') : joinLines(kept, known));
+      if (text === '') continue;
+      const level = rank(group, text, number);
+      if (level !== undefined) open.heading(text, level, number);
+      else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
+      else if (isNote(group, groups.slice(i), body, text)) {
+        const label = NOTE_MARK.exec(text)!.groups!['mark']!;
+        notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, ''), page: number });
+      } else if (group.marker === undefined) open.paragraph(kept, group, number);
+      else open.item(text, group, number);
+    }
+    open.notes.push(...notes);
+    open.endPage();
+  }
+  open.flush();
+  return { units, contents };
+}
+
+/** What goes on: the last paragraph or item, until something that is none follows. */
+class Open {
+  readonly #units: Unit[];
+  readonly #known: (word: string) => boolean;
+  readonly notes: Unit[] = [];
+  #paragraph: { lines: string[]; size: number; page: number } | undefined;
+  #items: number[] = [];
+  #table: { separators: readonly number[]; page: number; heads: readonly string[] } | undefined;
+
+  constructor(units: Unit[], known: (word: string) => boolean) {
+    this.#units = units;
+    this.#known = known;
+  }
+
+  add(unit: Unit): void {
+    this.flush();
+    this.#units.push(unit);
+    this.#items = [];
+  }
+
+  heading(text: string, level: number, page: number): void {
+    this.add({ kind: 'heading', level, text, page });
+  }
+
+  paragraph(lines: readonly string[], { size }: Group, page: number): void {
+    const open = this.#paragraph;
+    const first = lines[0] ?? '';
+    if (open !== undefined && Math.abs(open.size - size) < 0.6 && continues(open.lines.at(-1)!, first)) {
+      open.lines.push(...lines);
+      return;
+    }
+    const last = this.#units.at(-1);
+    if (
+      open === undefined &&
+      last?.kind === 'item' &&
+      /^\p{Ll}/u.test(first) &&
+      !/[.!?:;]$/u.test(last.text)
+    ) {
+      this.#units[this.#units.length - 1] = {
+        ...last,
+        text: squeeze(joinLines([last.text, ...lines], this.#known)),
+      };
+      return;
+    }
+    this.flush();
+    this.#paragraph = { lines: [...lines], size, page };
+    this.#items = [];
+  }
+
+  item(text: string, { marker, left }: Group, page: number): void {
+    this.flush();
+    // Deeper is what stands further to the right than the items before it.
+    this.#items = this.#items.filter((each) => each < left + 3);
+    if (this.#items.length === 0 || left - this.#items.at(-1)! > 6) this.#items.push(left);
+    const depth = Math.min(this.#items.length - 1, 9);
+    this.#units.push({
+      kind: 'item',
+      depth,
+      ...(marker!.text === '' ? {} : { marker: marker!.text }),
+      text,
+      page,
+    });
+  }
+
+  /** A table without heads below one with the same columns goes on with it, and has its heads. */
+  table(grid: Grid, page: number): void {
+    this.flush();
+    this.#items = [];
+    const before = this.#table;
+    const goesOn =
+      before !== undefined &&
+      before.page >= page - 1 &&
+      before.separators.length === grid.separators.length &&
+      before.separators.every((x, i) => Math.abs(x - grid.separators[i]!) < 12);
+    const own = headsOf(grid, this.#known);
+    const heads = grid.heads === 0 && goesOn ? before.heads : own;
+    this.#table = { separators: grid.separators, page, heads };
+    this.#units.push(...rowsOf(grid, heads, page, this.#known));
+  }
+
+  /** Notes stand below the page, and the paragraph above them goes on behind them. */
+  endPage(): void {
+    if (this.#paragraph !== undefined && !/[.!?:]["»”“')\]]*$/u.test(this.#paragraph.lines.at(-1)!)) return;
+    this.flush();
+  }
+
+  flush(): void {
+    const open = this.#paragraph;
+    this.#paragraph = undefined;
+    if (open !== undefined) {
+      const text = squeeze(joinLines(open.lines, this.#known));
+      if (text !== '') this.#units.push({ kind: 'paragraph', text, page: open.page });
+    }
+    this.#units.push(...this.notes.splice(0));
+  }
+}
+
+/** A paragraph goes on in the next column or on the next page where it has no end and what follows no beginning. */
+const continues = (line: string, next: string): boolean =>
+  /\p{L}/u.test(line) &&
+  (/[\p{L}\d]-$/u.test(line) || (!/[.!?:;…]["»”“')\]]*$/u.test(line) && /^[\p{Ll}(]/u.test(next)));
+
+const squeeze = (text: string): string => text.replaceAll('\u00AD', '').replaceAll(/\s+/gu, ' ').trim();
+
+/** Ligatures are letters; characters that a font keeps for itself say nothing. */
+const legible = (text: string): string =>
+  text
+    .replaceAll(/[\uFB00-\uFB06]/gu, (ligature) => ligature.normalize('NFKC'))
+    .replaceAll(/[\uE000-\uF8FF]/gu, '');
+
+function bodySize(pages: readonly PageBlocks[]): number {
+  const letters = new Map<number, number>();
+  for (const { blocks } of pages)
+    for (const block of blocks)
+      for (const { size, text } of block.kind === 'line' ? block.line.words : [])
+        letters.set(size, (letters.get(size) ?? 0) + text.length);
+  return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
+}
+
+/** Words of lines, as far as they are not divided. */
+function wordsOf(pages: readonly PageBlocks[]): (word: string) => boolean {
+  const words = new Set<string>();
+  for (const { blocks } of pages)
+    for (const block of blocks)
+      if (block.kind === 'line')
+        for (const { text } of block.line.words)
+          words.add(text.replaceAll(/^[^\p{L}\d]+|[^\p{L}\d]+$/gu, '').toLowerCase());
+  return (word) => words.has(word.toLowerCase());
+}
+
+type Ranking = (group: Group, text: string, page: number) => number | undefined;
+
+/** Levels from the outline where it names the heading, else from the number, and else from the size and weight of the type. */
+function headingRanks(pages: readonly PageBlocks[], body: number, outline: readonly Bookmark[]): Ranking {
+  const named = new Map(outline.map(({ title, level, page }) => [`${page} ${key(title)}`, level]));
+  const styles = new Map<string, { size: number; bold: boolean; count: number }>();
+  const all = pages.flatMap(({ blocks }) =>
+    groupsOf(blocks).filter((group): group is Group => 'lines' in group),
+  );
+  const looks = (group: Group): boolean =>
+    looksLikeHeading(group, squeeze(textsOf(group).join(' ')), body, all);
+  for (const group of all) {
+    if (!looks(group)) continue;
+    const style = styleOf(group);
+    const known = styles.get(style);
+    styles.set(style, {
+      size: Math.round(group.size * 2) / 2,
+      bold: group.bold,
+      count: (known?.count ?? 0) + 1,
+    });
+  }
+  const order = [...styles]
+    .sort(([, a], [, b]) => b.size - a.size || Number(b.bold) - Number(a.bold))
+    .map(([style]) => style);
+  return (group, text, page) => {
+    if (text.length > LONGEST_HEADING) return undefined;
+    const level = named.get(`${page} ${key(text)}`);
+    if (level !== undefined) return Math.min(level, 6);
+    if (!looks(group)) return undefined;
+    const place = order.indexOf(styleOf(group)) + 1;
+    const depth = SECTION_NUMBER.exec(textsOf(group).join(' '))?.groups?.['number']?.split('.').length;
+    return Math.max(1, Math.min(6, depth === undefined ? place : Math.max(place, depth)));
+  };
+}
+
+const styleOf = ({ size, bold }: Group): string => `${Math.round(size * 2) / 2} ${bold}`;
+
+/** As an outline writes a heading, with or without its number. */
+const key = (text: string): string =>
+  text
+    .replace(/^(?:\d+(?:\.\d+)*\.?|§+\s?\d+[a-z]?)\s+/u, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\d]/gu, '');
+
+function looksLikeHeading(group: Group, text: string, body: number, _all: readonly Group[]): boolean {
+  if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
+  if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text)) return false;
+  const numbered = SECTION_NUMBER.test(
+    textsOf({
+      lines: group.lines,
+      column: group.column,
+      size: group.size,
+      bold: group.bold,
+      fixed: group.fixed,
+      left: group.left,
+    }).join(' '),
+  );
+  if (group.marker?.text === '') return false;
+  if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
+  if (group.size < 0.95 * body || !group.bold) return false;
+  if (/[.:]$/u.test(text) && !numbered) return false;
+  return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
+}
+
+const isCode = (group: Group, body: number): boolean =>
+  group.fixed && group.lines.length > 1 && group.size <= LARGER * body;
+
+/** With the indentation of its lines. */
+function codeOf({ lines }: Group): string {
+  const left = Math.min(...lines.map((line) => line.left));
+  return lines
+    .map((line) => {
+      const [word] = line.words;
+      const width = (word!.right - word!.left) / word!.text.length;
+      return (
+        ' '.repeat(Math.max(0, Math.round((line.left - left) / width))) +
+        legible(line.words.map(({ text }) => text).join(' '))
+      );
+    })
+    .join('\n');
+}
+
+/** Smaller than the text, with a mark, and nothing of the text's size below it. */
+function isNote(
+  group: Group,
+  following: readonly (Group | { grid: Grid })[],
+  body: number,
+  text: string,
+): boolean {
+  return (
+    group.size <= 0.92 * body &&
+    NOTE_MARK.test(text) &&
+    following.every((each) => 'grid' in each || each.size <= 0.95 * body)
+  );
+}
+
+const cellText = (text: string, known: (word: string) => boolean): string =>
+  squeeze(legible(joinLines(text.split('\n'), known)));
+
+/** What stands above each column, a head over several of them in each. */
+function headsOf(grid: Grid, known: (word: string) => boolean): string[] {
+  const textAt = (row: number, column: number): string => {
+    const cell = grid.cells.find(
+      (each) => each.row === row && each.column <= column && column <= each.lastColumn,
+    );
+    return cell === undefined ? '' : cellText(cell.text, known);
+  };
+  return Array.from({ length: grid.columns }, (_, column) =>
+    Array.from({ length: grid.heads }, (_, row) => textAt(row, column))
+      .filter((text, i, all) => text !== '' && text !== all[i - 1])
+      .join(' '),
+  );
+}
+
+function rowsOf(
+  grid: Grid,
+  heads: readonly string[],
+  page: number,
+  known: (word: string) => boolean,
+): Unit[] {
+  const rows = Map.groupBy(
+    grid.cells.filter(({ row }) => row >= grid.heads),
+    ({ row }) => row,
+  );
+  return [...rows]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, row]): Unit[] => {
+      const cells = [...row]
+        .sort((a, b) => a.column - b.column)
+        .map(({ column, text }) => ({ head: heads[column] ?? '', text: cellText(text, known) }))
+        .filter(({ text }) => text !== '');
+      return cells.length === 0 ? [] : [{ kind: 'row', cells, page }];
+    });
+}

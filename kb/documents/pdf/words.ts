@@ -1,0 +1,56 @@
+/** One character where it stands, `y` growing to the bottom. */
+export interface Glyph {
+  readonly text: string;
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly baseline: number;
+  /** Of the type, in points. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly italic: boolean;
+  readonly fixed: boolean;
+  /** A space was written before it. */
+  readonly afterSpace: boolean;
+}
+
+/** Characters with no space between. */
+export type Word = Omit<Glyph, 'afterSpace'>;
+
+/** Of the size of the type: a gap between characters that is a space, and one that is none. */
+const SPACE = 0.18;
+/** Characters so far above or below the line that they stand on are raised or lowered: they belong to the word all the same. */
+const SAME_LINE = 0.2;
+
+/** In the order in which they are written, which is mostly that in which they are read. */
+export function wordsOf(glyphs: readonly Glyph[]): Word[] {
+  const words: Word[] = [];
+  let last: Glyph | undefined;
+  for (const glyph of glyphs) {
+    const word = words.at(-1);
+    if (word === undefined || last === undefined || !continues(word, last, glyph)) {
+      const { afterSpace: _, ...rest } = glyph;
+      words.push(rest);
+    } else
+      words[words.length - 1] = {
+        ...word,
+        text: word.text + glyph.text,
+        left: Math.min(word.left, glyph.left),
+        right: Math.max(word.right, glyph.right),
+        top: Math.min(word.top, glyph.top),
+        bottom: Math.max(word.bottom, glyph.bottom),
+      };
+    last = glyph;
+  }
+  return words;
+}
+
+function continues(word: Word, last: Glyph, next: Glyph): boolean {
+  if (next.afterSpace) return false;
+  const size = Math.max(word.size, next.size);
+  const gap = next.left - last.right;
+  return (
+    Math.abs(next.baseline - last.baseline) < SAME_LINE * size && gap < SPACE * size && gap > -0.6 * size
+  );
+}

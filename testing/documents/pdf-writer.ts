@@ -1,0 +1,118 @@
+/** PDFs for tests: text in the standard fonts, straight lines, an outline and a document's data; `y` grows to the bottom. */
+export interface WrittenPage {
+  readonly texts?: readonly WrittenText[];
+  readonly lines?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
+  /** A picture in grey over the whole page. */
+  readonly picture?: boolean;
+  /** How the page is turned when it is shown, in degrees. */
+  readonly rotate?: number;
+}
+
+export interface WrittenText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  /** In points. */
+  readonly size?: number;
+  readonly font?: 'regular' | 'bold' | 'fixed';
+}
+
+export interface WrittenPdf {
+  readonly pages: readonly WrittenPage[];
+  readonly info?: Readonly<Record<string, string>>;
+  readonly outline?: readonly { readonly title: string; readonly page: number }[];
+}
+
+const [WIDTH, HEIGHT] = [595, 842];
+const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', fixed: 'Courier' } as const;
+
+export function writePdf({ pages, info = {}, outline = [] }: WrittenPdf): Buffer {
+  const objects: string[] = [];
+  /** Its number. */
+  const add = (body: string): number => objects.push(body);
+  const catalog = add('');
+  const tree = add('');
+  const fonts = Object.entries(FONTS).map(([name, base]) => {
+    const font = add(`<< /Type /Font /Subtype /Type1 /BaseFont /${base} /Encoding /WinAnsiEncoding >>`);
+    return `/${name} ${font} 0 R`;
+  });
+  const image = add(
+    stream(
+      '\u0080',
+      '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+    ),
+  );
+  const numbers = pages.map((page) => {
+    const content = add(stream(contentOf(page)));
+    return add(
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Rotate ${page.rotate ?? 0} /Contents ${content} 0 R ` +
+        `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /picture ${image} 0 R >> >> >>`,
+    );
+  });
+  objects[tree - 1] =
+    `<< /Type /Pages /Count ${pages.length} /Kids [${numbers.map((number) => `${number} 0 R`).join(' ')}] >>`;
+  const root = outline.length === 0 ? '' : `/Outlines ${addOutline(outline, numbers, add, objects)} 0 R`;
+  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${root} >>`;
+  const data = add(
+    `<< ${Object.entries(info)
+      .map(([name, value]) => `/${name} (${escaped(value)})`)
+      .join(' ')} >>`,
+  );
+  return file(objects, catalog, data);
+}
+
+function contentOf({ texts = [], lines = [], picture = false }: WrittenPage): string {
+  return [
+    ...(picture ? [`q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /picture Do Q`] : []),
+    ...lines.map(([x1, y1, x2, y2]) => `${x1} ${HEIGHT - y1} m ${x2} ${HEIGHT - y2} l S`),
+    ...texts.map(
+      ({ text, x, y, size = 10, font = 'regular' }) =>
+        `BT /${font} ${size} Tf ${x} ${HEIGHT - y} Td (${escaped(text)}) Tj ET`,
+    ),
+  ].join('\n');
+}
+
+function addOutline(
+  outline: NonNullable<WrittenPdf['outline']>,
+  pages: readonly number[],
+  add: (body: string) => number,
+  objects: string[],
+): number {
+  const root = add('');
+  const first = root + 1;
+  for (const [i, { title, page }] of outline.entries()) {
+    const next = i + 1 < outline.length ? `/Next ${first + i + 1} 0 R` : '';
+    add(`<< /Title (${escaped(title)}) /Parent ${root} 0 R /Dest [${pages[page - 1]} 0 R /Fit] ${next} >>`);
+  }
+  objects[root - 1] =
+    `<< /Type /Outlines /First ${first} 0 R /Last ${first + outline.length - 1} 0 R /Count ${outline.length} >>`;
+  return root;
+}
+
+const stream = (data: string, more = ''): string =>
+  `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`;
+
+const DASHES: Readonly<Record<string, string>> = {
+  '–': '\u0096',
+  '—': '\u0097',
+  '•': '\u0095',
+  '„': '\u0084',
+  '“': '\u0093',
+};
+
+/** As WinAnsi has it. */
+const escaped = (text: string): string =>
+  text.replaceAll(/[–—•„“]/gu, (sign) => DASHES[sign]!).replaceAll(/[\\()]/gu, String.raw`\$&`);
+
+function file(objects: readonly string[], root: number, info: number): Buffer {
+  let body = '%PDF-1.7\n';
+  const offsets = objects.map((object, i) => {
+    const offset = body.length;
+    body += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const trailer = `<< /Size ${objects.length + 1} /Root ${root} 0 R /Info ${info} 0 R >>`;
+  const text = `${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n${trailer}\nstartxref\n${body.length}\n%%EOF\n`;
+  return Buffer.from(text, 'latin1');
+}
