@@ -1,12 +1,12 @@
 import type { AskEvent } from '../../events/catalog/catalog.ts';
+import { RATING_LIFECYCLE, ratingEventOf, type Rating, type RatingStatus } from '../rating/lifecycle.ts';
 import { ASK_LIFECYCLE, type AskStatus } from './lifecycle.ts';
 
-export type Rating = 'up' | 'down';
-
 /** The newest answer of a request: what ratings and comments refer to. */
-export interface AnswerState {
+interface AnswerState {
   /** Id of its `AnswerGiven` event. */
   readonly id: string;
+  /** `null` while it is unrated. */
   readonly rating: Rating | null;
 }
 
@@ -20,19 +20,33 @@ export interface AskState {
 
 export const initialState = (): AskState => ({ running: {}, answer: null });
 
-/** Pure fold of one event; `STREAM_CORRUPT` for one that the lifecycle does not allow at this place. */
+/** Where the rating of the newest answer stands. */
+export function ratingStatus({ answer }: AskState): RatingStatus {
+  return answer === null ? 'unanswered' : (answer.rating ?? 'unrated');
+}
+
+/** Pure fold of one event; `STREAM_CORRUPT` for one that a lifecycle does not allow at this place. */
 export function evolve(state: AskState, event: AskEvent): AskState {
-  if (event.type === 'AnswerRated') {
-    return {
-      ...state,
-      answer: state.answer === null ? null : { ...state.answer, rating: event.data.rating },
-    };
-  }
-  const call = event.metadata.$causationId;
-  const { [call]: before, ...others } = state.running;
-  const status = ASK_LIFECYCLE.next(before ?? 'new', event.type);
   return {
-    running: ASK_LIFECYCLE.hasEnded(status) ? others : { ...others, [call]: status },
-    answer: event.type === 'AnswerGiven' ? { id: event.id, rating: null } : state.answer,
+    running: event.type === 'AnswerRated' ? state.running : evolveAsk(state.running, event),
+    answer: evolveAnswer(state, event),
   };
+}
+
+function evolveAsk(
+  running: AskState['running'],
+  { type, metadata }: Exclude<AskEvent, { type: 'AnswerRated' }>,
+): AskState['running'] {
+  const call = metadata.$causationId;
+  const { [call]: before, ...others } = running;
+  const status = ASK_LIFECYCLE.next(before ?? 'new', type);
+  return ASK_LIFECYCLE.hasEnded(status) ? others : { ...others, [call]: status };
+}
+
+function evolveAnswer(state: AskState, event: AskEvent): AnswerState | null {
+  const told = ratingEventOf(event);
+  if (told === null) return state.answer;
+  const rating = RATING_LIFECYCLE.next(ratingStatus(state), told);
+  if (rating === 'unrated' || rating === 'unanswered') return { id: event.id, rating: null };
+  return { ...state.answer!, rating };
 }

@@ -6,6 +6,7 @@ import { AnswerGiven, AskFailed, PassagesRetrieved, QuestionAsked } from '../../
 import type { EventCause } from '../../events/define.ts';
 import { given } from '../given.suite.ts';
 import { ASK } from '../streams/knowledge.ts';
+import { ratingStatus } from '../ask/evolve.ts';
 import type { RateAnswer } from './rating.ts';
 
 const cause = (call: string): EventCause => ({
@@ -72,6 +73,32 @@ describe('rating an answer', () => {
     given(ASK).when(up).refuses('UNKNOWN_REQUEST_ID');
     given(ASK, asked('a')).when(up).refuses('UNKNOWN_REQUEST_ID');
     given(ASK, asked('a'), failed('a')).when(up).refuses('UNKNOWN_REQUEST_ID');
+  });
+});
+
+const status = (...events: AskEvent[]) => ratingStatus(given(ASK, ...events).state);
+
+describe('the state of a rating', () => {
+  it('goes from unanswered to unrated, and from there between up and down', () => {
+    expect(status()).toBe('unanswered');
+    expect(status(asked('a'), retrieved('a'))).toBe('unanswered');
+    expect(status(...answer('a'))).toBe('unrated');
+    expect(status(...answer('a'), rated('up', 'b'))).toBe('up');
+    expect(status(...answer('a'), rated('up', 'b'), rated('down', 'c'))).toBe('down');
+    expect(status(...answer('a'), rated('down', 'b'), rated('up', 'c'))).toBe('up');
+  });
+
+  it('stays while a further ask is under way, and where it fails; its answer is unrated', () => {
+    const before = [...answer('a'), rated('up', 'b'), asked('c'), retrieved('c')];
+    expect(status(...before)).toBe('up');
+    expect(status(...before, failed('c'))).toBe('up');
+    expect(status(...before, rated('down', 'd'))).toBe('down');
+    expect(status(...before, answered('c'))).toBe('unrated');
+  });
+
+  it('is corrupt where something is rated that was never answered', () => {
+    given(ASK, rated('up', 'a')).isCorrupt();
+    given(ASK, asked('a'), rated('up', 'b')).isCorrupt();
   });
 });
 

@@ -2,7 +2,8 @@ import type { EventDraft } from '../../events/define.ts';
 import type { AnswerRated } from '../../events/catalog/feedback.ts';
 import { BelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
-import type { AnswerState, AskState, Rating } from '../ask/evolve.ts';
+import { ratingStatus, type AskState } from '../ask/evolve.ts';
+import { RATING_LIFECYCLE, type Rating } from './lifecycle.ts';
 
 export interface RateAnswer {
   readonly request_id: string;
@@ -15,15 +16,15 @@ export interface RateAnswer {
  * value. `UNKNOWN_REQUEST_ID` where nothing was answered under this id.
  */
 export function decide(command: RateAnswer, state: AskState): readonly EventDraft<typeof AnswerRated>[] {
-  const answer = assertAnswered(state);
   const { request_id, rating, feedback, ...unread } = command;
   assertAllRead(unread);
-  const updated = answer.rating !== null;
-  return [{ type: 'AnswerRated', data: { request_id, rating, feedback, updated } }];
+  const status = ratingStatus(state);
+  if (!RATING_LIFECYCLE.mayFollow(status, `AnswerRated ${rating}`))
+    throw new BelegError('UNKNOWN_REQUEST_ID');
+  return [{ type: 'AnswerRated', data: { request_id, rating, feedback, updated: status !== 'unrated' } }];
 }
 
-/** Its newest answer. @throws {BelegError} `UNKNOWN_REQUEST_ID` where nothing was answered under this id. */
-export function assertAnswered({ answer }: AskState): AnswerState {
-  if (answer === null) throw new BelegError('UNKNOWN_REQUEST_ID');
-  return answer;
+/** @throws {BelegError} `UNKNOWN_REQUEST_ID` where nothing was answered under this id. */
+export function assertAnswered(state: AskState): void {
+  if (ratingStatus(state) === 'unanswered') throw new BelegError('UNKNOWN_REQUEST_ID');
 }

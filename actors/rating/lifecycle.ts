@@ -1,0 +1,30 @@
+import type { AskEvent } from '../../events/catalog/catalog.ts';
+import { Lifecycle } from '../lifecycle.ts';
+
+export type Rating = 'up' | 'down';
+
+/** How the newest answer of a request is rated; `unanswered`: there is none yet. */
+export type RatingStatus = 'unanswered' | 'unrated' | Rating;
+
+/** What of the stream concerns a rating: its event, with what it says. */
+export type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
+
+/** An answer that came can be rated, and rated anew. */
+const RATED = { 'AnswerRated up': 'up', 'AnswerRated down': 'down' } as const;
+
+/**
+ * A further answer is unrated, whatever the one before it was. The ask that leads to it changes nothing while it is under
+ * way, nor where it fails: until then a rating is of the answer before.
+ */
+export const RATING_LIFECYCLE = new Lifecycle<RatingStatus, RatingEventType>('rating', 'unanswered', {
+  unanswered: { AnswerGiven: 'unrated' },
+  unrated: { AnswerGiven: 'unrated', ...RATED },
+  up: { AnswerGiven: 'unrated', ...RATED },
+  down: { AnswerGiven: 'unrated', ...RATED },
+});
+
+/** `null`: it does not concern the rating. */
+export function ratingEventOf(event: AskEvent): RatingEventType | null {
+  if (event.type === 'AnswerRated') return `AnswerRated ${event.data.rating}`;
+  return event.type === 'AnswerGiven' ? event.type : null;
+}
