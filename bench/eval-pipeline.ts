@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { call } from '../events/messages/define.ts';
 import { Ask, type AskResponse } from '../events/messages/knowledge.ts';
 import type { Source } from '../kb/source.ts';
+import { ActorHost } from '../services/foundation/actor-host.ts';
 import { noAuditLines } from '../services/foundation/stdout-lines.ts';
 import { askWriters } from '../services/foundation/streams/ask-writers.ts';
 import { readSettings } from '../services/composition/settings.ts';
@@ -69,6 +70,7 @@ export async function openPipeline(
     logger,
     lines: noAuditLines,
     now,
+    actors: new ActorHost({ logger }),
   });
   return {
     passages: knowledge.index.passageCount,

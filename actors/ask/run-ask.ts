@@ -27,11 +27,14 @@ export function askOf(
   input: AskInput,
 ): {
   readonly asked: TimedEventDraft;
+  /** For whoever hosts it; `run` starts and stops it. */
+  readonly actor: ActorRefFrom<typeof askMachine>;
   readonly run: (signal: AbortSignal, listener?: AskListener) => Promise<AskOutput>;
 } {
   const actor = createActor(askMachine, { input: { asked: input, ports } });
   return {
     asked: actor.getSnapshot().context.events[0]!,
+    actor,
     run(signal, listener = {}) {
       follow(actor, listener);
       actor.start();

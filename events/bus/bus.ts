@@ -51,6 +51,11 @@ export interface MessageBus {
    */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
   /**
+   * The replies of all who listen, as many as come within `timeoutMs`; earlier where all are known to have replied.
+   * `NO_RESPONDERS` and `SERVICE_UNAVAILABLE` as `request`.
+   */
+  requestMany(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message[]>;
+  /**
    * Delivers what was sent before, takes no more, lets handlers in flight finish and their replies leave, then closes:
    * requests that still wait get `SERVICE_UNAVAILABLE`. From the call on, so does every use but `status`.
    */

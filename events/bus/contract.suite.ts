@@ -244,6 +244,37 @@ export function busContract(name: string, connect: () => Promise<BusFixture>): v
         await expect(a.request('nobody', bytes(''), soon)).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
       });
 
+      test('to many: all replies that come in time, each once', async () => {
+        collect(a, '>');
+        for (const [bus, reply] of [
+          [a, 'one'],
+          [b, 'two'],
+          [b, 'three'],
+        ] as const) {
+          bus.subscribe('q', (message) => ({ data: bytes(`${text(message)} ${reply}`) }));
+        }
+        b.subscribe('q', () => undefined);
+        await fixture.settle();
+        const replies = await a.requestMany('q', bytes('to'), { timeoutMs: 300 });
+        expect(replies.map(text).sort()).toEqual(['to one', 'to three', 'to two']);
+      });
+
+      test('to many: NO_RESPONDERS at once where nobody listens', async () => {
+        await expect(a.requestMany('nobody', bytes(''), { timeoutMs: 60_000 })).rejects.toMatchObject({
+          code: 'NO_RESPONDERS',
+        });
+      });
+
+      test('to many: rejects with the reason of its signal', async () => {
+        b.subscribe('q', () => undefined);
+        await fixture.settle();
+        const reason = new Error('enough');
+        const leaving = new AbortController();
+        const asking = a.requestMany('q', bytes(''), { timeoutMs: 60_000, signal: leaving.signal });
+        leaving.abort(reason);
+        await expect(asking).rejects.toBe(reason);
+      });
+
       test('NO_RESPONDERS once the last one has left', async () => {
         const subscription = b.subscribe('q', () => ({ data: bytes('') }));
         await fixture.settle();

@@ -74,3 +74,34 @@ export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () =>
   signal?.addEventListener('abort', onAbort);
   return { reply: promise, resolve: (reply) => end(() => resolve(reply)), reject: fail };
 }
+
+/** A request to all that waits for their replies, until its time is over or all that are expected are there. */
+export function repliesOf({ timeoutMs, signal }: RequestOptions, onEnd: () => void) {
+  const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
+  const replies: Message[] = [];
+  let expected = Infinity;
+  const end = (how: () => void): void => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+    onEnd();
+    how();
+  };
+  const endOnceComplete = (): void => {
+    if (replies.length >= expected) end(() => resolve(replies));
+  };
+  const onAbort = () => end(() => reject(signal?.reason));
+  const timer = setTimeout(() => end(() => resolve(replies)), timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  return {
+    all: promise,
+    add: (reply: Message): void => {
+      replies.push(reply);
+      endOnceComplete();
+    },
+    expect: (count: number): void => {
+      expected = count;
+      endOnceComplete();
+    },
+    fail: (error: unknown): void => end(() => reject(error)),
+  };
+}

@@ -1,7 +1,7 @@
 import { BelegError } from '../errors.ts';
 import type { Message, MessageBus } from './bus.ts';
 import { Recent } from '../bounded-map.ts';
-import { Handlers, type OnHandlerError, waitForReply } from './handlers.ts';
+import { Handlers, type OnHandlerError, repliesOf, waitForReply } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
 
 /** Subjects for which is remembered who wants them. */
@@ -147,6 +147,20 @@ function createConnection(broker: InProcessBus, onHandlerError: OnHandlerError):
         if (receivers === 0) pending.reject(new BelegError('NO_RESPONDERS'));
       });
       return pending.reply;
+    },
+    async requestMany(subject, data, options) {
+      assertSubject(subject);
+      assertOpen();
+      options.signal?.throwIfAborted();
+      const message = snapshot(subject, data, options.headers);
+      const replies = repliesOf(options, () => requests.delete(replies.fail));
+      requests.add(replies.fail);
+      broker.enqueue(() => {
+        const receivers = broker.route(message, replies.add);
+        if (receivers === 0) replies.fail(new BelegError('NO_RESPONDERS'));
+        else replies.expect(receivers);
+      });
+      return replies.all;
     },
     drain: () => (drained ??= drain()),
     status: () => ({ state: closed ? 'closed' : 'connected', inFlight: handlers.size }),

@@ -3,7 +3,7 @@ import { BelegError } from '../errors.ts';
 import type { Message, RequestOptions } from './bus.ts';
 import type { NatsLink } from './nats-link.ts';
 import { BEATEN, fromWire, isBeat, isNoResponders } from './nats-wire.ts';
-import { waitForReply, type Pending } from './handlers.ts';
+import { repliesOf, waitForReply, type Pending } from './handlers.ts';
 
 export interface RequestTiming {
   /** Milliseconds between two signs of life of whoever works on a request. */
@@ -33,27 +33,41 @@ export function createNatsRequests(
 ) {
   const inbox = `${createInbox(inboxPrefix)}.${BEATEN}`;
   const requests = new Map<string, Request>();
+  /** Those that go to all who listen. */
+  const toMany = new Map<string, ReturnType<typeof repliesOf>>();
   let last = 0;
-  let replies: Subscription | undefined;
+  let listening: Subscription | undefined;
 
   const failAll = (error: BelegError): void => {
     for (const { pending } of requests.values()) pending.reject(error);
+    for (const { fail } of toMany.values()) fail(error);
   };
 
   /** Also for what comes by another subscription of this connection: the server picks any that fits the inbox. */
   const receive = (message: Msg): void => {
     if (!message.subject.startsWith(`${inbox}.`)) return;
-    const request = requests.get(message.subject.slice(inbox.length + 1));
+    const token = message.subject.slice(inbox.length + 1);
+    const many = toMany.get(token);
+    if (many !== undefined && isNoResponders(message)) many.fail(new BelegError('NO_RESPONDERS'));
+    const request = requests.get(token);
     if (request === undefined) return;
     if (isBeat(message)) request.silent = 0;
     else if (isNoResponders(message)) request.pending.reject(new BelegError('NO_RESPONDERS'));
     else request.pending.resolve(fromWire(message, request.subject));
   };
 
+  /** Only by the inbox's own subscription: each reply counts once. */
+  const receiveOneOfMany = (message: Msg): void => {
+    const many = toMany.get(message.subject.slice(inbox.length + 1));
+    if (many !== undefined && !isBeat(message)) many.add(fromWire(message));
+  };
+
   const listen = (): Subscription =>
     connection.subscribe(`${inbox}.*`, {
       callback: (error, message) => {
-        if (error === null) receive(message);
+        if (error !== null) return;
+        receive(message);
+        receiveOneOfMany(message);
       },
     });
 
@@ -72,7 +86,7 @@ export function createNatsRequests(
       link.onceConnected(() => {
         if (!requests.has(token)) return;
         try {
-          replies ??= listen();
+          listening ??= listen();
           link.publish(message, `${inbox}.${token}`);
           request.sent = true;
         } catch (error) {
@@ -80,6 +94,21 @@ export function createNatsRequests(
         }
       });
       return pending.reply;
+    },
+    /** Sends it now: while the connection is away nobody is there to reply. */
+    async startMany(message: Message, options: RequestOptions): Promise<Message[]> {
+      options.signal?.throwIfAborted();
+      if (link.state() !== 'connected') throw new BelegError('SERVICE_UNAVAILABLE');
+      const token = (++last).toString(36);
+      const replies = repliesOf(options, () => toMany.delete(token));
+      toMany.set(token, replies);
+      try {
+        listening ??= listen();
+        link.publish(message, `${inbox}.${token}`);
+      } catch (error) {
+        replies.fail(error);
+      }
+      return replies.all;
     },
     /** The connection broke: replies on their way are lost, those still worked on will come, and beats before them. */
     onDisconnect(): void {
@@ -95,7 +124,7 @@ export function createNatsRequests(
           if (request.subject === subject) request.pending.reject(error);
       } else if (subject === `${inbox}.*`) {
         // The client has ended it; another request tries anew.
-        replies = undefined;
+        listening = undefined;
         failAll(error);
       }
     },
@@ -109,7 +138,7 @@ export function createNatsRequests(
     },
     close(error: BelegError): void {
       failAll(error);
-      replies?.unsubscribe();
+      listening?.unsubscribe();
     },
   };
 }

@@ -153,6 +153,11 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
       options.signal?.throwIfAborted();
       return requests.start(snapshot(subject, data, options.headers), options);
     },
+    async requestMany(subject, data, options) {
+      assertSubject(subject);
+      assertOpen();
+      return requests.startMany(snapshot(subject, data, options.headers), options);
+    },
     drain: () => (drained ??= drain()),
     status: () => ({ state: closed ? 'closed' : link.state(), inFlight: handlers.size }),
   };

@@ -16,6 +16,8 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
   timeoutMs: number;
   /** Whoever answers is told when the caller has left, and may stop. */
   endsWithCaller?: boolean;
+  /** It goes to every process that answers it; what they reply within `timeoutMs` becomes one reply. */
+  merge?: (replies: readonly z.output<Rep>[]) => z.output<Rep>;
 }
 
 /** Where it is told that the caller of a request has left. Every process hears it: one of them answers that call. */
@@ -31,6 +33,7 @@ export function defineRequest<Rep extends z.ZodType, Req extends z.ZodType = typ
   reply: Rep;
   timeoutMs?: number;
   endsWithCaller?: boolean;
+  merge?: (replies: readonly z.output<Rep>[]) => z.output<Rep>;
 }): RequestDefinition<Req, Rep> {
   return { request: NOTHING as z.ZodType as Req, timeoutMs: 10_000, ...definition };
 }
@@ -120,7 +123,7 @@ async function callOnce<Rep extends z.ZodType>(
   left?.addEventListener('abort', tellLeft, { once: true });
   const span = startSpan(definition.subject, hop(SpanKind.CLIENT, definition, context.trace));
   try {
-    const reply = await bus.request(definition.subject, data, {
+    const options = {
       headers: {
         'correlation-id': context.correlationId,
         'call-id': context.callId,
@@ -129,20 +132,31 @@ async function callOnce<Rep extends z.ZodType>(
       },
       timeoutMs,
       signal,
-    });
-    const error = replyError(reply);
-    if (error !== undefined) throw error;
-    try {
-      return definition.reply.parse(decode(reply.data));
-    } catch (error) {
-      throw new BelegError('INTERNAL', { cause: error });
-    }
+    };
+    const { subject, merge } = definition;
+    if (merge === undefined) return readReply(definition, await bus.request(subject, data, options));
+    const replies = await bus.requestMany(subject, data, options);
+    return merge(replies.map((reply) => readReply(definition, reply)));
   } catch (error) {
     noteFailure(span, error);
     throw error;
   } finally {
     span.end();
     left?.removeEventListener('abort', tellLeft);
+  }
+}
+
+/** @throws {BelegError} What was replied in its place; `INTERNAL` where it is not what the definition says. */
+function readReply<Rep extends z.ZodType>(
+  definition: RequestDefinition<z.ZodType, Rep>,
+  reply: Message,
+): z.output<Rep> {
+  const error = replyError(reply);
+  if (error !== undefined) throw error;
+  try {
+    return definition.reply.parse(decode(reply.data));
+  } catch (error) {
+    throw new BelegError('INTERNAL', { cause: error });
   }
 }
 
@@ -158,7 +172,7 @@ interface Serving extends Subscription {
 }
 
 /**
- * Answers requests as one of the queue group `queue`. A handler's `BelegError` reaches the caller with its code and
+ * Answers requests as one of the queue group `queue`; those that go to every process, beside all others. A handler's `BelegError` reaches the caller with its code and
  * detail; anything else it throws, or a reply that the definition does not allow, is `INTERNAL` there. `onError` is told
  * of every fault that is not the caller's own.
  */
@@ -209,7 +223,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
       answering.add(answered);
       return answered;
     },
-    { queue },
+    definition.merge === undefined ? { queue } : {},
   );
   return {
     unsubscribe: async () => {

@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { ListActors } from '../../events/messages/actors.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
+import { Responder } from '../foundation/responder.ts';
 import { askWriters } from '../foundation/streams/ask-writers.ts';
 import { createAuditLines, noAuditLines } from '../foundation/stdout-lines.ts';
 import { serveAudit } from '../audit/serve-audit.ts';
@@ -18,7 +21,7 @@ import { serveModels } from '../models/serve-models.ts';
 import { readStatus } from './operations/process-status.ts';
 import { startRelay } from './relay.ts';
 import { SERVICES, type ServiceName } from './service-names.ts';
-import { openBusRuntime, openRuntime } from './runtime.ts';
+import { openBusRuntime, openRuntime, type BusRuntime } from './runtime.ts';
 import { serveTrading } from '../trading/serve-trading.ts';
 import type { Services, Application } from './running.ts';
 
@@ -110,7 +113,15 @@ interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
 async function startBus(settings: Settings, logger: Logger, closers: AsyncDisposableStack): Promise<Started> {
   const runtime = await openBusRuntime(settings, logger);
   closers.defer(() => runtime.close());
+  hostActors(runtime, logger);
   return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
+}
+
+/** Of this process, which tells of them whoever asks all processes. */
+function hostActors({ bus, instance }: BusRuntime, logger: Logger): ActorHost {
+  const actors = new ActorHost({ logger, process: instance });
+  new Responder({ bus, logger }, 'actors').answer(ListActors, async () => actors.list());
+  return actors;
 }
 
 interface Begun {
@@ -158,6 +169,7 @@ async function startDeciders(
     settings,
     dataDir: settings.dataDir,
     now,
+    actors: hostActors(runtime, logger),
   };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());

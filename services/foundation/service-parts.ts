@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ActorHost } from './actor-host.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
@@ -12,4 +13,6 @@ export interface ServiceParts {
   readonly leases: Leases;
   readonly logger: Logger;
   readonly now: () => Date;
+  /** Knows the actors that live in this process. */
+  readonly actors: ActorHost;
 }

@@ -1,3 +1,5 @@
+import { pino } from 'pino';
+import { ActorHost } from '../foundation/actor-host.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainEvent } from '../../events/define.ts';
@@ -49,6 +51,7 @@ async function askWith(outcomes: RecordOutcome[], { takesLong }: { takesLong: bo
       isReused: async () => false,
     } as unknown as Recorder,
     reviewMode: false,
+    actors: new ActorHost({ logger: pino({ level: 'silent' }) }),
     redact: false,
     now: () => new Date(),
   });

@@ -19,6 +19,7 @@ import {
   type AskResponse,
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import { createEvents } from '../foundation/streams/stamp-events.ts';
 import { budgetOf } from './time-budget.ts';
 import type { WorkQueue } from './work-queue.ts';
@@ -43,6 +44,7 @@ interface AskServiceOptions {
   redact: boolean;
   /** Tells who asked how far it is; nobody listens where absent. */
   tell?: (token: string, progress: AskProgress) => void;
+  actors: ActorHost;
   now: () => Date;
 }
 
@@ -127,6 +129,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     if (listener !== undefined && progress !== null) options.tell?.(listener, progress);
   };
   const ask = askOf({ retriever, quoting: models.quoting, ...helpers }, input);
+  options.actors.host(ask.actor, { kind: 'ask', id: request_id, trace: call.trace });
   const asking = stamp([ask.asked]);
   if (recorder !== null) {
     // The key of its text is on its way to the disk while it is searched for.

@@ -74,6 +74,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     recorder: settings.audit.enabled ? recorder : null,
     reviewMode: settings.reviewMode,
     redact: !settings.audit.logContent,
+    actors: options.actors,
     tell: (token, progress) => bus.publish(progressSubject(token), encode(progress)),
     now,
   });

@@ -1,3 +1,4 @@
+import { ActorHost } from '../foundation/actor-host.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,6 +68,7 @@ function start(
     codec,
     leases: new InProcessLeases(() => undefined),
     logger: pino({ level: 'silent' }),
+    actors: new ActorHost({ logger: pino({ level: 'silent' }) }),
     settings,
     now,
     open,

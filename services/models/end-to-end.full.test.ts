@@ -1,3 +1,4 @@
+import { ActorHost } from '../foundation/actor-host.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ import { forkedTrainer } from './training/forked-trainer.ts';
 const folder = sharedFolder();
 const bus = new InProcessBus().connect(() => undefined);
 const leases = new InProcessLeases(() => undefined);
+const actors = new ActorHost({ logger: pino({ level: 'silent' }) });
 const logger = pino({ level: 'silent' });
 const now = (): Date => new Date();
 const TICKERS = ['DEMO-ALDER', 'DEMO-ASPEN'];
@@ -50,6 +52,7 @@ beforeAll(async () => {
     leases,
     logger,
     now,
+    actors,
     settings: { ...readSettings({ DATA_DIR: folder }).market, tickers: TICKERS },
   });
   await market.ready;
@@ -63,7 +66,7 @@ afterAll(async () => {
 });
 
 async function begin(): Promise<void> {
-  models = serveModels({ bus, store, codec, leases, logger, settings, now, trainer });
+  models = serveModels({ bus, store, codec, leases, logger, settings, now, actors, trainer });
   await models.allHeld;
 }
 

@@ -1,3 +1,4 @@
+import { ActorHost } from '../foundation/actor-host.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -295,6 +296,7 @@ export class ModelPlace {
       logger,
       settings,
       now: () => new Date(),
+      actors: new ActorHost({ logger }),
       trainer,
       openPredictor,
     });

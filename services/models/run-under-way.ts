@@ -7,6 +7,7 @@ import type { RunCommand, RunState } from '../../actors/training/training-run.ts
 import { isBelegError } from '../../events/errors.ts';
 import { deterministicId } from '../../events/json.ts';
 import type { CallContext } from '../../events/messages/define.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import type { WriterOf } from '../foundation/streams/writer.ts';
 import type {
   Device,
@@ -26,6 +27,9 @@ interface RunOptions {
   /** What caused it. */
   readonly correlationId: string;
   readonly logger: Logger;
+  readonly actors: ActorHost;
+  /** Which run it is. */
+  readonly run: string;
   /** Called where the record cannot be written any more: the run is stopped. */
   readonly giveUp: () => void;
 }
@@ -34,7 +38,16 @@ interface RunOptions {
 const LAST_WORD_MS = 2_000;
 
 /** A run that this process is at: the machine, what drives it, and what it has told that is not recorded. */
-export function runUnderWay({ record, gather, start, correlationId, logger, giveUp }: RunOptions) {
+export function runUnderWay({
+  record,
+  run,
+  gather,
+  start,
+  correlationId,
+  logger,
+  actors,
+  giveUp,
+}: RunOptions) {
   const stopWork = new AbortController();
   const workOver = Promise.withResolvers<void>();
   const over = Promise.withResolvers<void>();
@@ -55,7 +68,9 @@ export function runUnderWay({ record, gather, start, correlationId, logger, give
         ),
       },
     }),
+    { clock: actors.clock },
   );
+  actors.host(actor, { kind: 'training', id: run });
   actor.on('record-delayed', ({ error }) => {
     logger.warn({ err: error }, 'a step of the training could not be recorded yet; trying again');
   });

@@ -15,7 +15,7 @@ import { runUnderWay, type RunRecord, type RunUnderWay } from './run-under-way.t
 
 /** The runs of training: the newest one, which may be under way. */
 export function trainingRuns(options: ModelParts) {
-  const { bus, models, records, trainer, files, logger, now, giveUp } = options;
+  const { bus, models, records, trainer, files, logger, now, actors, giveUp } = options;
   const { spec, training, provider, threads } = options.settings;
   let newest: RunRecord | null = null;
   let underWay: RunUnderWay | null = null;
@@ -74,6 +74,8 @@ export function trainingRuns(options: ModelParts) {
       start: (listener) => trainer.start(job, listener),
       correlationId: call.correlationId,
       logger: log,
+      actors,
+      run,
       giveUp,
     });
   }

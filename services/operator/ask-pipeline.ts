@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { z } from 'zod';
 import { Ask } from '../../events/messages/knowledge.ts';
 import type { Settings } from '../composition/settings.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
 import { createAskHandler } from '../knowledge/ask.ts';
 import { WorkQueue } from '../knowledge/work-queue.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
@@ -25,6 +26,7 @@ export async function openPipeline(settings: Settings, { reviewMode }: { reviewM
     recorder: null,
     reviewMode,
     redact: false,
+    actors: new ActorHost({ logger }),
     now: () => new Date(),
   });
   return {

@@ -1,3 +1,4 @@
+import { ActorHost } from '../foundation/actor-host.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -233,6 +234,7 @@ class Script {
       codec: CODEC,
       leases: this.#leases,
       logger: pino({ enabled: false }),
+      actors: new ActorHost({ logger: pino({ enabled: false }) }),
       settings: {
         account: ACCOUNT,
         currency: 'USD',

@@ -14,6 +14,7 @@ import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { openSqliteVault } from '../../events/vault/sqlite.ts';
 import type { Vault } from '../../events/vault/vault.ts';
+import { ActorHost } from '../../services/foundation/actor-host.ts';
 import { noAuditLines } from '../../services/foundation/stdout-lines.ts';
 import { FaultyStore } from '../faults/faulty-store.suite.ts';
 import type { ASK } from '../../actors/streams/knowledge.ts';
@@ -74,6 +75,7 @@ export interface TestProcess {
   readonly logger: Logger;
   readonly lines: typeof noAuditLines;
   readonly now: () => Date;
+  readonly actors: ActorHost;
 }
 
 /** Several processes in one: a connection, leases and a spool each, over one broker, one store, one vault. */
@@ -119,6 +121,10 @@ export class Processes {
     const instance = `p${++this.#count}`;
     const { store } = this;
     const codec = createCodec(CATALOG, this.vault);
+    const logger = pino(
+      { level: 'warn' },
+      { write: (line: string) => this.logged.push((JSON.parse(line) as { msg: string }).msg) },
+    );
     return {
       instance,
       bus: this.connect(),
@@ -129,12 +135,10 @@ export class Processes {
       outlet: this.#outlet,
       spool: await openSpool(join(this.folder, `spool-${instance}`), { maxBytes: 1_000_000 }),
       asks: askWriters({ store, codec, now: () => new Date() }),
-      logger: pino(
-        { level: 'warn' },
-        { write: (line: string) => this.logged.push((JSON.parse(line) as { msg: string }).msg) },
-      ),
+      logger,
       lines: noAuditLines,
       now: () => new Date(),
+      actors: new ActorHost({ logger, process: instance }),
     };
   }
 

@@ -156,6 +156,11 @@ class Connection implements MessageBus {
     return pending.reply;
   }
 
+  /** Nobody in a story asks all at once. */
+  requestMany(): Promise<Message[]> {
+    return Promise.reject(new BelegError('NO_RESPONDERS'));
+  }
+
   async drain(): Promise<void> {
     if (this.#draining) return;
     this.#draining = true;

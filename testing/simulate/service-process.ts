@@ -1,3 +1,4 @@
+import { ActorHost } from '../../services/foundation/actor-host.ts';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { CATALOG } from '../../events/catalog/catalog.ts';
@@ -85,6 +86,7 @@ export async function startService(world: World, machine: Machine, process: Proc
     logger,
     dataDir: settings.dataDir,
     now: () => new Date(),
+    actors: new ActorHost({ logger, process: process.name }),
   };
   /** As every service ends: it finishes what it took. */
   const running = (

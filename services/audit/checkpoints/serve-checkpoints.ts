@@ -14,7 +14,7 @@ import { ERASURES_STREAM, TextErased } from '../../../events/catalog/audit.ts';
 import { newestCheckpoint, type Checkpoint } from '../../../events/proof/checkpoint.ts';
 import { parseNote } from '../../../events/proof/signed-note.ts';
 
-interface CheckpointsOptions extends ServiceParts {
+interface CheckpointsOptions extends Omit<ServiceParts, 'actors'> {
   watch?: Pick<Watch, 'add'>;
   key: SigningKey | null;
   settings: { checkpointFile: string; checkpointEvery: number };

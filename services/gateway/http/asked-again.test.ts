@@ -19,6 +19,7 @@ async function start(failures: number, code: ErrorCode = 'RESPONDER_LOST', after
     subscribe: (...args) => bus.subscribe(...args),
     status: () => bus.status(),
     drain: () => bus.drain(),
+    requestMany: (...args) => bus.requestMany(...args),
     request: async (subject, data, options) => {
       sent.push(options.headers ?? {});
       if (sent.length > failures) return bus.request(subject, data, options);

@@ -82,6 +82,7 @@ export async function startSocket({
       asking.add(reply);
       return reply.finally(() => asking.delete(reply));
     },
+    requestMany: (subject, data, options) => fakes.bus.requestMany(subject, data, options),
     drain: () => fakes.bus.drain(),
     status: () => ({ state: started.busState, inFlight: 0 }),
   };

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { defineRequest } from './define.ts';
+
+/** An actor that lives. Ids and names alone: nothing that anybody wrote. */
+export const ActorState = z.object({
+  process: z.string().describe('Id of the process that it lives in; another one after each start'),
+  kind: z.string().describe('`ask`, `training`, `market-update`, `reindex`, `engine`, `order` and the like'),
+  id: z.string().describe('Which one of its kind: id of the request, order, run, update or account'),
+  state: z
+    .string()
+    .describe('Name of its state, inner states after a dot; regions side by side after a space'),
+  since: z.iso.datetime().describe('When it entered this state'),
+  waits_for: z.array(z.string()).describe('What it waits for: work that it began, a pause, or events'),
+  children: z
+    .array(z.object({ id: z.string(), state: z.string() }))
+    .describe('Actors that it supervises, which end with it'),
+});
+export type ActorState = z.output<typeof ActorState>;
+
+export const ActorList = z.object({
+  processes: z.int().nonnegative().describe('Number of processes that answered'),
+  counts: z
+    .array(z.object({ kind: z.string(), state: z.string(), count: z.int().positive() }))
+    .describe('Number of actors by kind and state, all of them'),
+  actors: z.array(ActorState).describe('Of each process at most the 1,000 that live longest'),
+});
+export type ActorList = z.output<typeof ActorList>;
+
+/** Every process answers, those too in which no actor lives. */
+export const ListActors = defineRequest({
+  subject: 'beleg.v1.qry.actors.list',
+  reply: ActorList,
+  timeoutMs: 500,
+  merge: (lists: readonly ActorList[]): ActorList => {
+    const counts = new Map<string, ActorList['counts'][number]>();
+    for (const { kind, state, count } of lists.flatMap((list) => list.counts)) {
+      const key = `${kind} ${state}`;
+      counts.set(key, { kind, state, count: count + (counts.get(key)?.count ?? 0) });
+    }
+    return {
+      processes: lists.reduce((sum, { processes }) => sum + processes, 0),
+      counts: [...counts.values()].sort((a, b) => compare(a.kind, b.kind) || compare(a.state, b.state)),
+      actors: lists
+        .flatMap(({ actors }) => actors)
+        .sort((a, b) => compare(a.kind, b.kind) || compare(a.since, b.since)),
+    };
+  },
+});
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

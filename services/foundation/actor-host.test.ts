@@ -1,0 +1,158 @@
+import { createActor, createMachine, fromPromise, setup } from 'xstate';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ActorHost } from './actor-host.ts';
+import type { Clock } from './clock.ts';
+import { stateText } from './actor-state.ts';
+
+/** Time that passes when it is told to. */
+function manualClock() {
+  let now = Date.UTC(2026, 0, 15, 8);
+  const timers = new Set<{ at: number; run: () => void }>();
+  const clock: Clock = {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    every: () => () => undefined,
+  };
+  return {
+    clock,
+    pass(ms: number): void {
+      now += ms;
+      for (const timer of timers) if (timer.at <= now && timers.delete(timer)) timer.run();
+    },
+  };
+}
+
+const work = Promise.withResolvers<void>();
+const machine = setup({
+  actors: {
+    fetch: fromPromise(() => work.promise),
+    helper: createMachine({
+      initial: 'helping',
+      states: { helping: { on: { HELPED: 'helped' } }, helped: {} },
+    }),
+  },
+  delays: { pause: 50 },
+}).createMachine({
+  id: 'work',
+  initial: 'idle',
+  states: {
+    idle: { on: { BEGIN: 'working', NOTE: {} } },
+    working: {
+      initial: 'fetching',
+      states: { fetching: { invoke: { src: 'fetch' } } },
+      invoke: { id: 'aid', src: 'helper' },
+      on: { AWAY: 'resting', END: 'over' },
+    },
+    resting: { after: { pause: 'working' } },
+    over: { type: 'final' },
+  },
+});
+
+let lines: object[];
+let time: ReturnType<typeof manualClock>;
+let actors: ActorHost;
+
+beforeEach(() => {
+  lines = [];
+  time = manualClock();
+  const logger = { debug: (line: object) => void lines.push(line) };
+  actors = new ActorHost({ logger, process: 'p1', clock: time.clock });
+});
+
+const start = () =>
+  actors.host(createActor(machine, { clock: actors.clock }), { kind: 'work', id: 'w1' }).start();
+const states = () => actors.list().actors.map(({ state }) => state);
+
+describe('an actor that is hosted', () => {
+  test('is listed with its state, since when, and what it waits for', () => {
+    const actor = start();
+    time.pass(1_000);
+    expect(actors.list()).toEqual({
+      processes: 1,
+      counts: [{ kind: 'work', state: 'idle', count: 1 }],
+      actors: [
+        {
+          process: 'p1',
+          kind: 'work',
+          id: 'w1',
+          state: 'idle',
+          since: '2026-01-15T08:00:00.000Z',
+          waits_for: ['BEGIN'],
+          children: [],
+        },
+      ],
+    });
+    actor.send({ type: 'BEGIN' });
+    expect(actors.list().actors[0]).toMatchObject({
+      state: 'working.fetching',
+      since: '2026-01-15T08:00:01.000Z',
+      waits_for: ['helper', 'fetch'],
+      children: [{ id: 'aid', state: 'helping' }],
+    });
+    actor.send({ type: 'AWAY' });
+    expect(actors.list().actors[0]).toMatchObject({ state: 'resting', waits_for: ['pause'], children: [] });
+  });
+
+  test('stays in its state where an event changes none', () => {
+    const actor = start();
+    time.pass(1_000);
+    actor.send({ type: 'NOTE' });
+    expect(actors.list().actors[0]).toMatchObject({ since: '2026-01-15T08:00:00.000Z' });
+    expect(lines).toHaveLength(1);
+  });
+
+  test('has its delays on the clock of the process', () => {
+    const actor = start();
+    actor.send({ type: 'BEGIN' });
+    actor.send({ type: 'AWAY' });
+    time.pass(49);
+    expect(states()).toEqual(['resting']);
+    time.pass(1);
+    expect(states()).toEqual(['working.fetching']);
+  });
+
+  test('is known no more once it is done, stopped or has failed', () => {
+    const [done, stopped] = [start(), start()];
+    done.send({ type: 'BEGIN' });
+    expect(actors.list().counts).toEqual([
+      { kind: 'work', state: 'working.fetching', count: 1 },
+      { kind: 'work', state: 'idle', count: 1 },
+    ]);
+    done.send({ type: 'END' });
+    expect(states()).toEqual(['idle']);
+    stopped.stop();
+    expect(states()).toEqual([]);
+
+    const failing = createMachine({
+      entry: () => {
+        throw new Error('a mistake');
+      },
+    });
+    const failed = actors.host(createActor(failing), { kind: 'work', id: 'w2' });
+    failed.subscribe({ error: () => undefined });
+    failed.start();
+    expect(states()).toEqual([]);
+  });
+
+  test('tells each change of its state at level debug, and nothing else', () => {
+    const actor = start();
+    actor.send({ type: 'BEGIN' });
+    expect(lines).toEqual([
+      { kind: 'work', id: 'w1', from: '', to: 'idle' },
+      { kind: 'work', id: 'w1', from: 'idle', to: 'working.fetching' },
+    ]);
+  });
+});
+
+test.each([
+  ['idle', 'idle'],
+  [{ asked: 'retrieving' }, 'asked.retrieving'],
+  [{ run: 'training', work: 'going' }, 'run.training work.going'],
+  [{ held: { record: { running: 'x' }, clock: 'y' } }, 'held.record.running.x held.clock.y'],
+])('%j is written %s', (value, text) => {
+  expect(stateText(value)).toBe(text);
+});

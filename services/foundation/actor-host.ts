@@ -1,0 +1,122 @@
+import { SpanKind, type Span } from '@opentelemetry/api';
+import type { Logger } from 'pino';
+import type { ActorOptions, AnyActorRef, AnyActorLogic, AnyMachineSnapshot } from 'xstate';
+import type { ActorList } from '../../events/messages/actors.ts';
+import { startSpan, type TraceContext } from '../../events/trace.ts';
+import { childrenOf, stateText, waitsFor } from './actor-state.ts';
+import { systemClock, type Clock } from './clock.ts';
+
+/** Which actor it is. Never what anybody wrote. */
+export interface ActorName {
+  readonly kind: string;
+  /** Of its kind: the request, the order, the run. */
+  readonly id: string;
+  /** Of whoever caused it: each state is a span of that trace. */
+  readonly trace?: TraceContext | undefined;
+}
+
+interface Life extends ActorName {
+  readonly actor: AnyActorRef;
+  state: string;
+  /** Milliseconds since 1970. */
+  since: number;
+  span: Span | undefined;
+}
+
+/** Of each process so many are listed, which fit into a message. */
+const LISTED = 1_000;
+
+/**
+ * The actors that live in a process: which, in which state, since when, and what each waits for. What changes its state is
+ * a line at level `debug`.
+ *
+ * @example
+ * const actors = new ActorHost({ logger });
+ * const actor = actors.host(createActor(machine, { clock: actors.clock }), { kind: 'training', id: run });
+ * actor.start();
+ */
+export class ActorHost {
+  readonly #process: string;
+  readonly #logger: Pick<Logger, 'debug'>;
+  readonly #time: Clock;
+  readonly #living = new Set<Life>();
+  /** Of machines: their delays pass on the process's clock. */
+  readonly clock: NonNullable<ActorOptions<AnyActorLogic>['clock']>;
+
+  constructor({
+    logger,
+    process = '',
+    clock = systemClock,
+  }: {
+    readonly logger: Pick<Logger, 'debug'>;
+    /** Id of the process among all. */
+    readonly process?: string;
+    readonly clock?: Clock;
+  }) {
+    this.#logger = logger;
+    this.#process = process;
+    this.#time = clock;
+    this.clock = {
+      setTimeout: (run: () => void, ms: number) => clock.after(ms, run),
+      clearTimeout: (callOff: () => void) => callOff(),
+    };
+  }
+
+  /** Knows of an actor from here to its end. It is still to be started. */
+  host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
+    const life: Life = { ...name, actor, state: '', since: this.#time.now(), span: undefined };
+    let value: unknown;
+    const end = (): void => {
+      this.#living.delete(life);
+      life.span?.end();
+    };
+    actor.subscribe({
+      next: (snapshot: AnyMachineSnapshot) => {
+        // It is another one only where states were left or entered.
+        if (snapshot.value === value) return;
+        value = snapshot.value;
+        this.#enter(life, stateText(snapshot.value));
+      },
+      error: end,
+      complete: end,
+    });
+    this.#living.add(life);
+    return actor;
+  }
+
+  #enter(life: Life, state: string): void {
+    if (state === life.state) return;
+    const { kind, id, trace } = life;
+    this.#logger.debug({ kind, id, from: life.state, to: state }, 'an actor changed its state');
+    life.state = state;
+    life.since = this.#time.now();
+    if (trace === undefined) return;
+    life.span?.end();
+    life.span = startSpan(`${kind} ${state}`, { kind: SpanKind.INTERNAL, parent: trace });
+  }
+
+  /** All that live, counted, and those that live longest one by one. */
+  list(): ActorList {
+    const living = [...this.#living];
+    return {
+      processes: 1,
+      counts: [...Map.groupBy(living, ({ kind, state }) => `${kind}\n${state}`).values()].map((alike) => ({
+        kind: alike[0]!.kind,
+        state: alike[0]!.state,
+        count: alike.length,
+      })),
+      actors: living.slice(0, LISTED).map(({ kind, id, actor, state, since }) => {
+        const snapshot = actor.getSnapshot() as AnyMachineSnapshot;
+        return {
+          process: this.#process,
+          kind,
+          id,
+          state,
+          since: new Date(since).toISOString(),
+          waits_for: waitsFor(snapshot),
+          children: childrenOf(snapshot),
+        };
+      }),
+    };
+  }
+}
