@@ -26,6 +26,10 @@ export const KINDS: readonly KindEntry[] = [
     load: async () => (await import('./csv.ts')).csv,
   },
   { extensions: ['pdf'], load: async () => (await import('./pdf.ts')).pdf },
+  {
+    extensions: ['xlsx', 'xlsm'],
+    load: async () => (await import('./xlsx.ts')).xlsx,
+  },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));

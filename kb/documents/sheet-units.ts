@@ -6,6 +6,8 @@ interface SheetOptions {
   readonly table?: string;
   /** Rows, from 0, that the sheet itself marks as heads. */
   readonly marked?: ReadonlySet<number>;
+  /** Rows with cells over several columns, these said in each. */
+  readonly spans?: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
@@ -14,7 +16,7 @@ interface SheetOptions {
  */
 export function unitsOfSheet(
   rows: readonly (readonly string[])[],
-  { table, marked }: SheetOptions = {},
+  { table, marked, spans }: SheetOptions = {},
 ): Unit[] {
   const units: Unit[] = [];
   let before: readonly string[] = [];
@@ -24,9 +26,16 @@ export function unitsOfSheet(
     let at = Math.max(0, begin);
     for (const row of block.slice(0, at))
       units.push({ kind: 'paragraph', text: row.find((text) => text !== '')! });
-    const first = block[at]!;
+    // A row of heads of heads is joined to the heads below it.
+    const above = spans?.get(from + at);
+    const isDouble = above !== undefined && at < block.length - 2 && couldBeHeads(block[at + 1]!);
+    if (isDouble) at++;
+    const first = isDouble
+      ? block[at]!.map((text, i) => [above[i] ?? '', text].filter((each) => each !== '').join(' '))
+      : block[at]!;
     const width = Math.max(...block.map(filled));
     const isHeads =
+      isDouble ||
       marked?.has(from + at) === true ||
       (at < block.length - 1 &&
         couldBeHeads(first) &&

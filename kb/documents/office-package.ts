@@ -1,0 +1,64 @@
+import { posix } from 'node:path';
+
+import { monthOf } from './month.ts';
+import { plainText } from './plain-text.ts';
+import { Unreadable, type Document } from './unit.ts';
+import { attributeOf, childrenOf, descend, findAll, parseXml, textOf, type XmlElement } from './xml.ts';
+import { unzip } from './zip.ts';
+
+/** A file of Word, Excel or PowerPoint: parts that refer to each other. */
+export class OfficePackage {
+  readonly parts: Map<string, Uint8Array>;
+
+  /** @throws {Unreadable} */
+  constructor(bytes: Uint8Array) {
+    this.parts = unzip(bytes, (name) => /\.(?:xml|rels)$/iu.test(name));
+  }
+
+  /** A part as a tree; `undefined` where the file has none. Names differ by case between programs. */
+  xml(name: string, taken?: Readonly<Record<string, (element: XmlElement) => void>>): XmlElement | undefined {
+    const part = this.parts.get(this.nameOf(name) ?? '');
+    return part === undefined ? undefined : parseXml(part, taken);
+  }
+
+  nameOf(name: string): string | undefined {
+    if (this.parts.has(name)) return name;
+    const small = name.toLowerCase();
+    return [...this.parts.keys()].find((each) => each.toLowerCase().replaceAll('\\', '/') === small);
+  }
+
+  /** What a part refers to: id → kind of reference and name of the other part. */
+  references(name: string): Map<string, { kind: string; target: string }> {
+    const folder = posix.dirname(name);
+    const tree = this.xml(posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
+    return new Map(
+      (tree === undefined ? [] : findAll(tree, 'Relationship')).map((each) => {
+        const target = attributeOf(each, 'Target') ?? '';
+        const kind = posix.basename(attributeOf(each, 'Type') ?? '');
+        return [
+          attributeOf(each, 'Id') ?? '',
+          { kind, target: target.startsWith('/') ? target.slice(1) : posix.join(folder, target) },
+        ];
+      }),
+    );
+  }
+
+  /** The part that a package is about. @throws {Unreadable} where it is a package of another kind. */
+  main(kind: string): string {
+    const reference = [...this.references('').values()].find((each) => each.kind === 'officeDocument');
+    const name = this.nameOf(reference?.target ?? '');
+    if (name === undefined) throw new Unreadable(`is not ${kind}`);
+    return name;
+  }
+
+  /** Title and date as the program that wrote it keeps them. */
+  properties(): Pick<Document, 'title' | 'stand'> {
+    const reference = [...this.references('').values()].find(({ kind }) => kind === 'core-properties');
+    const core = descend(this.xml(reference?.target ?? 'docProps/core.xml'), 'coreProperties');
+    if (core === undefined) return {};
+    const field = (name: string): string => childrenOf(core, name).map(textOf).join('').trim();
+    const title = plainText(field('title'));
+    const stand = monthOf(field('modified')) ?? monthOf(field('created'));
+    return { ...(title === '' ? {} : { title }), ...(stand === undefined ? {} : { stand }) };
+  }
+}

@@ -1,0 +1,306 @@
+import { dateToSerial, format, getFormatFromId, isDateFormat } from 'numfmt';
+
+import { OfficePackage } from './office-package.ts';
+import { plainText } from './plain-text.ts';
+import { unitsOfSheet } from './sheet-units.ts';
+import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { attributeOf, childrenOf, descend, findAll, isXml, textOf, type XmlElement } from './xml.ts';
+
+/** A workbook of Excel: each sheet's rows, with cells as the sheet displays them. */
+export const xlsx: DocumentKind = {
+  extensions: ['xlsx', 'xlsm'],
+  parse(bytes) {
+    const file = new OfficePackage(bytes);
+    const { sheets, leftOut } = readWorkbook(file);
+    const isNamed =
+      sheets.length > 1 || !/^(?:sheet|tabelle|worksheet|blatt)\s*\d*$/iu.test(sheets[0]?.name ?? '');
+    const units = sheets.flatMap(({ name, rows, marked, spans }): Unit[] => {
+      const inside = unitsOfSheet(rows, { marked, spans, ...(isNamed ? { table: name } : {}) });
+      return isNamed && inside.length > 0 ? [{ kind: 'heading', level: 1, text: name }, ...inside] : inside;
+    });
+    if (units.length === 0) throw new Unreadable('has no text');
+    return { units, ...file.properties(), ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }) };
+  },
+};
+
+export interface Sheet {
+  readonly name: string;
+  /** Cells as displayed, empty ones as ''. Columns without any text are not in it. */
+  readonly rows: readonly (readonly string[])[];
+  /** Rows of heads, where the sheet says so: of a table, a filter, or what is repeated on each printed page. */
+  readonly marked: ReadonlySet<number>;
+  /** Rows with cells over several columns, these said in each. */
+  readonly spans: ReadonlyMap<number, readonly string[]>;
+}
+
+interface Workbook {
+  readonly styles: readonly string[];
+  readonly texts: readonly string[];
+  readonly locale: string;
+  readonly is1904: boolean;
+}
+
+/** The sheets that are not hidden. */
+export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: Record<string, number> } {
+  const name = file.main('a workbook of Excel');
+  const tree = descend(file.xml(name), 'workbook');
+  if (tree === undefined) throw new Unreadable('is not a workbook of Excel');
+  const references = file.references(name);
+  const partOf = (kind: string): string =>
+    [...references.values()].find((each) => each.kind === kind)?.target ?? '';
+  const locale = localeOf(file, partOf('styles'));
+  const workbook: Workbook = {
+    locale,
+    styles: stylesOf(file.xml(partOf('styles')), locale),
+    texts: textsOf(file, partOf('sharedStrings')),
+    is1904: isTrue(attributeOf(descend(tree, 'workbookPr'), 'date1904')),
+  };
+  const titles = new Map(
+    findAll(tree, 'definedName')
+      .filter((each) => attributeOf(each, 'name') === '_xlnm.Print_Titles')
+      .map((each) => [Number(attributeOf(each, 'localSheetId')), textOf(each)]),
+  );
+  const leftOut: Record<string, number> = {};
+  const sheets = findAll(tree, 'sheet').flatMap((each, index): Sheet[] => {
+    const state = attributeOf(each, 'state') ?? 'visible';
+    const reference = references.get(
+      Object.entries(each.attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '',
+    );
+    if (reference?.kind !== 'worksheet') return [];
+    if (state !== 'visible') {
+      leftOut['hidden sheet'] = (leftOut['hidden sheet'] ?? 0) + 1;
+      return [];
+    }
+    return [
+      readSheet(
+        file,
+        reference.target,
+        attributeOf(each, 'name') ?? '',
+        workbook,
+        titles.get(index),
+        leftOut,
+      ),
+    ];
+  });
+  return { sheets, leftOut };
+}
+
+const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
+
+/** A workbook does not say in which country it is displayed. The names of its parts and its formats do, in German ones. */
+function localeOf(file: OfficePackage, styles: string): string {
+  const app = file.xml('docProps/app.xml');
+  const parts = app === undefined ? '' : findAll(app, 'HeadingPairs').map(textOf).join(' ');
+  if (/Arbeitsblätter|Tabellen|Diagramme/u.test(parts)) return 'de-DE';
+  const tree = file.xml(styles);
+  const codes = (tree === undefined ? [] : findAll(tree, 'numFmt')).map(
+    (each) => attributeOf(each, 'formatCode') ?? '',
+  );
+  return codes.some((code) => /\[\$[^\]]*-(?:0*407|de-DE)\]/iu.test(code)) ? 'de-DE' : 'en-US';
+}
+
+/** The number format of each style of a cell. */
+function stylesOf(tree: XmlElement | undefined, locale: string): string[] {
+  const sheet = descend(tree, 'styleSheet');
+  if (sheet === undefined) return [];
+  const codes = new Map(
+    findAll(sheet, 'numFmt').map((each) => [
+      Number(attributeOf(each, 'numFmtId')),
+      attributeOf(each, 'formatCode') ?? 'General',
+    ]),
+  );
+  return childrenOf(descend(sheet, 'cellXfs') ?? sheet, 'xf').map((each) => {
+    const id = Number(attributeOf(each, 'numFmtId') ?? 0);
+    return codes.get(id) ?? getFormatFromId(id, locale) ?? 'General';
+  });
+}
+
+function textsOf(file: OfficePackage, name: string): string[] {
+  const texts: string[] = [];
+  file.xml(name, { si: (element) => texts.push(textOfRuns(element)) });
+  return texts;
+}
+
+/** Text in one or several formats, without how its signs are spoken. */
+const textOfRuns = (element: XmlElement): string =>
+  childrenOf(element)
+    .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOfRuns(child) : ''))
+    .join('')
+    // Signs that XML cannot hold.
+    .replaceAll(/_x(?<code>[0-9A-F]{4})_/gu, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+
+/** What a sheet may hold. */
+const MOST_CELLS = 5_000_000;
+
+function readSheet(
+  file: OfficePackage,
+  part: string,
+  name: string,
+  workbook: Workbook,
+  printTitles: string | undefined,
+  leftOut: Record<string, number>,
+): Sheet {
+  const rows: (Map<number, string> | undefined)[] = [];
+  const hidden = new Set<number>();
+  let cells = 0;
+  const tree = file.xml(part, {
+    row: (row) => {
+      const at = attributeOf(row, 'r') === undefined ? rows.length : Number(attributeOf(row, 'r')) - 1;
+      if (!(at >= 0 && at < 2 ** 20)) return;
+      const shown = new Map<number, string>();
+      let column = 0;
+      for (const cell of childrenOf(row, 'c')) {
+        const reference = attributeOf(cell, 'r');
+        if (reference !== undefined) column = columnOf(reference);
+        const text = plainText(displayed(cell, workbook));
+        if (text !== '') shown.set(column, text);
+        column++;
+      }
+      cells += shown.size;
+      if (cells > MOST_CELLS) throw new Unreadable('has too many cells');
+      if (isTrue(attributeOf(row, 'hidden'))) {
+        if (shown.size > 0) hidden.add(at);
+      } else rows[at] = shown;
+    },
+  });
+  const sheet = descend(tree, 'worksheet');
+  if (hidden.size > 0) leftOut['hidden row'] = (leftOut['hidden row'] ?? 0) + hidden.size;
+  const hiddenColumns = rangesOf(
+    childrenOf(descend(sheet, 'cols') ?? EMPTY, 'col').filter((each) => isTrue(attributeOf(each, 'hidden'))),
+  );
+  const columns = [...new Set(rows.flatMap((row) => [...(row?.keys() ?? [])]))].sort((a, b) => a - b);
+  const shownColumns = columns.filter(
+    (column) => !hiddenColumns.some(([from, to]) => column >= from && column <= to),
+  );
+  if (shownColumns.length < columns.length)
+    leftOut['hidden column'] = (leftOut['hidden column'] ?? 0) + columns.length - shownColumns.length;
+  const wide = repeatMerged(rows, sheet);
+  // Empty rows at the end of the sheet are no rows; between tables, one is as good as thousands.
+  const kept = [...rows.keys()].filter((at) => rows[at] !== undefined || rows[at - 1] !== undefined);
+  if (kept.length * shownColumns.length > MOST_CELLS) throw new Unreadable('has too many cells');
+  const marked = headsOf(file, part, sheet, printTitles);
+  return {
+    name: plainText(name),
+    rows: kept.map((at) => shownColumns.map((column) => rows[at]?.get(column) ?? '')),
+    marked: new Set(kept.flatMap((at, i) => (marked.has(at) ? i : []))),
+    spans: new Map(
+      kept.flatMap((at, i) => {
+        const row = wide.get(at);
+        return row === undefined ? [] : [[i, shownColumns.map((column) => row.get(column) ?? '')] as const];
+      }),
+    ),
+  };
+}
+
+const EMPTY: XmlElement = { name: '', attributes: {}, children: [] };
+
+/** `C12` → 2. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const letter of /^[A-Z]{1,3}/u.exec(reference.replaceAll('$', ''))?.[0] ?? 'A')
+    column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+const rowOf = (reference: string): number => Number(/\d+/u.exec(reference)?.[0] ?? 1) - 1;
+
+const rangesOf = (columns: readonly XmlElement[]): [number, number][] =>
+  columns.map((each) => [Number(attributeOf(each, 'min')) - 1, Number(attributeOf(each, 'max')) - 1]);
+
+/**
+ * A cell that goes over several rows is said in each of them. One that goes over several columns may be a head of heads: the rows of such
+ * cells are given as well with the cell in each of its columns.
+ */
+function repeatMerged(
+  rows: (Map<number, string> | undefined)[],
+  sheet: XmlElement | undefined,
+): Map<number, Map<number, string>> {
+  const wide = new Map<number, Map<number, string>>();
+  for (const merge of childrenOf(descend(sheet, 'mergeCells') ?? EMPTY, 'mergeCell')) {
+    const [from = '', to = from] = (attributeOf(merge, 'ref') ?? '').split(':');
+    const [first, column] = [rowOf(from), columnOf(from)];
+    const text = rows[first]?.get(column);
+    if (text === undefined) continue;
+    const last = Math.min(rowOf(to), rows.length - 1);
+    for (let row = first + 1; row <= last; row++)
+      if ((rows[row]?.size ?? 0) > 0) rows[row]!.set(column, text);
+    const lastColumn = Math.min(columnOf(to), column + WIDEST_HEAD);
+    if (lastColumn === column || last > first) continue;
+    const row = wide.get(first) ?? new Map(rows[first]);
+    for (let at = column; at <= lastColumn; at++) row.set(at, text);
+    wide.set(first, row);
+  }
+  return wide;
+}
+
+/** Columns that one head of heads may be over. */
+const WIDEST_HEAD = 100;
+
+/** The rows that a table, a filter or the printed pages have for their heads. */
+function headsOf(
+  file: OfficePackage,
+  part: string,
+  sheet: XmlElement | undefined,
+  printTitles: string | undefined,
+): Set<number> {
+  const heads = new Set<number>();
+  const filter = attributeOf(descend(sheet, 'autoFilter'), 'ref');
+  if (filter !== undefined) heads.add(rowOf(filter));
+  for (const { kind, target } of file.references(part).values()) {
+    const table = kind === 'table' ? descend(file.xml(target), 'table') : undefined;
+    const ref = attributeOf(table, 'ref');
+    if (ref !== undefined && attributeOf(table, 'headerRowCount') !== '0') heads.add(rowOf(ref));
+  }
+  const { from, to } = /\$(?<from>\d+):\$(?<to>\d+)/u.exec(printTitles ?? '')?.groups ?? {};
+  if (from !== undefined && from === to) heads.add(Number(from) - 1);
+  return heads;
+}
+
+/** Old Macs counted the days from 1904 on. */
+const DAYS_TO_1904 = 1462;
+
+/** The text of a cell as the sheet displays it. A formula has the value that it last had. */
+function displayed(cell: XmlElement, { styles, texts, locale, is1904 }: Workbook): string {
+  const value = cell.children.find((child): child is XmlElement => isXml(child) && child.name === 'v');
+  const written = value === undefined ? '' : textOf(value);
+  switch (attributeOf(cell, 't') ?? 'n') {
+    case 's':
+      return asText(texts[Number(written)] ?? '');
+    case 'inlineStr':
+      return asText(textOfRuns(descend(cell, 'is') ?? EMPTY));
+    case 'str':
+      return asText(written);
+    case 'e':
+      return written;
+    case 'b':
+      return locale === 'de-DE' ? (isTrue(written) ? 'WAHR' : 'FALSCH') : isTrue(written) ? 'TRUE' : 'FALSE';
+    case 'd': {
+      const serial = dateToSerial(new Date(written), { ignoreTimezone: true });
+      return serial === undefined ? written : shown(styleOf(cell, styles), serial, locale);
+    }
+    default: {
+      const number = Number(written);
+      if (written === '' || Number.isNaN(number)) return written;
+      const pattern = styleOf(cell, styles);
+      return shown(pattern, is1904 && isDateFormat(pattern) ? number + DAYS_TO_1904 : number, locale);
+    }
+  }
+
+  function asText(text: string): string {
+    const pattern = styleOf(cell, styles);
+    return pattern.includes('@') && pattern !== '@' ? shown(pattern, text, locale) : text;
+  }
+}
+
+const styleOf = (cell: XmlElement, styles: readonly string[]): string =>
+  styles[Number(attributeOf(cell, 's') ?? 0)] ?? 'General';
+
+function shown(pattern: string, value: number | string, locale: string): string {
+  try {
+    return format(pattern, value, { locale });
+  } catch {
+    return String(value);
+  }
+}

@@ -1,0 +1,50 @@
+import { unzipSync } from 'fflate';
+
+import { Unreadable } from './unit.ts';
+
+/** What an archive may become in memory. A document's pictures are not unpacked and do not count. */
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Text that is packed more tightly than this, and is more than a little, was made to be unpacked and not to be read. */
+const TIGHTEST = 400;
+const A_LITTLE = 16 * 1024 * 1024;
+const MOST_FILES = 20_000;
+
+/** With these bytes an old Office file begins, and a new one that needs a password. */
+const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
+
+/**
+ * The wanted files of an archive. Sizes are bounded by the archive's directory before anything is unpacked, and no file grows beyond
+ * the size that it has there.
+ * @throws {Unreadable}
+ */
+export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): Map<string, Uint8Array> {
+  if (COMPOUND_FILE.every((byte, i) => bytes[i] === byte)) {
+    const isEncrypted = Buffer.from(bytes).includes(Buffer.from('EncryptedPackage', 'utf16le'));
+    throw new Unreadable(
+      isEncrypted
+        ? 'is encrypted: save it without a password'
+        : 'is an old Office file: save it in the format of today',
+    );
+  }
+  let unpacked = 0;
+  let packed = 0;
+  let files = 0;
+  try {
+    const found = unzipSync(bytes, {
+      filter: ({ name, size, originalSize }) => {
+        if (++files > MOST_FILES) throw new Unreadable('has too many files in it');
+        if (!isWanted(name)) return false;
+        packed += size;
+        unpacked += originalSize;
+        if (unpacked > MOST_BYTES) throw new Unreadable('is too large when it is unpacked');
+        if (unpacked > A_LITTLE && unpacked > packed * TIGHTEST)
+          throw new Unreadable('is packed more tightly than any document');
+        return true;
+      },
+    });
+    return new Map(Object.entries(found));
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable('is broken: it cannot be unpacked', { cause: error });
+  }
+}
