@@ -266,6 +266,11 @@ it('a source of an answer has the address of its original, where the base says i
   expect(sourcesOf(A)[0]).not.toHaveProperty('url');
 });
 
+it('a source of an answer that is of a document says of which, and whether it has a date of its own', () => {
+  const original = { path: 'a/b.pdf', page: 3, undated: true } as const;
+  expect(sourcesOf(hit('A-1', A.source.text, original))).toMatchObject([{ id: 'A-1', ...original }]);
+});
+
 /** What an answer that quotes these sources says of them itself. */
 function said(asOf: string | null, law: boolean | null, language: 'de' | 'en', ...cited: Hit[]) {
   const draft = { sentences: cited.flatMap((of) => quote(of).sentences) };

@@ -84,8 +84,13 @@ function typeOf(parts: DraftParts): 'specific' | 'overview' {
 }
 
 export function reference(source: Source, statements: readonly Statement[]): Answer['sources'][number] {
-  const { id, title, section, stand, work, url } = source;
+  const { id, title, section, stand, work, url, path, page, undated } = source;
+  const original = {
+    ...(url === undefined ? {} : { url }),
+    ...(path === undefined ? {} : { path }),
+    ...(page === undefined ? {} : { page }),
+    ...(undated === undefined ? {} : { undated }),
+  };
   const quotes = quotesOf(source, statements);
-  const original = url === undefined ? {} : { url };
   return { id, title, section, stand, work, ...original, quotes, text_hash: textHashOf(source) };
 }

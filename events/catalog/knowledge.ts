@@ -94,6 +94,11 @@ export const AnswerGiven = defineEvent(
         work: z.string(),
         /** Where its original is on the web; absent where the base does not say, and in older answers. */
         url: z.string().optional(),
+        /** The document that it is a passage of, below the base's folder, and its page there; absent of what is no document. */
+        path: z.string().optional(),
+        page: Count.optional(),
+        /** `stand` is the month of the file alone. */
+        undated: z.literal(true).optional(),
         /** What was quoted of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
         quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),
         text_hash: z.string().optional(),

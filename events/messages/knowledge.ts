@@ -55,11 +55,23 @@ export const SourceReference = z.object({
   title: z.string(),
   section: z.string(),
   stand: z.string().describe('Year and month, YYYY-MM'),
+  dated: z
+    .boolean()
+    .describe(
+      'False if the text has no date of its own; `stand` is then the month in which its file was changed',
+    ),
   work: z.string().describe('Short name of the publication'),
   url: z
     .string()
     .nullable()
     .describe('Where the original is on the web, http or https; null if the knowledge base does not say'),
+  path: z
+    .string()
+    .nullable()
+    .describe(
+      'The document that it is a passage of, below the folder of the knowledge base; null if it is not from a document',
+    ),
+  page: z.int().nullable().describe('Its page in that document, from 1; null if that has no pages'),
   quotes: z
     .array(
       z.object({
@@ -160,11 +172,23 @@ export const SourceText = z.object({
   title: z.string(),
   section: z.string(),
   stand: z.string().describe('Year and month of the last change of the text, YYYY-MM'),
+  dated: z
+    .boolean()
+    .describe(
+      'False if the text has no date of its own; `stand` is then the month in which its file was changed',
+    ),
   work: z.string().describe('Short name of the publication'),
   url: z
     .string()
     .nullable()
     .describe('Where the original is on the web, http or https; null if the knowledge base does not say'),
+  path: z
+    .string()
+    .nullable()
+    .describe(
+      'The document that it is a passage of, below the folder of the knowledge base; null if it is not from a document',
+    ),
+  page: z.int().nullable().describe('Its page in that document, from 1; null if that has no pages'),
   year: z.int().nullable().describe('Calendar year for which its values are valid, if any'),
   text: z.string().describe('The text that `quotes` in an answer refers to'),
   text_hash: z.string().describe('SHA-256 of `text`'),

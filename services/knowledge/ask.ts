@@ -211,9 +211,12 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
   return {
     api_version: API_VERSION,
     ...shared,
-    sources: shared.sources.map((source) => ({
+    sources: shared.sources.map(({ undated = false, ...source }) => ({
       ...source,
+      dated: !undated,
       url: source.url ?? null,
+      path: source.path ?? null,
+      page: source.page ?? null,
       quotes: source.quotes ?? [],
       text_hash: source.text_hash ?? null,
     })),

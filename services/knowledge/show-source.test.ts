@@ -22,8 +22,11 @@ it('shows a source with the hash of its text, and nothing of how it is asked for
     title: 'Mindesturlaub',
     section: '§ 3 BUrlG',
     stand: '2013-04',
+    dated: true,
     work: 'BUrlG',
     url: null,
+    path: null,
+    page: null,
     year: null,
     text: source.text,
     text_hash: createHash('sha256').update(source.text).digest('hex'),
@@ -33,6 +36,15 @@ it('shows a source with the hash of its text, and nothing of how it is asked for
 it('shows where the original is, where the base says so', () => {
   const url = 'https://example.org/urlaub';
   expect(showSource({ source: () => ({ ...source, url }) }, 'URL-1').url).toBe(url);
+});
+
+it('shows of a passage of a document which that is, and whether it has a date of its own', () => {
+  const passage = { ...source, path: 'personal/urlaub.pdf', page: 3, undated: true } as const;
+  expect(showSource({ source: () => passage }, 'URL-1')).toMatchObject({
+    path: 'personal/urlaub.pdf',
+    page: 3,
+    dated: false,
+  });
 });
 
 it('knows no other', () => {

@@ -9,8 +9,22 @@ import { textHashOf } from '../../kb/source-text.ts';
 export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): SourceText {
   const source = index.source(id);
   if (source === undefined) throw new BelegError('UNKNOWN_SOURCE');
-  const { title, section, stand, work, url = null, year, text } = source;
-  return { id, title, section, stand, work, url, year, text, text_hash: textHashOf(source) };
+  const { title, section, stand, work, url = null, path = null, page = null, year, text } = source;
+  const dated = source.undated === undefined;
+  return {
+    id,
+    title,
+    section,
+    stand,
+    dated,
+    work,
+    url,
+    path,
+    page,
+    year,
+    text,
+    text_hash: textHashOf(source),
+  };
 }
 
 /** Files in one reply, which the bus bounds. */

@@ -30,6 +30,7 @@ export async function openPipeline(settings: Settings, { reviewMode }: { reviewM
     now: () => new Date(),
   });
   return {
+    languages: knowledge.index.languages,
     /** Rejects as the service would. */
     answer: (request: z.output<typeof Ask.request>) =>
       handle(request, {

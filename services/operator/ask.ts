@@ -7,7 +7,8 @@ import { EXIT, UsageError } from './failure-and-exit-code.ts';
 import { toJson } from '../foundation/json.ts';
 import { openPipeline } from './ask-pipeline.ts';
 import { standardOutput, painter, printable, wrap, type Terminal } from './terminal.ts';
-import { detectLanguage } from '../../kb/analysis/analysis.ts';
+import type { Language } from '../../kb/source.ts';
+import { languageToAnswerIn } from '../../kb/analysis/analysis.ts';
 import { monthName } from '../../kb/answer/templates.ts';
 import { inLanguage, TEXTS } from '../pages/knowledge/languages.ts';
 import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
@@ -30,7 +31,8 @@ export async function ask(
   await using pipeline = await openPipeline(settings, { reviewMode: false });
   const response = await pipeline.answer(parsed.data);
 
-  console.log(options.json ? toJson(response, 2) : formatAnswer(response, standardOutput()));
+  const language = languageToAnswerIn(question, pipeline.languages);
+  console.log(options.json ? toJson(response, 2) : formatAnswer(response, language, standardOutput()));
   process.exitCode = EXIT_OF[response.status];
 }
 
@@ -39,8 +41,7 @@ function describe({ errors = [] }: BelegError): string {
 }
 
 /** An answer as a person reads it: text, sources, and whether it may be relied on. */
-function formatAnswer(response: AskResponse, terminal: Terminal): string {
-  const language = detectLanguage(response.question);
+function formatAnswer(response: AskResponse, language: Language, terminal: Terminal): string {
   const words = inLanguage(TEXTS, language);
   const width = Math.min(Math.max(terminal.columns, 40), 96);
   const paint = painter(terminal);
@@ -50,7 +51,9 @@ function formatAnswer(response: AskResponse, terminal: Terminal): string {
     return paragraph.startsWith('⚠') ? paint('yellow', text) : text;
   });
   const sources = response.sources.map((source) => {
-    const details = [source.section, source.work, `${words.stand} ${source.stand}`, source.url ?? ''].filter(
+    const { section, work, stand, dated, url, path, page } = source;
+    const file = page === null ? (path ?? '') : `${path}, ${words.page(page)}`;
+    const details = [section, work, dated ? `${words.stand} ${stand}` : '', file, url ?? ''].filter(
       (part) => part !== '',
     );
     return `  ${paint('cyan', `[${source.id}]`)} ${printable(source.title)} ${paint('dim', `(${printable(details.join(', '))})`)}`;

@@ -76,6 +76,28 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     await expect.poll(() => focused(page)).toBe('[B]');
   });
 
+  test('of a document says of which, and on which page, and leads there', async () => {
+    const passage = { path: 'personal/urlaub.pdf', page: 3, dated: false, work: 'Handbuch' };
+    const url = 'https://example.org/urlaub.pdf#page=3';
+    const sources = [
+      source('A', { ...passage, section: 'Handbuch › Urlaub', url }),
+      source('B', { ...passage, section: '', page: null, url: null }),
+    ];
+    const page = await pages.open({ ...ASKED, ask: answering({ ...TWO_IDS, sources }) });
+    await ask(page);
+    expect(await page.locator('.sources .source-place').allTextContents()).toEqual([
+      'Handbuch › Urlaub · personal/urlaub.pdf, Seite 3',
+      'Handbuch · personal/urlaub.pdf',
+    ]);
+    expect(await page.locator('.sources .original').count()).toBe(1);
+    expect(await page.getAttribute('.sources .original', 'href')).toBe(url);
+    await titleIn(page).getByText('Titel von A').waitFor();
+    expect(await page.textContent('#passage .source-place')).toBe(
+      'Handbuch › Urlaub · personal/urlaub.pdf, Seite 3 A',
+    );
+    expect(pages.complaints).toEqual([]);
+  });
+
   test('leads to its original on the web, in a tab of its own, and to nothing else', async () => {
     const sources = [
       source('A', { url: 'https://example.org/a' }),

@@ -27,3 +27,11 @@ test('the gravest reservation is in front, and each is said', () => {
     note: [GERMAN.contradictoryNote, ...notes].join(' '),
   });
 });
+
+test('of what is no law the age of the sources is said in other words, and that of documents not at all', () => {
+  const grounding = { ...ANSWERED.grounding, as_of: null };
+  const old = { ...ANSWERED, grounding };
+  expect(banner(old)).toEqual({ title: GERMAN.dated, note: GERMAN.oldNote('2022-03') });
+  const sources = ANSWERED.sources.map((source) => ({ ...source, path: 'a.md' }));
+  expect(stateOf({ ...old, sources })).toBe('verified');
+});

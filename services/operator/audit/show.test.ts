@@ -12,6 +12,7 @@ import { show } from './show.ts';
 // Nothing is asked: no base and no models are needed.
 vi.mock(import('../ask-pipeline.ts'), () => ({
   openPipeline: async () => ({
+    languages: ['de'],
     answer: () => Promise.reject(new Error('asked')),
     [Symbol.asyncDispose]: async () => undefined,
   }),

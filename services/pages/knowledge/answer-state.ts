@@ -4,7 +4,7 @@ import type { Texts } from './languages.ts';
 /** How far an answer can be relied on: `verified` alone is without a reservation. */
 export type AnswerState =
   | 'verified'
-  /** Its law is of an earlier time than it was asked about. */
+  /** It is of an earlier time than it was asked about. */
   | 'dated'
   /** It may not be about what was asked. */
   | 'doubtful'
@@ -29,12 +29,12 @@ function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[]
   const { uncovered, relevance } = grounding;
   if (status !== 'answered') return [status];
   if (!verified) return ['unverified'];
-  const law = lawAsOf(answer);
+  const stand = asOf(answer);
   const reservations = {
     contradictory: conflicts.length > 0,
     partial: uncovered !== null,
     doubtful: relevance !== null && relevance < RELEVANT,
-    dated: law !== '' && law < aYearAgo() && !NAMES_YEAR.test(question),
+    dated: stand !== '' && stand < aYearAgo() && !NAMES_YEAR.test(question),
   };
   const all = ['contradictory', 'partial', 'doubtful', 'dated'] as const;
   return all.filter((reservation) => reservations[reservation]);
@@ -48,17 +48,23 @@ export function bannerOf(
 ): { title: string; note: string } {
   const reservations = reservationsOf(answer);
   const notes = reservations.map((state) =>
-    state === 'dated' ? words.datedNote(monthOf(lawAsOf(answer))) : words[`${state}Note`],
+    state === 'dated' ? datedNote(answer, words, monthOf) : words[`${state}Note`],
   );
   return { title: words[reservations[0] ?? 'verified'], note: notes.join(' ') || words.verifiedNote };
+}
+
+function datedNote(answer: AskResponse, words: Texts, monthOf: (month: string) => string): string {
+  const month = monthOf(asOf(answer));
+  return answer.grounding.as_of === null ? words.oldNote(month) : words.datedNote(month);
 }
 
 /** Who names a year wants the law of that year; who names none, today's. */
 const NAMES_YEAR = /\b(?:19|20)\d\d\b(?!\s*(?:€|EUR))/;
 
-/** `YYYY-MM`: what the knowledge base says of itself, or else the newest of the sources; empty where nothing says. */
-function lawAsOf({ grounding, sources }: AskResponse): string {
-  return grounding.as_of ?? sources.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');
+/** `YYYY-MM`: what the knowledge base says of itself, or else the newest of the sources; empty where nothing says. A document's date says little. */
+function asOf({ grounding, sources }: AskResponse): string {
+  const files = sources.filter(({ path }) => path === null);
+  return grounding.as_of ?? files.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');
 }
 
 function aYearAgo(): string {

@@ -1,8 +1,9 @@
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import { el, facts, items } from '../dom.ts';
-import { placeOf, textOf } from './answer-text.ts';
+import { textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy-button.ts';
+import { placeWithFile } from './original.ts';
 import { bannerOf, stateOf } from './answer-state.ts';
 import { renderSuggestions } from './suggestions.ts';
 import { monthOf, texts } from './page-language.ts';
@@ -122,7 +123,7 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
   if (sources.length === 0) return null;
   const entries = sources.map((source) => [
     sourceLink(source.id, source.title, 'source-title'),
-    el('span.source-place', placeOf(source)),
+    el('span.source-place', placeWithFile(source)),
     el('code', source.id),
   ]);
   return el('section.sources', el('h3', texts.sources), el('ol', items(entries)));

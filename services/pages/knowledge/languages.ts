@@ -51,6 +51,10 @@ export const TEXTS = {
     'Die Wissensbasis hat den Rechtsstand #. Seitdem kann es sich geändert haben.',
     'The knowledge base has the law as of #. It may have changed since.',
   ),
+  oldNote: about(
+    'Die Quelle hat den Stand #. Seitdem kann es sich geändert haben.',
+    'The source is as of #. It may have changed since.',
+  ),
   uncertain: { de: 'Nicht gesichert', en: 'Uncertain' },
   uncertainNote: {
     de: 'Nicht jede Aussage ließ sich belegen. Bitte nicht ungeprüft verwenden.',
@@ -72,6 +76,7 @@ export const TEXTS = {
   nearest: { de: 'Dazu steht etwas in der Wissensbasis', en: 'The knowledge base has something on' },
   sources: { de: 'Quellen', en: 'Sources' },
   passage: { de: 'Wortlaut der Quelle', en: 'Text of the source' },
+  page: about('Seite #', 'page #'),
   original: { de: 'Original öffnen', en: 'Open the original' },
   passageMarks: {
     de: 'Markiert ist, was die Antwort zitiert; am stärksten der Satz, auf den es ankommt.',

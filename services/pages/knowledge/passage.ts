@@ -1,7 +1,7 @@
 import type { AskResponse, SourceReference, SourceText } from '../../../events/messages/knowledge.ts';
 import { el } from '../dom.ts';
-import { placeOf } from './answer-text.ts';
 import { get } from './api.ts';
+import { originalLink, placeWithFile } from './original.ts';
 import { stretchesOf } from './quote-marks.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
@@ -76,22 +76,15 @@ async function contentOf(source: SourceReference, onRetry: () => void): Promise<
   }
 }
 
-/** In a tab of its own, which cannot reach into this one. */
-function linkToOriginal({ url }: SourceReference): HTMLElement[] {
-  if (url === null || !/^https?:\/\//iu.test(url)) return [];
-  return [
-    el('p', el('a.original', { href: url, target: '_blank', rel: 'noopener noreferrer' }, texts.original)),
-  ];
-}
-
 function renderSource(source: SourceReference, { text, text_hash }: SourceText): HTMLElement[] {
   const same = source.text_hash === null || source.text_hash === text_hash;
   const quotes = same ? source.quotes : [];
+  const original = originalLink(source, texts.original);
   const note = !same ? texts.passageChanged : quotes.length > 0 ? texts.passageMarks : '';
   return [
     el('h2', source.title),
-    el('p.source-place', placeOf(source), ' ', el('code', source.id)),
-    ...linkToOriginal(source),
+    el('p.source-place', placeWithFile(source), ' ', el('code', source.id)),
+    ...(original === null ? [] : [el('p', original)]),
     el(
       'p.text',
       stretchesOf(text, quotes).map(({ text: words, mark }) =>
