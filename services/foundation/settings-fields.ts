@@ -59,7 +59,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /** What paths of the services begin with: a base path that began so could not be told from one of them. */
-const OWN_PATHS = 'api ask audit docs health live metrics openapi.json pages ready reindex v1 ws'.split(' ');
+const OWN_PATHS =
+  'actors api ask audit docs health live metrics openapi.json pages ready reindex v1 ws'.split(' ');
 
 /** The path below which a proxy serves something: without the slash at its end; empty where there is none. */
 export function basePath() {

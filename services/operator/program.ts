@@ -62,6 +62,13 @@ command(
   .action(loaded(async () => (await import('./doctor/doctor.ts')).doctor));
 
 command(
+  'actors',
+  'list what the services are at: each living actor, its state, since when, and what it waits for',
+)
+  .option('--json', 'print the list as JSON')
+  .action(loaded(async () => (await import('./actors.ts')).actors));
+
+command(
   'ask',
   'answer a question from the knowledge base; exits with 0 if it was answered, 3 if refused, 4 if uncertain',
 )

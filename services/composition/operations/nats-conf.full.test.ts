@@ -60,6 +60,7 @@ const PUBLISHED: readonly Permitted[] = [
   ['beleg.v1.cmd.knowledge.swap.i1', ['knowledge']],
   ['beleg.v1.qry.knowledge.health', [...CALLERS, 'audit']],
   ['beleg.v1.qry.knowledge.instance.i1', ['knowledge']],
+  ['beleg.v1.qry.actors.list', CALLERS],
   ['beleg.v1.cmd.feedback.rate', CALLERS],
   ['beleg.v1.cmd.audit.erase', [...CALLERS, 'audit']],
   ['beleg.v1.qry.audit.interactions', [...CALLERS, 'audit']],
@@ -82,9 +83,9 @@ const PUBLISHED: readonly Permitted[] = [
   ['beleg.v1.other', []],
   ['other', []],
   ['$SRV.PING', ['operator']],
-  ['_INBOX.x', SERVING],
-  ['_INBOX_gateway.x', SERVING],
-  ['_INBOX_operator.x', SERVING],
+  ['_INBOX.x', [...SERVING, 'gateway']],
+  ['_INBOX_gateway.x', [...SERVING, 'gateway']],
+  ['_INBOX_operator.x', [...SERVING, 'gateway']],
   ['_INBOX_knowledge.x', ['knowledge']],
   // To which audit asks whether answers wait to be recorded.
   ['_INBOX_audit.x', ['audit', 'knowledge']],
@@ -129,6 +130,7 @@ const PUBLISHED: readonly Permitted[] = [
 
 /** The same for listening. */
 const HEARD: readonly Permitted[] = [
+  ['beleg.v1.qry.actors.list', [...SERVING, 'gateway']],
   ['>', []],
   ['beleg.v1.>', []],
   ['beleg.v1.cmd.>', []],

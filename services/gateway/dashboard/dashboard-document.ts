@@ -7,6 +7,7 @@ import { LogList, LogsCleared } from './dashboard-routes.ts';
 import { TrainRequest } from './model-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
+import { ACTOR_REPLIES } from '../http/actors-route.ts';
 import { ClientMessage } from './socket/client-message.ts';
 import { SOCKET_ERRORS } from './socket/errors.ts';
 import { ServerMessage } from './socket/server-message.ts';
@@ -46,6 +47,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
 const done = (schema: Named['schema'], status: string): Named => ({ schema, examples: [{ status }] });
 
 const REPLIES: Readonly<Record<string, Named>> = {
+  ...ACTOR_REPLIES,
   Metrics: { schema: Metrics, examples: [example.METRICS] },
   LogList: {
     schema: LogList,
@@ -150,7 +152,7 @@ ${CONVENTIONS}`,
   requests: REQUESTS,
   replies: REPLIES,
   tags: {
-    dashboard: 'Figures and the log',
+    dashboard: 'Figures, the log and the actors',
     trading: 'Orders, positions, and starting and stopping trading',
     models: 'The model: training, weights, benchmark',
     data: 'Prices, features and corporate actions',

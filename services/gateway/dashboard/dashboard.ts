@@ -8,6 +8,7 @@ import { VERSION } from '../../foundation/version.ts';
 import { decideDashboardAccess, type DashboardGatewaySettings } from './access.ts';
 import { DASHBOARD_API } from './dashboard-document.ts';
 import { DashboardLogs } from './logs.ts';
+import { actorGauge, addActorsRoute } from '../http/actors-route.ts';
 import { addDashboardRoutes } from './dashboard-routes.ts';
 import { serveDocument } from '../http/serve-docs.ts';
 import { serveChartLibrary, servePages } from '../http/serve-pages.ts';
@@ -57,6 +58,7 @@ export async function createDashboardGateway(
   addTradingRoutes(app, dashboard);
   addModelRoutes(app, dashboard);
   addMarketRoutes(app, dashboard);
+  addActorsRoute(app, bus, { tag: 'dashboard', guard: access.trade, keys: ['tradeKey'] });
   attachSocket(app, dashboard);
 
   await serveDocument(app, 'Beleg: trading dashboard API');
@@ -108,12 +110,14 @@ function addMetrics(app: FastifyInstance, { bus, access, register }: DashboardCo
   const ready = createGauges(register, READY);
   const account = createGauges(register, ACCOUNT);
   const models = createGauges(register, MODEL);
+  const showActors = actorGauge(register, bus);
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
     const context = contextOf(request);
     const timeout = { timeoutMs: SCRAPE_TIMEOUT_MS };
     const [status, model] = await Promise.all([
       call(bus, TradingStatus, {}, context, timeout).catch(() => null),
       call(bus, ModelStatus, {}, context, timeout).catch(() => null),
+      showActors(context),
     ]);
     ready(status !== null);
     account(status);

@@ -5,6 +5,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import type { EventDefinition } from '../../../events/define.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { CallContext } from '../../../events/messages/define.ts';
+import { ListActors } from '../../../events/messages/actors.ts';
 import * as market from '../../../events/messages/market.ts';
 import * as models from '../../../events/messages/models.ts';
 import * as trading from '../../../events/messages/trading.ts';
@@ -53,6 +54,7 @@ const MESSAGES = {
   saveModel: models.SaveModel,
   loadModel: models.LoadModel,
   benchmark: models.BenchmarkModel,
+  actors: ListActors,
 };
 type Name = keyof typeof MESSAGES;
 export type TradingScript = ScriptOf<typeof MESSAGES>;
@@ -170,6 +172,7 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
     prices: ({ ticker, as_of, before, limit }) => ({
       bars: stocks.bars(ticker, as_of, before).slice(-limit),
     }),
+    actors: () => ({ processes: 1, counts: [{ kind: 'engine', state: 'running', count: 1 }], actors: [] }),
     actions: ({ ticker, as_of }) => (stocks.latest(ticker, as_of), { ...CORPORATE_ACTIONS, ticker }),
     sessions: ({ after, limit }) => ({ sessions: stocks.sessions(after, limit), warm_up: null }),
     sessionOn: ({ date }) => ({ session: stocks.session(date) }),

@@ -360,6 +360,7 @@ describe('openapi.json', () => {
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual(
       [
+        '/actors',
         '/ask',
         '/health',
         '/reindex',

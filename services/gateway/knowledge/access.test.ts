@@ -21,6 +21,7 @@ const REQUESTS = {
   '/v1/audit/checkpoints': { method: 'POST', body: undefined, kind: 'audit' },
   '/v1/audit/projections/audit/rebuild': { method: 'POST', body: undefined, kind: 'audit' },
   '/v1/audit/projections/trading/rebuild': { method: 'POST', body: undefined, kind: 'audit' },
+  '/actors': { method: 'GET', body: undefined, kind: 'audit' },
   '/metrics': { method: 'GET', body: undefined, kind: 'metrics' },
   '/v1/health': { method: 'GET', body: undefined, kind: 'public' },
   '/health': { method: 'GET', body: undefined, kind: 'public' },

@@ -26,7 +26,7 @@ export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'a
   const service = requireKeyOrLoopback(apiKeys);
   if (adminApiKeys.length > 0) {
     const admin = requireKeyOrLoopback(adminApiKeys);
-    return { service, admin, metrics: admin, audit: admin };
+    return { service, admin, metrics: admin, audit: admin, actors: admin };
   }
   const adminOnly = (what: string) =>
     apiKeys.length === 0
@@ -40,5 +40,6 @@ export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'a
     metrics: adminOnly('Metrics need'),
     /** What was asked and said, and what proves or erases it. */
     audit: adminOnly('The audit paths need'),
+    actors: adminOnly('The list of actors needs'),
   };
 }

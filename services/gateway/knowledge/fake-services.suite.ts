@@ -8,6 +8,7 @@ import {
   RecordStatus,
   ShowInteraction,
 } from '../../../events/messages/audit.ts';
+import { ListActors } from '../../../events/messages/actors.ts';
 import { AuditHealth, Comment, Rate } from '../../../events/messages/feedback.ts';
 import {
   Ask,
@@ -41,6 +42,7 @@ const MESSAGES = {
   checkpoint: MakeCheckpoint,
   rebuildAudit: RebuildAuditTables,
   rebuildTrading: RebuildTradingTables,
+  actors: ListActors,
 };
 export type Script = ScriptOf<typeof MESSAGES>;
 
@@ -115,6 +117,11 @@ export function startFakeServices(changes: Partial<Script> = {}): {
     checkpoint: () => CHECKPOINT,
     rebuildAudit: () => ({ name: 'audit', position: '8', duration_ms: 5 }),
     rebuildTrading: () => ({ name: 'trading', position: '9', duration_ms: 6 }),
+    actors: () => ({
+      processes: 1,
+      counts: [{ kind: 'ask', state: 'asked.retrieving', count: 2 }],
+      actors: [],
+    }),
     ...changes,
   };
   const { bus, faults } = startScripted(MESSAGES, script);

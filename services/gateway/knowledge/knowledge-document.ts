@@ -1,5 +1,6 @@
 import * as feedback from '../../../events/messages/feedback.ts';
 import * as knowledge from '../../../events/messages/knowledge.ts';
+import { ACTOR_REPLIES } from '../http/actors-route.ts';
 import { AUDIT_REPLIES, AUDIT_REQUESTS } from './audit-document.ts';
 import { SENT } from './example-requests.ts';
 import recorded from './recorded-examples.json' with { type: 'json' };
@@ -72,11 +73,11 @@ export const KNOWLEDGE_API: ApiDescription = {
   title: 'Beleg knowledge service',
   description: `Answers questions only from its knowledge base, each statement with its source.\n\n${CONVENTIONS}`,
   requests: { ...REQUESTS, ...AUDIT_REQUESTS },
-  replies: { ...REPLIES, ...AUDIT_REPLIES },
+  replies: { ...REPLIES, ...AUDIT_REPLIES, ...ACTOR_REPLIES },
   tags: {
     knowledge: 'Questions, answers and their sources',
     feedback: 'Ratings and comments on answers',
-    operation: 'Health and the index',
+    operation: 'Health, the index and the actors',
     audit: 'Recorded requests, proofs of the record, and erasure',
   },
   securitySchemes: {
@@ -85,7 +86,7 @@ export const KNOWLEDGE_API: ApiDescription = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'PV_ADMIN_API_KEY; if it is not set, PV_API_KEY allows reindex, and the audit paths are closed',
+        'PV_ADMIN_API_KEY; if it is not set, PV_API_KEY allows reindex, and the audit paths and the list of actors are closed',
     },
   },
 };

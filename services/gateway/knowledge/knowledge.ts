@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { decideAccess, type GatewaySettings } from './access.ts';
+import { addActorsRoute } from '../http/actors-route.ts';
 import { addAuditRoutes } from './audit-routes.ts';
 import { addFeedbackRoutes } from './feedback-routes.ts';
 import { addKnowledgeRoutes } from './knowledge-routes.ts';
@@ -36,6 +37,7 @@ export async function createKnowledgeGateway(
   addKnowledgeRoutes(app, bus, access, countAsk);
   addFeedbackRoutes(app, bus, access);
   addAuditRoutes(app, bus, access);
+  addActorsRoute(app, bus, { tag: 'operation', guard: access.actors, keys: ['adminKey'] });
   await serveDocument(app, 'Beleg: knowledge service API');
   servePages(app, { knowledge: ['/'], audit: ['/audit', '/audit/'] });
   await app.ready();

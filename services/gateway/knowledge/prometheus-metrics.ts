@@ -3,6 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import type { AskResponse, ModelFigures } from '../../../events/messages/knowledge.ts';
+import { actorGauge } from '../http/actors-route.ts';
 import { observeRequests } from '../http/request-metrics.ts';
 import { createRegistry, createGauges, type Figure } from '../http/metrics-registry.ts';
 import { contextOf } from '../http/route.ts';
@@ -40,6 +41,7 @@ export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access
   });
   const show = createGauges(register, FIGURES);
   const tellModel = modelCounters(registers);
+  const showActors = actorGauge(register, bus);
   const followers = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['follower'], registers });
   const seconds = followers(
@@ -50,7 +52,8 @@ export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access
   const behind = followers('beleg_follower_behind', '1 while a follower is behind the record');
 
   app.get('/metrics', { onRequest: access.metrics, schema: { hide: true } }, async (request, reply) => {
-    const { health, figures } = await readHealth(bus, contextOf(request));
+    const context = contextOf(request);
+    const [{ health, figures }] = await Promise.all([readHealth(bus, context), showActors(context)]);
     if (figures !== null) tellModel(figures);
     show(health);
     for (const gauge of [seconds, events, behind]) gauge.reset();
