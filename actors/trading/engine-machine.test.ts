@@ -15,6 +15,7 @@ const machineWhere = (status: EngineStatus, mayRest: boolean) =>
   engineMachine.provide({
     actors: {
       open: silent(),
+      finishSession: silent(),
       reconcile: silent(),
       prepare: silent(),
       nextSession: silent(),
@@ -25,7 +26,7 @@ const machineWhere = (status: EngineStatus, mayRest: boolean) =>
       handOver: silent(),
     },
     guards: { stands: (_, asked) => asked === status, mayRest: () => mayRest },
-    actions: { tellWaiting: quiet, tellDelay: quiet, tellFault: quiet },
+    actions: { tellWaiting: quiet, tellDelay: quiet, tellReports: quiet, tellFault: quiet },
   });
 
 const AWAY = (['NO_RESPONDERS', 'BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as const).map(
@@ -38,7 +39,7 @@ const INNER = ['AWAY', 'NO_BAR', 'GOES_ON', 'SESSION_BEGINS', 'RESTED'];
 const EVENTS = engineMachine.events
   .filter((type) => !INNER.includes(type))
   .flatMap((type): { type: string }[] => {
-    if (type === 'TURN_DELAYED' || type.startsWith('xstate.error'))
+    if (type.endsWith('_DELAYED') || type.startsWith('xstate.error'))
       return [...AWAY, new TypeError('a mistake')].map((error) => ({ type, error }));
     const outputs = outputsOf(type);
     return outputs.length === 0 ? [{ type }] : outputs.map((output) => ({ type, output }));
@@ -50,7 +51,8 @@ function outputsOf(type: string): unknown[] {
   return type.startsWith('xstate.done') && type.endsWith('looking') ? [null, SESSION] : [];
 }
 
-const isOfRecord = ({ type }: { type: string }): boolean => type.startsWith('Trading');
+const isOfRecord = ({ type }: { type: string }): boolean =>
+  type.startsWith('Trading') || type.includes('REPORTS') || type.endsWith('reports.delayed');
 const OPENING = ['LEASE_HELD', 'xstate.done.actor.0.engine.opening'];
 
 /** Every way of the clock, and every way of the record. */
@@ -100,6 +102,7 @@ describe('what comes from outside', () => {
   const IGNORED: Record<string, string[]> = {
     standingBy: ['LEASE_LOST', 'FENCED', 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
     opening: ['LEASE_HELD', 'LEASE_LOST', 'SHUTDOWN', 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
+    'reconciling.finishing': [...HOLDING, 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
     'reconciling.comparing': [...HOLDING, 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
     'reconciling.delayed': [...HOLDING, 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],
     'preparing.asking': [...HOLDING, 'MARKET_UPDATED', 'RECORDED', ...NO_TURN],

@@ -1,4 +1,4 @@
-import { assertEvent, assign, emit, fromPromise, raise, sendTo, setup, stateIn } from 'xstate';
+import { assertEvent, assign, emit, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate';
 import { backoff } from '../../events/backoff.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
@@ -18,11 +18,16 @@ export type EngineEvent =
   | { readonly type: 'LEASE_LOST' }
   /** Another holder has written, or the record does not add up: this process gives the lease back. */
   | { readonly type: 'FENCED' }
+  /** What the broker has to report could not be taken. */
+  | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
   /** The service stops. Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
   /** From the strategy. */
   | TurnEvent
   | RegionEvent;
+
+/** What is true of a state, for whoever asks: the account is held, compared with the broker, its prices are known, … */
+export type EngineTag = 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting';
 
 /** What one region of the machine tells the others. */
 type RegionEvent =
@@ -68,6 +73,16 @@ const stands: (_: unknown, status: EngineStatus) => boolean = () => {
 /** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
 const POLL_MS = 1_000;
 
+/** While something is away it is tried again; where no other try mends it, the account is given up. */
+const notReconciled = [
+  {
+    guard: { type: 'isTransient', params: faultIn },
+    target: 'delayed',
+    actions: ['countFailure', { type: 'tellDelay', params: faultIn }],
+  },
+  { target: '#handingOver', actions: [{ type: 'tellFault', params: faultIn }, 'giveUp'] },
+] as const;
+
 /** The table's own: where the record leads, the machine follows. */
 const follow = (status: EngineStatus) => ({ on: ENGINE_LIFECYCLE.table[status] });
 
@@ -91,11 +106,16 @@ export const engineMachine = setup({
     events: {} as EngineEvent,
     emitted: {} as EngineNotice,
     children: {} as { readonly strategy: 'strategy' },
-    tags: {} as 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting',
+    tags: {} as EngineTag,
   },
   actors: {
     open: fromPromise<void>(notProvided),
-    /** Rejects as one of the surroundings does that is away, or with a fault that no other try mends. */
+    /** Of all orders: each is an actor of its own. */
+    delivery: fromCallback(() => undefined),
+    /** Takes the broker's reports as they come. */
+    reports: fromCallback(() => undefined),
+    /** As the comparison, it rejects as one of the surroundings does that is away, or with a fault that no other try mends. */
+    finishSession: fromPromise<void>(notProvided),
     reconcile: fromPromise<void>(notProvided),
     /** `null`: the market has nothing yet, not even a past. */
     prepare: fromPromise<Prepared | null>(notProvided),
@@ -125,6 +145,7 @@ export const engineMachine = setup({
     giveUp: emit({ type: 'given-up' }),
     tellWaiting: tell,
     tellDelay: tell,
+    tellReports: tell,
     tellFault: tell,
   },
   guards: {
@@ -164,7 +185,10 @@ export const engineMachine = setup({
     holding: {
       tags: 'held',
       type: 'parallel',
-      invoke: { id: 'strategy', src: 'strategy' },
+      invoke: [
+        { id: 'strategy', src: 'strategy' },
+        { id: 'delivery', src: 'delivery' },
+      ],
       on: { LEASE_LOST: 'handingOver', FENCED: { target: 'handingOver', actions: 'giveUp' } },
       states: {
         record: {
@@ -186,26 +210,14 @@ export const engineMachine = setup({
           states: {
             /** With the broker. */
             reconciling: {
-              initial: 'comparing',
+              initial: 'finishing',
               states: {
-                comparing: {
-                  invoke: {
-                    src: 'reconcile',
-                    onDone: '#preparing',
-                    onError: [
-                      {
-                        guard: { type: 'isTransient', params: faultIn },
-                        target: 'delayed',
-                        actions: ['countFailure', { type: 'tellDelay', params: faultIn }],
-                      },
-                      {
-                        target: '#handingOver',
-                        actions: [{ type: 'tellFault', params: faultIn }, 'giveUp'],
-                      },
-                    ],
-                  },
+                /** A session that was cut off, and that the broker has not met, goes first. */
+                finishing: {
+                  invoke: { src: 'finishSession', onDone: 'comparing', onError: notReconciled },
                 },
-                delayed: { after: { backoff: 'comparing' } },
+                comparing: { invoke: { src: 'reconcile', onDone: '#preparing', onError: notReconciled } },
+                delayed: { after: { backoff: 'finishing' } },
               },
             },
             /** Prices, and the strategy's past. */
@@ -368,6 +380,18 @@ export const engineMachine = setup({
                 repair: {},
               },
             },
+          },
+        },
+        reports: {
+          initial: 'listening',
+          states: {
+            listening: {
+              invoke: { src: 'reports' },
+              on: {
+                REPORTS_DELAYED: { target: 'delayed', actions: { type: 'tellReports', params: faultIn } },
+              },
+            },
+            delayed: { after: { poll: 'listening' } },
           },
         },
         /** Of the sessions. */

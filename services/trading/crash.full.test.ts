@@ -1,9 +1,10 @@
-import { ActorHost } from '../foundation/actor-host.ts';
+import { systemClock } from '../foundation/clock.ts';
+import { ActorHost, type ActorName } from '../foundation/actor-host.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
-import type { AnyMachineSnapshot, InspectionEvent } from 'xstate';
+import type { AnyActorRef, AnyMachineSnapshot, InspectionEvent } from 'xstate';
 import { beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
@@ -234,7 +235,7 @@ class Script {
       codec: CODEC,
       leases: this.#leases,
       logger: pino({ enabled: false }),
-      actors: new ActorHost({ logger: pino({ enabled: false }) }),
+      actors: new WatchedActors((event) => this.#note(event, onEntry)),
       settings: {
         account: ACCOUNT,
         currency: 'USD',
@@ -253,7 +254,6 @@ class Script {
         if (this.#world.isTroubled && life === 'first') awayAtFirst(broker);
         return broker;
       },
-      actor: { clock: HASTY, inspect: (event) => this.#note(event, onEntry) },
       createStrategy: byTheDay,
     });
     this.#services.push(service);
@@ -312,20 +312,32 @@ class Script {
   }
 }
 
-/** Nobody waits here for a pause to be over. */
-const HASTY = {
-  setTimeout: (wake: () => void) => setTimeout(wake, 1),
-  clearTimeout: (id: unknown) => clearTimeout(id as NodeJS.Timeout),
-};
+/** Nobody waits here for a pause to be over, and each step of a machine is seen. */
+class WatchedActors extends ActorHost {
+  readonly #see: (event: InspectionEvent) => void;
+
+  constructor(see: (event: InspectionEvent) => void) {
+    const logger = pino({ enabled: false });
+    super({ logger, clock: { ...systemClock, after: (_, run) => systemClock.after(1, run) } });
+    this.#see = see;
+  }
+
+  override host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
+    actor.system.inspect(this.#see);
+    return super.host(actor, name);
+  }
+}
 
 const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
 
-/** A broker that is away when it is asked for positions, and for a session, for the first time. */
+/** A broker that is away when it is asked for reports, for positions, and for a session, for the first time. */
 function awayAtFirst(broker: OpenBroker): void {
   const positions = broker.positions.bind(broker);
   const advance = broker.advance.bind(broker);
+  const reports = broker.reports.bind(broker);
   const asked = new Set<string>();
   const first = (what: string): boolean => !asked.has(what) && asked.add(what) !== undefined;
+  broker.reports = (after) => (first('reports') ? away() : reports(after));
   broker.positions = () => (first('positions') ? away() : positions());
   broker.advance = (...args) => (first('advance') ? away() : advance(...args));
 }

@@ -4,6 +4,8 @@ import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
+import { pino } from 'pino';
 import { deliveryTo, type Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
@@ -29,6 +31,7 @@ beforeEach(async () => {
 
 afterEach(end);
 
+const actors = new ActorHost({ logger: pino({ enabled: false }) });
 const onFault = (error: unknown): void => void faults.push(error);
 
 async function begin(): Promise<void> {
@@ -41,15 +44,15 @@ async function begin(): Promise<void> {
     now: () => new Date(),
     onLost: onFault,
   });
-  delivery = deliveryTo({ broker, writer, onFault });
-  reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault, retryMs: 1 });
+  delivery = deliveryTo({ broker, writer, actors, onFault });
+  reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   delivery.start();
 }
 
 async function end(): Promise<void> {
   await delivery.stop();
   await writer.close();
-  await reports.stop();
+  await reports.rest();
 }
 
 const submit = (id: string) => writer.submit({ type: 'submit', order: order(id) }, caller(id));
@@ -212,7 +215,7 @@ describe('reports', () => {
   });
 
   test('are recorded in their order when the broker has some', async () => {
-    reports.start();
+    reports.listen(onFault);
     broker.say({ type: 'accepted', order_id: 'a' }, trade('t1', '4'), trade('t2', '6'));
     await vi.waitFor(() => expect(statusOf('a')).toBe('filled'), PATIENT);
     expect(writer.state.positions.get('AAA')?.quantity).toBe(parseQuantity('10'));
@@ -252,14 +255,16 @@ describe('reports', () => {
     expect(writer.state.engine).toBe('halted');
   });
 
-  test('a broker that is away is asked again', async () => {
+  test('what they could not be taken for is told', async () => {
     broker.away = true;
-    reports.start();
-    await vi.waitFor(() => expect(faults.length).toBeGreaterThan(1), PATIENT);
+    const unlisten = reports.listen(onFault);
+    await vi.waitFor(() => expect(faults).toMatchObject([{ code: 'BROKER_UNAVAILABLE' }]), PATIENT);
     await expect(reports.drain()).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
+    unlisten();
     broker.away = false;
     broker.say({ type: 'accepted', order_id: 'a' });
-    await vi.waitFor(() => expect(statusOf('a')).toBe('accepted'), PATIENT);
+    await reports.rest();
+    expect(statusOf('a')).toBe('submitted');
   });
 
   test('whoever drains while a pull runs gets what was said since', async () => {

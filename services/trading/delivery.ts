@@ -9,6 +9,7 @@ import {
   type OrderNotice,
 } from '../../actors/trading/order-machine.ts';
 import { brokerOrder, type OrderState } from '../../actors/trading/state.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AccountWriter } from './account/account.ts';
@@ -19,6 +20,7 @@ interface DeliveryOptions {
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
   /** Told of what could not be recorded; the next holder finds it out. */
   readonly onFault: (error: unknown) => void;
+  readonly actors: ActorHost;
 }
 
 /** What the broker is asked at a time. */
@@ -35,7 +37,7 @@ interface Waiting {
  * Brings orders and cancellations that are on record to the broker, each by the machine of its order. While it is held,
  * what comes waits here: so that a session begins with all orders there that were recorded before it, and none of after.
  */
-export function deliveryTo({ broker, writer, onFault }: DeliveryOptions) {
+export function deliveryTo({ broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
   /** Orders of which the broker may not know, or not know that they are to be cancelled. */
   const undelivered = new Set<string>();
@@ -93,7 +95,11 @@ export function deliveryTo({ broker, writer, onFault }: DeliveryOptions) {
   function begin({ order_id, cancelRequested }: OrderState, how: OrderBeginning): void {
     if (how !== 'work') undelivered.add(order_id);
     if (cancelRequested) uncancelled.add(order_id);
-    const actor = createActor(machine, { input: { order_id, begin: how, cancelRequested } });
+    const input = { order_id, begin: how, cancelRequested };
+    const actor = living.host(createActor(machine, { input, clock: living.clock }), {
+      kind: 'order',
+      id: order_id,
+    });
     actors.set(order_id, actor);
     actor.on('*', record);
     actor.start();

@@ -19,22 +19,26 @@ import { Prices } from './prices.ts';
 import { sessionPages } from './session-pages.ts';
 import { takeReports } from './take-reports.ts';
 import { runStrategy } from './strategy-runner.ts';
-import type { ActorOptions, AnyActorLogic } from 'xstate';
+import type { Clock } from '../foundation/clock.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
 
 /** Time that passes when it is told to. */
-class ManualClock implements NonNullable<ActorOptions<AnyActorLogic>['clock']> {
+class ManualClock implements Clock {
   #now = 0;
-  #made = 0;
-  readonly #waiting = new Map<number, { readonly at: number; readonly wake: () => void }>();
+  readonly #waiting = new Set<{ readonly at: number; readonly wake: () => void }>();
 
-  setTimeout(wake: () => void, ms: number): number {
-    this.#made += 1;
-    this.#waiting.set(this.#made, { at: this.#now + ms, wake });
-    return this.#made;
+  now(): number {
+    return this.#now;
   }
 
-  clearTimeout(id: number): void {
-    this.#waiting.delete(id);
+  after(ms: number, wake: () => void): () => void {
+    const waiting = { at: this.#now + ms, wake };
+    this.#waiting.add(waiting);
+    return () => this.#waiting.delete(waiting);
+  }
+
+  every(): never {
+    throw new Error('nothing here repeats by itself');
   }
 
   /** Until everything has come to rest, at each moment that something waits for. */
@@ -42,12 +46,10 @@ class ManualClock implements NonNullable<ActorOptions<AnyActorLogic>['clock']> {
     const end = this.#now + ms;
     for (;;) {
       await rest();
-      const due = [...this.#waiting].filter(([, { at }]) => at <= end);
+      const due = [...this.#waiting].filter(({ at }) => at <= end);
       if (due.length === 0) break;
-      this.#now = Math.max(this.#now, Math.min(...due.map(([, { at }]) => at)));
-      for (const [id, { at, wake }] of due) {
-        if (at <= this.#now && this.#waiting.delete(id)) wake();
-      }
+      this.#now = Math.max(this.#now, Math.min(...due.map(({ at }) => at)));
+      for (const each of due) if (each.at <= this.#now && this.#waiting.delete(each)) each.wake();
     }
     this.#now = end;
   }
@@ -146,9 +148,15 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     now: () => new Date(),
     onLost: noise,
   });
+  const timer = new ManualClock();
+  const logger = pino(
+    { level: 'warn' },
+    { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
+  );
+  const actors = new ActorHost({ logger, clock: timer });
   const prices = new Prices();
-  const delivery = deliveryTo({ broker, writer, onFault: noise });
-  const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault: noise });
+  const delivery = deliveryTo({ broker, writer, actors, onFault: noise });
+  const reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   const steps = { writer, broker, delivery, reports, prices, policy: POLICY };
   const strategy = runStrategy({
     account: ACCOUNT,
@@ -158,26 +166,25 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
     predictions: { after: () => Promise.reject(new Error('nobody uses them here')) },
     create,
   });
-  const timer = new ManualClock();
-  const logger = pino(
-    { level: 'warn' },
-    { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
-  );
   const close = async (stepsOver: () => Promise<unknown>): Promise<void> => {
     await delivery.stop();
     await writer.close();
-    await reports.stop();
+    await reports.rest();
     await stepsOver();
   };
   const feed = startEngine({
-    open: async ({ stepsOver }) => {
-      delivery.start();
-      return { steps, market, strategy, sessions: sessionPages(market), close: () => close(stepsOver) };
-    },
+    open: async ({ stepsOver }) => ({
+      steps,
+      market,
+      strategy,
+      sessions: sessionPages(market),
+      close: () => close(stepsOver),
+    }),
     restsWhenIdle,
     intervalMs: 1_000 / feedSpeed,
     logger,
-    actor: { clock: timer },
+    actors,
+    account: ACCOUNT,
   });
   let givenUp = 0;
   let release = (): Promise<void> => close(() => Promise.resolve());
@@ -257,10 +264,10 @@ describe('the comparison with the broker', () => {
     expect(new Set(logged)).toEqual(
       new Set(['the account cannot be compared with the broker yet; trying again']),
     );
-    expect(feed).toMatchObject({ reconciling: true, priced: false });
+    expect([feed.has('reconciled'), feed.has('priced')]).toEqual([false, false]);
     broker.away = false;
     await timer.pass(400);
-    expect(feed).toMatchObject({ reconciling: false, priced: true });
+    expect([feed.has('reconciled'), feed.has('priced')]).toEqual([true, true]);
     await end();
   });
 
@@ -272,7 +279,8 @@ describe('the comparison with the broker', () => {
     expect(givenUp()).toBe(1);
     expect(logged).toEqual(['the account and the broker cannot be compared']);
     await end();
-    expect(feed).toMatchObject({ held: false, account: undefined });
+    expect(feed.has('held')).toBe(false);
+    expect(feed.account).toBeUndefined();
   });
 });
 
@@ -313,7 +321,7 @@ describe('time', () => {
       });
     const events = async () => (await Array.fromAsync(store.readAll())).length;
     await timer.pass(1);
-    expect(feed.resting).toBe(true);
+    expect(feed.has('resting')).toBe(true);
     const before = await events();
     await timer.pass(day);
     expect(broker.met).toEqual([dayOf(5)]);
@@ -322,7 +330,7 @@ describe('time', () => {
 
     await writer.submit({ type: 'start' }, caller('go on'));
     await timer.pass(2_000);
-    expect(feed.resting).toBe(false);
+    expect(feed.has('resting')).toBe(false);
     expect(writer.state.closedSession).toBe(dayOf(8));
     await writer.submit(
       { type: 'submit', order: order('held', { quantity: parseQuantity('10') }) },
@@ -333,18 +341,18 @@ describe('time', () => {
     await writer.submit({ type: 'stop' }, caller('no more'));
     await timer.pass(day);
     const stopped = writer.state.closedSession!;
-    expect(feed.resting).toBe(true);
+    expect(feed.has('resting')).toBe(true);
     expect(writer.state.positions.get('AAA')?.quantity).toBe(parseQuantity('10'));
 
     const closing = { type: 'close' as const, ticker: 'AAA', order_id: 'out', last_price: null };
     await writer.submit(closing, caller('out'));
     await timer.pass(3_000);
-    expect(feed.resting).toBe(false);
+    expect(feed.has('resting')).toBe(false);
     trade('out');
     await timer.pass(day);
     expect(writer.state.positions.get('AAA')?.quantity).toBe(0n);
     expect(writer.state.closedSession! > stopped).toBe(true);
-    expect(feed.resting).toBe(true);
+    expect(feed.has('resting')).toBe(true);
     await end();
   });
 
@@ -371,12 +379,12 @@ describe('time', () => {
     const { begin, timer, feed, end } = await open();
     await begin();
     await timer.pass(3_000);
-    expect(feed.priced).toBe(false);
+    expect(feed.has('priced')).toBe(false);
     expect(feed.waiting).toBe(true);
     expect(logged).toEqual(['the market data feed is waiting']);
     away = false;
     await timer.pass(1_000);
-    expect(feed.priced).toBe(true);
+    expect(feed.has('priced')).toBe(true);
     expect(broker.met).toEqual([dayOf(5)]);
     await end();
   });
@@ -387,11 +395,11 @@ describe('time', () => {
     const { begin, timer, feed, end } = await open();
     await begin();
     await timer.pass(2_000);
-    expect(feed.priced).toBe(false);
+    expect(feed.has('priced')).toBe(false);
     expect(feed.waiting).toBe(true);
     Object.assign(fake.options, { days, warmUp });
     await timer.pass(1_000);
-    expect(feed.priced).toBe(true);
+    expect(feed.has('priced')).toBe(true);
     expect(spies.at(-1)!.shown.slice(0, 4)).toEqual([closes(1), closes(2), closes(3), closes(4)]);
     await end();
   });
@@ -405,7 +413,7 @@ describe('time', () => {
     market = { ...there, range: async () => (loading ? null : there.range()) };
     const second = await open(store, 1_000);
     await second.begin();
-    expect(second.feed.priced).toBe(false);
+    expect(second.feed.has('priced')).toBe(false);
     expect(broker.met).toEqual([dayOf(5)]);
     loading = false;
     await second.timer.pass(1_000);

@@ -1,19 +1,26 @@
 import type { Logger } from 'pino';
-import { createActor, fromPromise, waitFor, type ActorOptions } from 'xstate';
+import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import { isAtRest } from '../../actors/trading/engine.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from '../../actors/trading/engine-lifecycle.ts';
-import { engineMachine } from '../../actors/trading/engine-machine.ts';
+import { engineMachine, type EngineTag } from '../../actors/trading/engine-machine.ts';
 import { strategyMachine } from '../../actors/trading/strategy-machine.ts';
+import { whatIsAway } from '../../actors/trading/what-is-away.ts';
 import type { Market } from './ask-market.ts';
+import type { Delivery } from './delivery.ts';
 import { prepare } from './prepare.ts';
-import { reconcile } from './reconcile.ts';
+import { finishSession, reconcile } from './reconcile.ts';
 import type { SessionPages } from './session-pages.ts';
 import { closeSession, matchSession, openSession, type SessionSteps } from './session-steps.ts';
+import type { ReportIntake } from './take-reports.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
 /** An account in the hands of this process, and what its engine works with. */
 export interface HeldAccount {
-  readonly steps: SessionSteps;
+  readonly steps: SessionSteps & {
+    readonly delivery: Pick<Delivery, 'start'>;
+    readonly reports: Pick<ReportIntake, 'listen'>;
+  };
   readonly market: Market;
   readonly sessions: SessionPages;
   readonly strategy: StrategyRunner;
@@ -22,6 +29,7 @@ export interface HeldAccount {
 }
 
 interface EngineOptions<Account extends HeldAccount> {
+  readonly account: string;
   readonly open: (engine: {
     /** To be called once it cannot go on: another holder has written, or the record does not add up. */
     readonly onFenced: () => void;
@@ -33,8 +41,7 @@ interface EngineOptions<Account extends HeldAccount> {
   /** From one session to the next, in milliseconds. */
   readonly intervalMs: number;
   readonly logger: Logger;
-  /** Time, and who sees each step of the machine and of its children. */
-  readonly actor?: Pick<ActorOptions<typeof engineMachine>, 'clock' | 'inspect'> | undefined;
+  readonly actors: ActorHost;
 }
 
 const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
@@ -42,7 +49,7 @@ const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type)
 
 /** Runs the trading engine: its machine, with what that works with. */
 export function startEngine<Account extends HeldAccount>(options: EngineOptions<Account>) {
-  const { restsWhenIdle, intervalMs, logger } = options;
+  const { restsWhenIdle, intervalMs, logger, actors } = options;
   /** From `opening` on, until it is handed over. */
   let account: Account | undefined;
   const underWay = new Set<Promise<unknown>>();
@@ -69,7 +76,12 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
           });
           account.steps.writer.follow(follow);
         }),
-        reconcile: step(({ market, steps }) => reconcile(market, steps)),
+        delivery: fromCallback(() => account!.steps.delivery.start()),
+        reports: fromCallback(({ sendBack }) =>
+          account!.steps.reports.listen((error) => sendBack({ type: 'REPORTS_DELAYED', error })),
+        ),
+        finishSession: step(({ market, steps }) => finishSession(market, steps)),
+        reconcile: step(({ steps }) => reconcile(steps)),
         prepare: step((held) => prepare({ ...held, logger })),
         nextSession: step(({ sessions, steps }) => sessions.next(steps.writer.state.closedSession)),
         openSession: step(({ steps }, session) => openSession(session, steps)),
@@ -100,13 +112,19 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         tellWaiting: (_, { error }) => logger.warn({ err: error }, 'the market data feed is waiting'),
         tellDelay: (_, { error }) =>
           logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
+        tellReports: (_, { error }) => {
+          // Of a broker that is away, the clock tells.
+          if (whatIsAway(error) !== 'broker')
+            logger.error({ err: error }, 'the reports of the broker are delayed');
+        },
         tellFault: (_, { error }) =>
           logger.error({ err: error }, 'the account and the broker cannot be compared'),
       },
       delays: { pace: intervalMs },
     }),
-    options.actor,
+    { clock: actors.clock },
   );
+  actors.host(actor, { kind: 'engine', id: options.account });
 
   function follow(events: readonly { readonly type: string }[]): void {
     for (const { type } of events) if (isOfEngine(type)) actor.send({ type });
@@ -122,29 +140,13 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return account;
     },
 
-    get held(): boolean {
-      return actor.getSnapshot().hasTag('held');
-    },
-
-    /** How things stand with the broker is not known yet. */
-    get reconciling(): boolean {
-      return !actor.getSnapshot().hasTag('reconciled');
-    },
-
-    /** Prices are known, and the strategy its past. */
-    get priced(): boolean {
-      return actor.getSnapshot().hasTag('priced');
-    },
+    /** It is in a state with that tag. */
+    has: (tag: EngineTag): boolean => actor.getSnapshot().hasTag(tag),
 
     /** There is no further session yet, or something that it needs is away; not while a session is tried again. */
     get waiting(): boolean {
       const snapshot = actor.getSnapshot();
       return snapshot.hasTag('waiting') && !snapshot.hasTag('atWork');
-    },
-
-    /** Trading is stopped, no order is open, and so the clock does not run. */
-    get resting(): boolean {
-      return actor.getSnapshot().hasTag('resting');
     },
 
     /**
@@ -179,7 +181,4 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 }
 
 /** Where it stands. */
-export type EngineView = Pick<
-  ReturnType<typeof startEngine>,
-  'reconciling' | 'priced' | 'waiting' | 'resting'
->;
+export type EngineView = Pick<ReturnType<typeof startEngine>, 'has' | 'waiting'>;

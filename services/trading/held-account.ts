@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { ActorOptions } from 'xstate';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
-import type { engineMachine } from '../../actors/trading/engine-machine.ts';
 import type { Unmet } from '../../actors/trading/sizing.ts';
 import { quantityText } from '../../events/decimal.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
@@ -38,8 +36,6 @@ export interface TradingServiceOptions extends ServiceParts {
   /** Where its tables and its snapshot are: what is there can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  /** Time of the engine, and who sees each step of its machines; the process's own time where absent. */
-  readonly actor?: Pick<ActorOptions<typeof engineMachine>, 'clock' | 'inspect'>;
   /** By default the one that the settings name. */
   readonly createStrategy?: () => Strategy;
 }
@@ -101,8 +97,8 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
 
   const market = askMarket(bus);
   const prices = new Prices();
-  const delivery = deliveryTo({ broker, writer, onFault });
-  const reports = takeReports({ broker, writer, cursor: writer.state.cursor, onFault });
+  const delivery = deliveryTo({ broker, writer, onFault, actors: options.actors });
+  const reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   const steps = { writer, broker, delivery, reports, prices, policy };
   const strategy = runStrategy({
     account,
@@ -114,13 +110,11 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
   });
   const unlog = writer.follow((events) => logEvents(logger, events));
-  delivery.start();
-  reports.start();
   closers.defer(async () => {
     unlog();
     await delivery.stop();
     await writer.close();
-    await reports.stop();
+    await reports.rest();
     await stepsOver();
   });
 

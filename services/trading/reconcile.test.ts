@@ -4,13 +4,15 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { opening, POLICY } from '../../actors/trading/account.suite.ts';
 import { ACCOUNT, caller, noSnapshots, order } from './account/account.suite.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
+import { pino } from 'pino';
 import { deliveryTo, type Delivery } from './delivery.ts';
 import { FakeBroker } from './fake-broker.suite.ts';
 import { dayOf, FakeMarket } from './market.suite.ts';
 import { MemoryStore } from '../../events/store/memory-store.suite.ts';
 import { CODEC } from './paper-broker/paper-broker.suite.ts';
 import { Prices } from './prices.ts';
-import { reconcile } from './reconcile.ts';
+import { finishSession, reconcile } from './reconcile.ts';
 import { takeReports, type ReportIntake } from './take-reports.ts';
 
 let broker: FakeBroker;
@@ -18,6 +20,8 @@ let writer: AccountWriter;
 let delivery: Delivery;
 let reports: ReportIntake;
 const market = new FakeMarket({ days: 3, warmUp: 0, splits: { 1: { AAA: '2/1' } } });
+
+const actors = new ActorHost({ logger: pino({ enabled: false }) });
 
 const noise = (): void => undefined;
 
@@ -32,8 +36,8 @@ beforeEach(async () => {
     now: () => new Date(),
     onLost: noise,
   });
-  delivery = deliveryTo({ broker, writer, onFault: noise });
-  reports = takeReports({ broker, writer, cursor: null, onFault: noise });
+  delivery = deliveryTo({ broker, writer, actors, onFault: noise });
+  reports = takeReports({ broker, writer, cursor: null });
   await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 22n }, caller('open'));
   await writer.submit({ type: 'start' }, caller('start'));
 });
@@ -51,10 +55,11 @@ const sessions = async (after: string | null, limit: number) => ({
   warmUp: null,
 });
 
-function run(): Promise<void> {
+async function run(): Promise<void> {
   const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   delivery.start();
-  return reconcile({ sessions }, steps);
+  await finishSession({ sessions }, steps);
+  await reconcile(steps);
 }
 
 test('reports come first, then orders that are not confirmed, then positions', async () => {
@@ -104,11 +109,12 @@ test('a session that the market has not got to yet is waited for, and one that i
   const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
   delivery.start();
   for (const behind of [has(), has(before!)]) {
-    const waiting = reconcile(behind, steps);
+    const waiting = finishSession(behind, steps);
     await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   }
   expect(broker.asked).toEqual([]);
-  await reconcile(has(before!, after!), steps);
+  await finishSession(has(before!, after!), steps);
+  await reconcile(steps);
   expect(broker.met).toEqual([dayOf(1)]);
   expect(writer.state.discrepancies).toEqual([]);
 });
@@ -143,6 +149,6 @@ test('a broker that is away leaves it unfinished, and it can be run again', asyn
   expect(broker.has.size).toBe(0);
   broker.away = false;
   const steps = { writer, broker, delivery, reports, prices: new Prices(), policy: POLICY };
-  await reconcile({ sessions }, steps);
+  await reconcile(steps);
   expect([...broker.has.keys()]).toEqual(['a']);
 });

@@ -6,24 +6,26 @@ import { newCall } from '../../events/messages/define.ts';
 import { matchSession, openSession, unfinishedSession, type SessionSteps } from './session-steps.ts';
 
 /**
- * Finds out how things stand with the broker, and records it: a session that it has not met yet goes first, because its
- * splits belong to the orders from before it; then all reports; then each order of which it may not know is asked about, and
- * sent again, or cancelled where that is wished, where it has none; then positions are compared. Each step can be repeated.
- * Rejects with `BROKER_UNAVAILABLE`, with what keeps the market service from answering, or where the account can no longer be written.
+ * A session that the account is in, and that the broker has not met, goes before all else: its splits belong to the orders
+ * from before it. Rejects as the steps of a session do, and with what keeps the market service from answering.
  */
-export async function reconcile(market: Pick<Market, 'sessions'>, steps: SessionSteps): Promise<void> {
-  const { writer, broker, delivery, reports } = steps;
+export async function finishSession(market: Pick<Market, 'sessions'>, steps: SessionSteps): Promise<void> {
+  const { writer, broker } = steps;
   const { session, closedSession } = writer.state;
   // One that is closed has met the broker's orders, whether or not the broker kept a record of it.
-  if (
-    session !== null &&
-    session !== closedSession &&
-    (broker.session === null || broker.session < session)
-  ) {
-    const unfinished = await unfinishedSession(market, session);
-    await openSession(unfinished, steps);
-    await matchSession(unfinished, steps);
-  }
+  if (session === null || session === closedSession) return;
+  if (broker.session !== null && broker.session >= session) return;
+  const unfinished = await unfinishedSession(market, session);
+  await openSession(unfinished, steps);
+  await matchSession(unfinished, steps);
+}
+
+/**
+ * Finds out how things stand with the broker, and records it: all reports; then each order of which it may not know is
+ * asked about, and sent again, or cancelled where that is wished, where it has none; then positions are compared. Each step
+ * can be repeated. Rejects with `BROKER_UNAVAILABLE`, or where the account can no longer be written.
+ */
+export async function reconcile({ writer, broker, delivery, reports }: SessionSteps): Promise<void> {
   await reports.drain();
   delivery.release();
   await delivery.flush();

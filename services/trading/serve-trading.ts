@@ -26,7 +26,8 @@ export function serveTrading(options: TradingServiceOptions) {
     restsWhenIdle: settings.feedRests,
     intervalMs: 1_000 / settings.feedSpeed,
     logger,
-    actor: options.actor,
+    actors: options.actors,
+    account: settings.account,
   });
 
   async function hold(opening: Parameters<typeof openHeldAccount>[0], closers: AsyncDisposableStack) {
@@ -65,10 +66,10 @@ export type TradingService = ReturnType<typeof serveTrading>;
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
 /** For readiness and figures. */
-const figuresOf = ({ account, held, reconciling, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
+const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
   /** This process has the account; `false` where another one has it, or nobody. */
-  held,
-  reconciling: held && reconciling,
+  held: has('held'),
+  reconciling: has('held') && !has('reconciled'),
   feed_waiting: waiting,
   /** Callers that wait for the record. */
   waiting: account?.writer.waiting ?? 0,
@@ -132,9 +133,9 @@ function serveTradingRequests(
 function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
-      reconciling: engine.reconciling,
+      reconciling: !engine.has('reconciled'),
       feed_waiting: engine.waiting,
-      feed_resting: engine.resting,
+      feed_resting: engine.has('resting'),
       strategy: strategy.name,
     };
     // A session counts once it is closed.

@@ -7,23 +7,17 @@ interface ReportIntakeOptions {
   readonly writer: Pick<AccountWriter, 'submit'>;
   /** Last report on record. */
   readonly cursor: string | null;
-  /** Told of what a broker's reports could not be fetched for; they are asked for again. */
-  readonly onFault: (error: unknown) => void;
-  /** Milliseconds until then. */
-  readonly retryMs?: number;
 }
 
 /**
  * Puts what the broker says on record, in its order, each report once: after a restart from the last one that is on
  * record, and whatever comes twice the account knows by its trade id or its lifecycle.
  */
-export function takeReports({ broker, writer, onFault, retryMs = 1_000, ...from }: ReportIntakeOptions) {
+export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
   let { cursor } = from;
   /** The pull that runs, and the one that will when it has ended. */
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
-  let unsubscribe: (() => void) | undefined;
-  let retry: NodeJS.Timeout | undefined;
 
   async function pull(): Promise<void> {
     for (;;) {
@@ -45,28 +39,20 @@ export function takeReports({ broker, writer, onFault, retryMs = 1_000, ...from 
     return next;
   }
 
-  function pullSoon(): void {
-    clearTimeout(retry);
-    drain().catch((error: unknown) => {
-      if (unsubscribe === undefined) return;
-      onFault(error);
-      retry = setTimeout(pullSoon, retryMs);
-    });
-  }
-
   return {
-    start(): void {
-      unsubscribe = broker.onReports(pullSoon);
-      pullSoon();
+    /** Takes them as they come, until the function that it returns is called. Told of what they could not be taken for. */
+    listen(onFault: (error: unknown) => void): () => void {
+      const take = (): void => void drain().catch(onFault);
+      const unsubscribe = broker.onReports(take);
+      take();
+      return unsubscribe;
     },
-    /** Lets what is being recorded finish. */
-    async stop(): Promise<void> {
-      unsubscribe?.();
-      unsubscribe = undefined;
-      clearTimeout(retry);
+
+    /** Resolves when none is being taken any more, where nobody listens. */
+    async rest(): Promise<void> {
       await Promise.allSettled([current, next]);
-      clearTimeout(retry);
     },
+
     /** Resolves when all that the broker had to report at the call is on record. Rejects with `BROKER_UNAVAILABLE`. */
     drain,
   };

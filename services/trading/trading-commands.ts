@@ -19,7 +19,7 @@ interface TradingCommandsParts {
   readonly prices: Prices;
   readonly hasTicker: (ticker: string) => Promise<boolean>;
   readonly earlier: EarlierOrders;
-  readonly engine: Pick<EngineView, 'reconciling' | 'priced'>;
+  readonly engine: Pick<EngineView, 'has'>;
 }
 
 type Call = CallContext & { readonly deadline: Date };
@@ -29,7 +29,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
   const { account, writer, prices, hasTicker, earlier, engine } = parts;
 
   function assertReconciled(): void {
-    if (engine.reconciling) throw startingUp();
+    if (!engine.has('reconciled')) throw startingUp();
   }
 
   /** What is held can be sold, also while nobody knows the market's tickers. */
@@ -91,7 +91,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
         last_price: prices.last(ticker) ?? writer.state.marks.get(ticker) ?? null,
       };
       if (openingQuantity(writer.state, order) > 0n) assertReconciled();
-      if (order.last_price === null && !engine.priced) throw startingUp();
+      if (order.last_price === null && !engine.has('priced')) throw startingUp();
       assertTrades(order);
       const events = await writer.submit({ type: 'submit', order }, caller);
       const first = events.length > 0 ? undefined : findByClientOrderId(writer.state, order);
