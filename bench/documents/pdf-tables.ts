@@ -158,21 +158,12 @@ const within = (page: Page, box: Box): Page['words'] =>
     return x > box.left - 2 && x < box.right + 2 && y > box.top - 2 && y < box.bottom + 2;
   });
 
-const [folder, flag] = process.argv.slice(2);
-if (folder === undefined) throw new Error('usage: pdf-tables.ts FOLDER [--each]');
-const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.pdf')).sort();
-const scores = { given: [] as Score[], whole: [] as Score[], simple: [] as Score[] };
-for (const name of names) {
-  const files = await readdir(folder, { recursive: true });
-  const stem = name.slice(0, -4).replace(/a$/u, '');
-  const truths = files.filter(
-    (file) => file.startsWith(stem) && /^[ab]?-str\.xml$/u.test(file.slice(stem.length)),
-  );
-  const regions: Region[] = [];
-  for (const file of truths) regions.push(...regionsOf(await readFile(join(folder, file), 'utf8')));
+const fOf = (score: Score): number => f(precisionOf(score), recallOf(score));
+const better = (a: Score, b: Score): Score => (fOf(b) > fOf(a) ? b : a);
+
+/** With the places of the tables given, with what was found, and the simplest thing. */
+function scoresOf(regions: readonly Region[], pages: readonly Page[], whole: readonly string[]): Score[] {
   const truth = regions.flatMap(({ cells }) => relationsOf(cells));
-  const pdf = await Pdf.open(await readFile(join(folder, name)));
-  const pages = Array.from({ length: pdf.pageCount }, (_, i) => pdf.page(i + 1));
   const given: string[] = [];
   const simple: string[] = [];
   for (const region of regions) {
@@ -184,14 +175,36 @@ for (const name of names) {
     given.push(...relationsOf(gridOf(words, page.rules).cells));
     simple.push(...relationsOf(simplest(page, box)));
   }
+  return [compare(given, truth), compare(whole, truth), compare(simple, truth)];
+}
+
+const [folder, flag] = process.argv.slice(2);
+if (folder === undefined) throw new Error('usage: pdf-tables.ts FOLDER [--each]');
+const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.pdf')).sort();
+const scores = { given: [] as Score[], whole: [] as Score[], simple: [] as Score[] };
+for (const name of names) {
+  const files = await readdir(folder, { recursive: true });
+  const stem = name.slice(0, -4).replace(/a$/u, '');
+  const truths = files.filter(
+    (file) => file.startsWith(stem) && /^[ab]?-str\.xml$/u.test(file.slice(stem.length)),
+  );
+  const pdf = await Pdf.open(await readFile(join(folder, name)));
+  const pages = Array.from({ length: pdf.pageCount }, (_, i) => pdf.page(i + 1));
   const whole = pages
     .flatMap((page) => layoutOf(page, page.words))
     .flatMap((block) => (block.kind === 'table' ? relationsOf(block.grid.cells) : []));
-  const each = [compare(given, truth), compare(whole, truth), compare(simple, truth)] as const;
-  scores.given.push(each[0]);
-  scores.whole.push(each[1]);
-  scores.simple.push(each[2]);
-  const line = each.map((score) => f(precisionOf(score), recallOf(score)).toFixed(2)).join('  ');
+  // Where the competition takes two readings of a table for right, `a` and `b`, the nearer one counts.
+  const each = (
+    await Promise.all(
+      truths.map(async (file) =>
+        scoresOf(regionsOf(await readFile(join(folder, file), 'utf8')), pages, whole),
+      ),
+    )
+  ).reduce((best, other) => best.map((score, i) => better(score, other[i]!)));
+  scores.given.push(each[0]!);
+  scores.whole.push(each[1]!);
+  scores.simple.push(each[2]!);
+  const line = each.map((score) => fOf(score).toFixed(2)).join('  ');
   if (flag === '--each') process.stdout.write(`${name.padEnd(40)} ${line}\n`);
 }
 process.stdout.write(

@@ -225,6 +225,30 @@ describe('a PDF as units', () => {
     expect(units[1]).toEqual({ kind: 'note', label: '1', text: 'Siehe den Erlass vom 3. Mai.', page: 1 });
   });
 
+  it('leaves the sign of a note out of the text, and keeps powers', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(FILLER),
+          { text: 'Wort', x: 60, y: 172 },
+          { text: '1', x: 81.3, y: 168, size: 6 },
+          { text: 'und 20 m', x: 87, y: 172 },
+          { text: '2', x: 126.4, y: 168, size: 6 },
+          { text: 'Fläche.', x: 133, y: 172 },
+          ...lines(['1 Siehe den Erlass vom 3. Mai.'], { y: 780, size: 8 }),
+        ],
+      },
+    ]);
+    expect(textsOf(units)[1]).toBe('Wort und 20 m2 Fläche.');
+  });
+
+  it('reads a page whose text runs upwards, and leaves out what runs otherwise', async () => {
+    const texts = FILLER.map((text, i) => ({ text, x: 100 + i * 12, y: 700, upwards: true }));
+    const { units, leftOut } = await parse([{ texts: [...texts, { text: 'Stempel', x: 300, y: 300 }] }]);
+    expect(textsOf(units)).toEqual([FILLER.join(' ')]);
+    expect(leftOut).toEqual({ 'characters set sideways': 7 });
+  });
+
   it('reads a page that is turned', async () => {
     const { units } = await parse([{ texts: lines(FILLER), rotate: 90 }]);
     expect(textsOf(units)).toEqual([FILLER.join(' ')]);

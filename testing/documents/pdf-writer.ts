@@ -15,6 +15,8 @@ export interface WrittenText {
   /** In points. */
   readonly size?: number;
   readonly font?: 'regular' | 'bold' | 'fixed';
+  /** Runs upwards from there. */
+  readonly upwards?: boolean;
 }
 
 export interface WrittenPdf {
@@ -66,8 +68,8 @@ function contentOf({ texts = [], lines = [], picture = false }: WrittenPage): st
     ...(picture ? [`q ${WIDTH} 0 0 ${HEIGHT} 0 0 cm /picture Do Q`] : []),
     ...lines.map(([x1, y1, x2, y2]) => `${x1} ${HEIGHT - y1} m ${x2} ${HEIGHT - y2} l S`),
     ...texts.map(
-      ({ text, x, y, size = 10, font = 'regular' }) =>
-        `BT /${font} ${size} Tf ${x} ${HEIGHT - y} Td (${escaped(text)}) Tj ET`,
+      ({ text, x, y, size = 10, font = 'regular', upwards = false }) =>
+        `BT /${font} ${size} Tf ${upwards ? '0 1 -1 0' : '1 0 0 1'} ${x} ${HEIGHT - y} Tm (${escaped(text)}) Tj ET`,
     ),
   ].join('\n');
 }

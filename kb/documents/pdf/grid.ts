@@ -23,13 +23,17 @@ export interface Grid extends Box {
 }
 
 /** Of the size of the type: gaps inside a cell are smaller, mostly. */
-const CELL_GAP = 0.75;
+const CELL_GAP = 0.6;
 /** Rules that are so near to each other, in points, are one. */
 const NEAR = 4;
 
-/** What stands in `words`, as a table. */
-export function gridOf(words: readonly Word[], rules: readonly Rule[]): Grid {
-  const box = boxAround(words);
+/** Dots and dashes that lead from one column to the next. */
+const LEADER = /^[.…_\-–—=]{3,}$/u;
+
+/** What stands in the words, as a table. */
+export function gridOf(all: readonly Word[], rules: readonly Rule[]): Grid {
+  const words = all.filter(({ text }) => !LEADER.test(text));
+  const box = boxAround(words.length === 0 ? all : words);
   const near = rules.filter(
     (rule) =>
       rule.right > box.left - 10 &&
@@ -84,7 +88,7 @@ function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
   for (const line of lines)
     for (const { left, right } of line)
       for (let x = Math.round(left - box.left); x < Math.round(right - box.left); x += 1) covered[x]! += 1;
-  const allowed = lines.length < 5 ? 0 : Math.max(1, Math.floor(0.1 * lines.length));
+  const allowed = lines.length < 5 ? 0 : Math.max(1, Math.floor(0.2 * lines.length));
   const found: { from: number; to: number; least: number }[] = [];
   for (let x = 0; x < width; x += 1) {
     if (covered[x]! > allowed) continue;
@@ -154,22 +158,30 @@ function rowsOf(
     all,
     ({ baseline, size }) => levels.filter((y) => y < baseline - 0.3 * size).length,
   );
-  const isRuled = bands.size >= 4 && bands.size >= 0.3 * all.length;
+  const isRuled = bands.size >= 4;
   return [...bands.values()].flatMap((band) =>
-    isRuled ? ruledRows(band) : looseRows(band, separators.length + 1),
+    isRuled ? ruledRows(band, separators.length + 1) : looseRows(band, separators.length + 1),
   );
 }
 
-/** Between two rules stands one row, unless its lines are all full: then they are rows. */
-function ruledRows(band: Line[]): Line[][] {
-  const full = band.filter(
-    ({ columns }) => columns.size === band[0]!.columns.size && columns.size > 2,
-  ).length;
-  return band.length > 2 && full === band.length && !isTight(band) ? band.map((line) => [line]) : [band];
+/** Between two rules stands one row with lines in its cells, unless most lines have something in every column: then they are rows. */
+function ruledRows(band: Line[], columns: number): Line[][] {
+  const filled = new Set(band.flatMap((line) => [...line.columns])).size;
+  const full = band.filter((line) => line.columns.size >= Math.max(2, 0.75 * filled)).length;
+  return band.length > 1 && full >= 0.6 * band.length && (!isTight(band) || hasFigures(band))
+    ? looseRows(band, columns)
+    : [band];
 }
 
+/** Text goes on in the next line, and figures do not. */
+const hasFigures = (band: readonly Line[]): boolean =>
+  band.every(
+    ({ segments }) =>
+      segments.slice(1).filter(({ words }) => isFigure(textOf(words))).length >= (segments.length - 1) / 2,
+  );
+
 const isTight = (band: readonly Line[]): boolean =>
-  band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.35 * line.size);
+  band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.25 * line.size);
 
 /** Lines go on with the row before them where they fill nothing of their own and stand nearer to it than rows do. */
 function looseRows(band: readonly Line[], columns: number): Line[][] {

@@ -1,5 +1,5 @@
 import type { Block } from './layout.ts';
-import { textOf, type Box, type Segment } from './segments.ts';
+import { isBullet, textOf, type Box, type Segment } from './segments.ts';
 import type { Word } from './words.ts';
 
 /** Lines that belong together. */
@@ -15,14 +15,13 @@ export interface Group {
   readonly left: number;
 }
 
-const BULLET = /^[•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uF0B7\uF0A7\uF0D8\uF076\uF02D\uF0FC-]$/u;
 const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
 
 /** A list's sign; a bullet gives an empty text. */
 function markerOf(line: Segment): { text: string; words: number } | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
-  if (BULLET.test(first.text)) return { text: '', words: 1 };
+  if (isBullet(first)) return { text: '', words: 1 };
   return NUMBER.test(first.text) ? { text: first.text, words: 1 } : undefined;
 }
 
@@ -116,7 +115,7 @@ function goesOn(
   return !isWhole(before, last.column, line) || !endsSentence(before);
 }
 
-const isBulleted = (line: Segment): boolean => BULLET.test(line.words[0]!.text);
+const isBulleted = (line: Segment): boolean => isBullet(line.words[0]!);
 
 /** The line ends although the next word had room on it: it was to end there. */
 function isWhole(line: Segment, column: Box, next: Segment): boolean {
@@ -148,6 +147,8 @@ export function joinLines(lines: readonly string[], known: (word: string) => boo
   return text;
 }
 
-/** Lines of a group as they are written, without its marker. */
-export const textsOf = ({ lines, marker }: Group): string[] =>
-  lines.map(({ words }, i) => textOf(i === 0 ? words.slice(marker?.words ?? 0) : words));
+/** Lines of a group as they are written, without its marker and without signs of notes. */
+export const textsOf = ({ lines, marker }: Group, isSign: (word: Word) => boolean): string[] =>
+  lines.map(({ words }, i) =>
+    textOf((i === 0 ? words.slice(marker?.words ?? 0) : words).filter((word) => !isSign(word))),
+  );

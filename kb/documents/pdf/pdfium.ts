@@ -411,13 +411,13 @@ const times = (a: Six, b: Six): Six => [
   a[4] * b[1] + a[5] * b[3] + b[5],
 ];
 
-/** Turns a page whose text runs upwards, so that it runs to the right; `y` grows to the bottom from here on. */
+/** Turns a page so that its text runs to the right, `angle` quarters of a circle clockwise; `y` grows to the bottom from here on. */
 function turning(angle: number): (x: number, y: number) => [number, number] {
   const turns: ((x: number, y: number) => [number, number])[] = [
     (x, y) => [x, -y],
-    (x, y) => [y, x],
-    (x, y) => [-x, y],
     (x, y) => [-y, -x],
+    (x, y) => [-x, y],
+    (x, y) => [y, x],
   ];
   return turns[angle]!;
 }

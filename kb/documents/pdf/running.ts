@@ -1,5 +1,5 @@
 import type { Page } from './pdfium.ts';
-import { linesOf, textOf } from './segments.ts';
+import { linesOf, segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
 /** A page without what stands on every page. */
@@ -54,7 +54,8 @@ export function withoutRunning(pages: readonly Page[]): Running {
     (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
       offsetOf(candidate) === 1);
   const isRunning = (candidate: Candidate): boolean => {
-    if (!/\p{L}{2}/u.test(candidate.shape)) return false;
+    // What stands in many places of a line is the head of a table that goes on.
+    if (!/\p{L}{2}/u.test(candidate.shape) || segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same
         .get(candidate.shape)!

@@ -16,6 +16,11 @@ export interface Segment extends Box {
   readonly size: number;
 }
 
+/** Signs of lists. Fonts of signs have them among the characters that no standard names. */
+const BULLET = /^[•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
+
+export const isBullet = ({ text }: Word): boolean => BULLET.test(text);
+
 /** Lines of a page or of a part of it, each from left to right. Words belong to one line where they stand on the same baseline. */
 export function linesOf(words: readonly Word[]): Word[][] {
   const lines: { baseline: number; size: number; words: Word[] }[] = [];
@@ -42,9 +47,11 @@ export function segmentsOf(line: readonly Word[], gap: number, rules: readonly R
   let right = -Infinity;
   for (const word of line) {
     const last = parts.at(-1);
+    // In a table a dash stands for nothing.
+    const isMarked = last?.length === 1 && isBullet(last[0]!) && !/\p{Pd}|\*/u.test(last[0]!.text);
     if (
       last === undefined ||
-      word.left - right > gap * Math.max(word.size, last.at(-1)!.size) ||
+      (word.left - right > gap * Math.max(word.size, last.at(-1)!.size) && !isMarked) ||
       rules.some((rule) => isBetween(rule, last.at(-1)!, word))
     )
       parts.push([word]);

@@ -1,6 +1,15 @@
 import { gridOf, type Grid } from './grid.ts';
 import type { Rule } from './pdfium.ts';
-import { boxAround, isUpright, segment, type Box, type Segment } from './segments.ts';
+import {
+  boxAround,
+  isBullet,
+  isUpright,
+  linesOf,
+  segment,
+  segmentsOf,
+  type Box,
+  type Segment,
+} from './segments.ts';
 import type { Word } from './words.ts';
 
 /** Rules that come so near to each other, in points, meet. */
@@ -15,7 +24,7 @@ export function ruledTables(
 ): { tables: Grid[]; rest: Word[] } {
   const tables: Grid[] = [];
   let rest = [...words];
-  for (const box of [...frames(rules), ...stacks(rules)]) {
+  for (const box of [...frames(rules), ...stacks(rules, words)]) {
     const inside = rest.filter((word) => isInside(word, box));
     if (inside.length < 4) continue;
     const grid = gridOf(inside, rules);
@@ -75,7 +84,7 @@ function distinct(places: readonly number[]): number {
 }
 
 /** Between the first and the last of at least three level rules that begin and end in the same places. */
-function stacks(rules: readonly Rule[]): Box[] {
+function stacks(rules: readonly Rule[], words: readonly Word[]): Box[] {
   const stacked: Rule[][] = [];
   for (const level of levels(rules)) {
     const width = level.right - level.left;
@@ -88,7 +97,25 @@ function stacks(rules: readonly Rule[]): Box[] {
     if (same === undefined) stacked.push([level]);
     else same.push(level);
   }
-  return stacked.filter((stack) => stack.length >= 3 && stack[0]!.right - stack[0]!.left > 60).map(boxAround);
+  return stacked
+    .flatMap((stack) => withoutText(stack, words))
+    .filter((stack) => stack.length >= 3 && stack[0]!.right - stack[0]!.left > 60)
+    .map(boxAround);
+}
+
+/** Two tables below each other have text between, or a caption: there the stack is cut. */
+function withoutText(stack: readonly Rule[], words: readonly Word[]): Rule[][] {
+  const parts: Rule[][] = [];
+  for (const rule of [...stack].sort((a, b) => a.top - b.top)) {
+    const last = parts.at(-1)?.at(-1);
+    const band = last === undefined ? undefined : { ...boxAround([last, rule]) };
+    const lines = band === undefined ? [] : linesOf(words.filter((word) => isInside(word, band)));
+    const isText =
+      lines.some((line) => line.length > 8) && lines.every((line) => segmentsOf(line, 1.2, []).length === 1);
+    if (last === undefined || isText) parts.push([rule]);
+    else parts.at(-1)!.push(rule);
+  }
+  return parts;
 }
 
 /** Level rules, those that go on on the same height as one. */
@@ -212,7 +239,9 @@ const MARK =
 /** What stands on the left are marks of a list or numbers of headings alone. */
 const isList = (lines: readonly SplitLine[]): boolean =>
   lines.every((line) => line.length <= 2) &&
-  lines.filter((line) => line.length === 2).every((line) => MARK.test(segmentText(line[0]!)));
+  lines
+    .filter((line) => line.length === 2)
+    .every((line) => MARK.test(segmentText(line[0]!)) || isBullet(line[0]!.words[0]!));
 
 const segmentText = ({ words }: Segment): string => words.map(({ text }) => text).join(' ');
 

@@ -3,6 +3,8 @@ import type { Grid } from './grid.ts';
 import type { Block } from './layout.ts';
 import { groupsOf, joinLines, textsOf, type Group } from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
+import { textOf } from './segments.ts';
+import type { Word } from './words.ts';
 
 export interface PageBlocks {
   readonly number: number;
@@ -34,12 +36,18 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
   for (const { number, blocks } of pages) {
     const groups = groupsOf(blocks);
     const notes: Unit[] = [];
+    const labels = new Set(
+      groups.flatMap((group, i) => ('grid' in group ? [] : (noteLabel(group, groups.slice(i), body) ?? []))),
+    );
+    const isSign = ({ raised, text }: Word): boolean =>
+      raised === true && labels.has(text.replace(/\)$/u, ''));
     for (const [i, group] of groups.entries()) {
       if ('grid' in group) {
         open.table(group.grid, number);
         continue;
       }
-      const lines = textsOf(group).map(legible);
+      const label = noteLabel(group, groups.slice(i), body);
+      const lines = textsOf(group, label === undefined ? isSign : never).map(legible);
       const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
       contents += lines.length - kept.length;
       const text = squeeze(group.fixed ? kept.join(' ') : joinLines(kept, known));
@@ -47,10 +55,9 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
       const level = rank(group, text, number);
       if (level !== undefined) open.heading(text, level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
-      else if (isNote(group, groups.slice(i), body, text)) {
-        const label = NOTE_MARK.exec(text)!.groups!['mark']!;
-        notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, ''), page: number });
-      } else if (group.marker === undefined) open.paragraph(kept, group, number);
+      else if (label !== undefined)
+        notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
+      else if (group.marker === undefined) open.paragraph(kept, group, number);
       else open.item(text, group, number);
     }
     open.notes.push(...notes);
@@ -200,7 +207,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     groupsOf(blocks).filter((group): group is Group => 'lines' in group),
   );
   const looks = (group: Group): boolean =>
-    looksLikeHeading(group, squeeze(textsOf(group).join(' ')), body, all);
+    looksLikeHeading(group, squeeze(textsOf(group, never).join(' ')), body, all);
   for (const group of all) {
     if (!looks(group)) continue;
     const style = styleOf(group);
@@ -220,7 +227,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     if (level !== undefined) return Math.min(level, 6);
     if (!looks(group)) return undefined;
     const place = order.indexOf(styleOf(group)) + 1;
-    const depth = SECTION_NUMBER.exec(textsOf(group).join(' '))?.groups?.['number']?.split('.').length;
+    const depth = SECTION_NUMBER.exec(textsOf(group, never).join(' '))?.groups?.['number']?.split('.').length;
     return Math.max(1, Math.min(6, depth === undefined ? place : Math.max(place, depth)));
   };
 }
@@ -237,16 +244,7 @@ const key = (text: string): string =>
 function looksLikeHeading(group: Group, text: string, body: number, _all: readonly Group[]): boolean {
   if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
   if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text)) return false;
-  const numbered = SECTION_NUMBER.test(
-    textsOf({
-      lines: group.lines,
-      column: group.column,
-      size: group.size,
-      bold: group.bold,
-      fixed: group.fixed,
-      left: group.left,
-    }).join(' '),
-  );
+  const numbered = SECTION_NUMBER.test(group.lines.map(({ words }) => textOf(words)).join(' '));
   if (group.marker?.text === '') return false;
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
   if (group.size < 0.95 * body || !group.bold) return false;
@@ -272,19 +270,19 @@ function codeOf({ lines }: Group): string {
     .join('\n');
 }
 
-/** Smaller than the text, with a mark, and nothing of the text's size below it. */
-function isNote(
+/** Of a note: smaller than the text, with a mark, and nothing of the text's size below it. */
+function noteLabel(
   group: Group,
   following: readonly (Group | { grid: Grid })[],
   body: number,
-  text: string,
-): boolean {
-  return (
-    group.size <= 0.92 * body &&
-    NOTE_MARK.test(text) &&
-    following.every((each) => 'grid' in each || each.size <= 0.95 * body)
-  );
+): string | undefined {
+  if (group.size > 0.92 * body || following.some((each) => !('grid' in each) && each.size > 0.95 * body))
+    return undefined;
+  const text = textOf(group.lines[0]!.words);
+  return NOTE_MARK.test(text) && text.length > 4 ? NOTE_MARK.exec(text)!.groups!['mark'] : undefined;
 }
+
+const never = (): boolean => false;
 
 const cellText = (text: string, known: (word: string) => boolean): string =>
   squeeze(legible(joinLines(text.split('\n'), known)));

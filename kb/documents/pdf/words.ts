@@ -16,12 +16,17 @@ export interface Glyph {
 }
 
 /** Characters with no space between. */
-export type Word = Omit<Glyph, 'afterSpace'>;
+export type Word = Omit<Glyph, 'afterSpace'> & {
+  /** Above the line that its neighbour stands on: a note's sign, or a power. */
+  readonly raised?: true;
+};
 
 /** Of the size of the type: a gap between characters that is a space, and one that is none. */
 const SPACE = 0.18;
 /** Characters so far above or below the line that they stand on are raised or lowered: they belong to the word all the same. */
 const SAME_LINE = 0.2;
+/** As times the size of its neighbour. */
+const SMALL = 0.85;
 
 /** In the order in which they are written, which is mostly that in which they are read. */
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
@@ -43,7 +48,24 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
       };
     last = glyph;
   }
-  return words;
+  return words.map((word) => onItsLine(word, words));
+}
+
+/** Small type that touches larger type stands on its line, be it raised or lowered. */
+function onItsLine(word: Word, words: readonly Word[]): Word {
+  const line = words.find((other) => {
+    if (word.size > SMALL * other.size) return false;
+    const up = (other.baseline - word.baseline) / other.size;
+    const [behind, before] = [word.left - other.right, other.left - word.right];
+    return (
+      up > -0.4 &&
+      up < 0.8 &&
+      Math.min(Math.abs(behind) / 0.35, Math.abs(before) / 0.7) < other.size &&
+      Math.abs(up) > 0.05
+    );
+  });
+  if (line === undefined) return word;
+  return { ...word, baseline: line.baseline, ...(word.baseline < line.baseline ? { raised: true } : {}) };
 }
 
 function continues(word: Word, last: Glyph, next: Glyph): boolean {
