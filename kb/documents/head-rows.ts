@@ -19,16 +19,22 @@ export function couldBeHeads(row: readonly string[]): boolean {
   );
 }
 
+/** How much longer than its name the texts of a column are on average, where that shows that it is one. */
+const LONGER = 3;
+
 /**
- * How many rows at the beginning of a table without marked heads name its columns: 1 where the first row could and a column
- * below it has figures where the first row has a word, else 0.
+ * How many rows at the beginning of a table without marked heads name its columns: 1 where the first row could, and a column below it has
+ * figures or texts where the first row has a word, else 0.
  */
 export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
   const [first, ...body] = rows;
   if (first === undefined || body.length === 0 || !couldBeHeads(first)) return 0;
-  const hasFigures = first.some((head, column) => {
+  const isHead = first.some((head, column) => {
     const below = body.map((row) => row[column] ?? '').filter((text) => text !== '');
-    return head !== '' && below.length > 0 && below.filter(isFigure).length / below.length > 0.7;
+    if (head === '' || below.length === 0) return false;
+    if (below.filter(isFigure).length / below.length > 0.7) return true;
+    const average = below.reduce((sum, { length }) => sum + length, 0) / below.length;
+    return average > LONGER * head.length && below.every(({ length }) => length >= head.length);
   });
-  return hasFigures ? 1 : 0;
+  return isHead ? 1 : 0;
 }

@@ -169,7 +169,8 @@ class Walker {
       if (!isElement(node) || node.tagName !== 'li') continue;
       const value = Number.parseInt(attributeOf(node, 'value') ?? '', 10);
       if (!Number.isNaN(value)) number = value;
-      if (isNotes) this.#note(node, String(number), depth);
+      if (isNotes || /^(?:foot|end)note-\d+$/u.test(attributeOf(node, 'id') ?? ''))
+        this.#note(node, String(number), depth);
       else
         this.#item(
           node,

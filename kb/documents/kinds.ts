@@ -26,6 +26,7 @@ export const KINDS: readonly KindEntry[] = [
     load: async () => (await import('./csv.ts')).csv,
   },
   { extensions: ['pdf'], load: async () => (await import('./pdf.ts')).pdf },
+  { extensions: ['docx', 'docm'], load: async () => (await import('./docx.ts')).docx },
   {
     extensions: ['xlsx', 'xlsm'],
     load: async () => (await import('./xlsx.ts')).xlsx,

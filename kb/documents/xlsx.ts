@@ -194,7 +194,7 @@ function readSheet(
   };
 }
 
-const EMPTY: XmlElement = { name: '', attributes: {}, children: [] };
+const EMPTY: XmlElement = { name: '', tag: '', attributes: {}, children: [] };
 
 /** `C12` → 2. */
 function columnOf(reference: string): number {

@@ -6,9 +6,11 @@ import { Unreadable } from './unit.ts';
 export interface XmlElement {
   /** Without the prefix of its namespace, which each program chooses anew. */
   readonly name: string;
+  /** The name as it is written. */
+  readonly tag: string;
   /** As they are written, with their prefixes. */
   readonly attributes: Readonly<Record<string, string>>;
-  readonly children: (XmlElement | string)[];
+  children: (XmlElement | string)[];
 }
 
 /** No document that a person wrote is deeper. */
@@ -27,7 +29,7 @@ export function parseXml(
 ): XmlElement {
   const text = decodeAny(bytes);
   if (text === undefined) throw new Unreadable('is broken: a part of it is not text');
-  const root: XmlElement = { name: '', attributes: {}, children: [] };
+  const root: XmlElement = { name: '', tag: '', attributes: {}, children: [] };
   const open: XmlElement[] = [root];
   const addText = (written: string): void => {
     open.at(-1)!.children.push(written);
@@ -38,6 +40,7 @@ export function parseXml(
       if (open.length > DEEPEST) throw new Unreadable('is nested too deeply');
       const element: XmlElement = {
         name: localName(name),
+        tag: name,
         attributes: attributes as Record<string, string>,
         children: [],
       };
@@ -105,3 +108,17 @@ export const attributeOf = (element: XmlElement | undefined, name: string): stri
     ? undefined
     : (element.attributes[name] ??
       Object.entries(element.attributes).find(([key]) => localName(key) === name)?.[1]);
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (sign) => ESCAPES[sign]!);
+
+/** A tree as it is written in a file. */
+export function writeXml(element: XmlElement): string {
+  const inside = element.children.map((child) => (isXml(child) ? writeXml(child) : escaped(child))).join('');
+  if (element.tag === '') return inside;
+  const attributes = Object.entries(element.attributes).map(
+    ([name, value]) => ` ${name}="${escaped(value)}"`,
+  );
+  return `<${element.tag}${attributes.join('')}>${inside}</${element.tag}>`;
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+
+import { docx } from './docx.ts';
+import { officeFile } from './office.suite.ts';
+import type { Document } from './unit.ts';
+
+const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const relationship = (id: string, kind: string, target: string): string =>
+  `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${kind}" Target="${target}"/>`;
+const STYLES = `<w:styles ${W}><w:docDefaults><w:rPrDefault><w:rPr><w:lang w:val="de-DE"/></w:rPr></w:rPrDefault></w:docDefaults>
+  <w:style w:type="paragraph" w:styleId="Kapitel"><w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="0"/><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+  <w:style w:type="paragraph" w:styleId="berschrift2"><w:name w:val="heading 2"/></w:style>
+  <w:style w:type="paragraph" w:styleId="Verzeichnis1"><w:name w:val="toc 1"/></w:style></w:styles>`;
+const NUMBERING = `<w:numbering ${W}><w:abstractNum w:abstractNumId="7"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="§ %1"/></w:lvl>
+  <w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl></w:abstractNum>
+  <w:abstractNum w:abstractNumId="8"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/></w:lvl></w:abstractNum>
+  <w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num></w:numbering>`;
+const NOTES = `<w:footnotes ${W}><w:footnote w:id="2"><w:p><w:r><w:t>Die Note.</w:t></w:r></w:p></w:footnote></w:footnotes>`;
+
+const p = (text: string, properties = ''): string =>
+  `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}<w:r><w:t>${text}</w:t></w:r></w:p>`;
+const inList = (id: number, level: number): string =>
+  `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${id}"/></w:numPr>`;
+const tr = (...cells: readonly string[]): string =>
+  `<w:tr>${cells.map((cell) => `<w:tc>${p(cell)}</w:tc>`).join('')}</w:tr>`;
+
+const bold = (text: string): string => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
+
+const word = (body: string): Uint8Array =>
+  officeFile('word/document.xml', {
+    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationship('rId1', 'officeDocument', 'word/document.xml')}</Relationships>`,
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    'word/document.xml': `<w:document ${W} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>${body}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationship('a', 'styles', 'styles.xml')}${relationship('b', 'numbering', 'numbering.xml')}${relationship('c', 'footnotes', 'footnotes.xml')}</Relationships>`,
+    'word/styles.xml': STYLES,
+    'word/numbering.xml': NUMBERING,
+    'word/footnotes.xml': NOTES,
+    'docProps/core.xml':
+      '<coreProperties><title>Ordnung</title><modified>2023-11-02T08:00:00Z</modified></coreProperties>',
+  });
+
+const parse = async (body: string): Promise<Document> => docx.parse(word(body), 'a.docx');
+
+describe('a document of Word', () => {
+  it('reads headings by style and outline level, with the numbers that Word shows', async () => {
+    const document = await parse(
+      p('Geltung', '<w:pStyle w:val="Kapitel"/>') +
+        p('Für alle.', inList(1, 1)) +
+        p('Für jeden.', inList(1, 1)) +
+        p('Näheres', '<w:pStyle w:val="berschrift2"/>') +
+        p('Ende', '<w:pStyle w:val="Kapitel"/>'),
+    );
+    expect(document).toEqual({
+      title: 'Ordnung',
+      stand: '2023-11',
+      lang: 'de',
+      units: [
+        { kind: 'heading', level: 1, text: '§ 1 Geltung' },
+        { kind: 'item', depth: 0, marker: '1.a)', text: 'Für alle.' },
+        { kind: 'item', depth: 0, marker: '1.b)', text: 'Für jeden.' },
+        { kind: 'heading', level: 2, text: 'Näheres' },
+        { kind: 'heading', level: 1, text: '§ 2 Ende' },
+      ],
+    });
+  });
+
+  it('reads bullets, footnotes and tables', async () => {
+    const { units } = await parse(
+      `<w:p><w:r><w:t>Nötig sind</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t xml:space="preserve"> immer:</w:t></w:r></w:p>` +
+        p('Helm', inList(2, 0)) +
+        `<w:tbl><w:tblPr><w:tblStyle w:val="Listentabelle"/><w:tblLook w:val="04A0"/></w:tblPr>${tr('Gerät', 'Farbe')}${tr('Säge', 'rot')}</w:tbl>`,
+    );
+    expect(units).toEqual([
+      { kind: 'paragraph', text: 'Nötig sind immer:' },
+      { kind: 'item', depth: 0, text: 'Helm' },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Gerät', text: 'Säge' },
+          { head: 'Farbe', text: 'rot' },
+        ],
+      },
+      { kind: 'note', label: '1', text: 'Die Note.' },
+    ]);
+  });
+
+  it('leaves out what nobody sees and what stands there twice, and counts it', async () => {
+    const { units, leftOut } = await parse(
+      p('Inhalt ... 3', '<w:pStyle w:val="Verzeichnis1"/>') +
+        '<w:p><w:r><w:t>Neu</w:t></w:r><w:del><w:r><w:delText>Alt</w:delText></w:r></w:del><w:ins><w:r><w:t xml:space="preserve"> dazu</w:t></w:r></w:ins>' +
+        '<w:r><w:rPr><w:vanish/></w:rPr><w:t>Versteckt</w:t></w:r></w:p>',
+    );
+    expect(units).toEqual([{ kind: 'paragraph', text: 'Neu dazu' }]);
+    expect(leftOut).toEqual({ 'table of contents': 1, 'deleted text': 1, 'hidden text': 1 });
+  });
+
+  it('takes short bold lines for headings where there are no others', async () => {
+    const { units } = await parse(
+      bold('Pausen') + p('Eine halbe Stunde.') + bold('Das ist nur fett gedruckt.'),
+    );
+    expect(units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'paragraph']);
+  });
+
+  it('is named where it is none, empty or nested too deeply', async () => {
+    await expect(parse('')).rejects.toThrow('has no text');
+    await expect(parse('<w:sdt>'.repeat(10_000))).rejects.toThrow('is nested too deeply');
+    await expect(async () => docx.parse(Buffer.from('x'), 'a.docx')).rejects.toThrow('is broken');
+    const sheet = officeFile('xl/workbook.xml', { 'xl/workbook.xml': '<workbook/>' });
+    await expect(async () => docx.parse(sheet, 'a.docx')).rejects.toThrow('is not a document of Word');
+  });
+});

@@ -1,0 +1,314 @@
+import { strToU8, zipSync } from 'fflate';
+import mammoth from 'mammoth';
+
+import { unitsOfHtml } from './html-units.ts';
+import { OfficePackage } from './office-package.ts';
+import { plainText } from './plain-text.ts';
+import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+import { WordNumbering } from './word-numbering.ts';
+import {
+  attributeOf,
+  childrenOf,
+  descend,
+  findAll,
+  isXml,
+  parseXml,
+  textOf,
+  writeXml,
+  type XmlElement,
+} from './xml.ts';
+
+/**
+ * A document of Word, by way of the HTML that mammoth makes of it. What mammoth does not know is written into the document before: the
+ * numbers of paragraphs, headings by their outline level, heads of tables, and what nobody sees is taken out.
+ */
+export const docx: DocumentKind = {
+  extensions: ['docx', 'docm'],
+  async parse(bytes) {
+    const file = new OfficePackage(bytes);
+    const name = file.main('a document of Word');
+    const tree = file.xml(name);
+    if (descend(tree, 'document', 'body') === undefined) throw new Unreadable('is not a document of Word');
+    const prepared = new Preparation(file, name);
+    prepared.prepare(tree!);
+    const units = fromOutermost((await unitsOf(file, name, tree!)).map(withNumber));
+    if (units.length === 0) throw new Unreadable('has no text');
+    const first = units.find((unit) => unit.kind === 'heading');
+    const properties = file.properties();
+    const title = properties.title ?? (first?.level === 1 ? first.text : undefined);
+    const { lang, leftOut } = prepared;
+    return {
+      units,
+      ...properties,
+      ...(title === undefined ? {} : { title }),
+      ...(lang === undefined ? {} : { lang }),
+      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+    };
+  },
+};
+
+/** Parts that mammoth reads beside the document itself. */
+const READ = /(?:^|\/)(?:styles|numbering|footnotes|endnotes)\.xml$/u;
+
+async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Promise<Unit[]> {
+  const parts: Record<string, Uint8Array> = {};
+  for (const [part, bytes] of file.parts) {
+    if (part === name) parts[part] = strToU8(writeXml(tree));
+    else if (part.endsWith('.rels') || part === '[Content_Types].xml') parts[part] = bytes;
+    // What is broken or hostile is refused before mammoth sees it.
+    else if (READ.test(part)) parts[part] = strToU8(writeXml(parseXml(bytes)));
+  }
+  const levels = [1, 2, 3, 4, 5, 6].map((level) => `p.${HEADING}${level} => h${level}:fresh`);
+  try {
+    const { value } = await mammoth.convertToHtml(
+      { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
+      {
+        styleMap: [...levels, "p[style-name='Title'] => h1:fresh"],
+        convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+      },
+    );
+    return unitsOfHtml(value);
+  } catch (error) {
+    throw new Unreadable('is broken: it cannot be read as a document of Word', { cause: error });
+  }
+}
+
+/** The style of a paragraph that is a heading, without its level. */
+const HEADING = 'BelegHeading';
+/** Between these signs, which no text has, the number of a paragraph stands at its beginning. */
+const NUMBER = /^\uE000(?<number>[^\uE001]*)\uE001\s*/u;
+
+/** An item has its number as its marker; any other text begins with it. */
+function withNumber(unit: Unit): Unit {
+  if (unit.kind === 'row')
+    return {
+      ...unit,
+      cells: unit.cells.map(({ head, text }) => ({ head: numbered(head), text: numbered(text) })),
+    };
+  const number = NUMBER.exec(unit.text)?.groups?.['number'];
+  if (number === undefined || unit.kind !== 'item') return { ...unit, text: numbered(unit.text) };
+  return { ...unit, marker: number, text: numbered(unit.text.replace(NUMBER, '')) };
+}
+
+const numbered = (text: string): string =>
+  text
+    .replaceAll('\uE000', '')
+    .replaceAll(/\uE001\s*/gu, ' ')
+    .trim();
+
+/** A list in Word may begin at any level, below a heading at the second. */
+function fromOutermost(units: readonly Unit[]): Unit[] {
+  let outermost = 0;
+  return units.map((unit, i) => {
+    if (unit.kind !== 'item') return unit;
+    if (units[i - 1]?.kind !== 'item') {
+      const end = units.findIndex((each, at) => at > i && each.kind !== 'item');
+      const list = units.slice(i, end === -1 ? units.length : end);
+      outermost = Math.min(...list.flatMap((each) => (each.kind === 'item' ? each.depth : [])));
+    }
+    return { ...unit, depth: unit.depth - outermost };
+  });
+}
+
+interface Style {
+  readonly name: string;
+  readonly outline?: number;
+  readonly numbering?: { readonly id: string; readonly level: number };
+}
+
+class Preparation {
+  readonly leftOut: Record<string, number> = {};
+  readonly lang: 'de' | 'en' | undefined;
+  readonly #styles = new Map<string, Style>();
+  readonly #numbering: WordNumbering;
+  #hasHeadings = false;
+
+  constructor(file: OfficePackage, name: string) {
+    const parts = [...file.references(name).values()];
+    const part = (kind: string): XmlElement | undefined =>
+      file.xml(parts.find((each) => each.kind === kind)?.target ?? '');
+    this.#numbering = new WordNumbering(part('numbering'));
+    const styles = descend(part('styles'), 'styles');
+    if (styles !== undefined) this.#readStyles(childrenOf(styles, 'style'));
+    const lang = attributeOf(descend(styles, 'docDefaults', 'rPrDefault', 'rPr', 'lang'), 'val') ?? '';
+    const found = /^(?<lang>de|en)\b/iu.exec(lang)?.groups?.['lang']?.toLowerCase();
+    this.lang = found as 'de' | 'en' | undefined;
+    for (const kind of ['header', 'footer', 'comments']) {
+      const written = parts
+        .filter((each) => each.kind === kind)
+        .filter(({ target }) => hasText(file.xml(target)));
+      if (written.length > 0) this.leftOut[kind] = written.length;
+    }
+  }
+
+  #readStyles(styles: readonly XmlElement[]): void {
+    const byId = new Map(styles.map((style) => [attributeOf(style, 'styleId') ?? '', style]));
+    for (const [id, style] of byId) {
+      let outline: string | undefined;
+      let number: string | undefined;
+      let level: string | undefined;
+      const seen = new Set<XmlElement>();
+      for (let each: XmlElement | undefined = style; each !== undefined && !seen.has(each);) {
+        seen.add(each);
+        const properties = descend(each, 'pPr');
+        outline ??= attributeOf(descend(properties, 'outlineLvl'), 'val');
+        number ??= attributeOf(descend(properties, 'numPr', 'numId'), 'val');
+        level ??= attributeOf(descend(properties, 'numPr', 'ilvl'), 'val');
+        each = byId.get(attributeOf(descend(each, 'basedOn'), 'val') ?? '');
+      }
+      const name = (attributeOf(descend(style, 'name'), 'val') ?? '').toLowerCase();
+      const named = /^heading (?<level>[1-9])$/u.exec(name)?.groups?.['level'];
+      const at = named === undefined ? Number(outline ?? 9) : Number(named) - 1;
+      this.#styles.set(id, {
+        name,
+        ...(at < 9 ? { outline: at } : {}),
+        ...(number === undefined ? {} : { numbering: { id: number, level: Number(level ?? 0) } }),
+      });
+    }
+  }
+
+  prepare(tree: XmlElement): void {
+    this.#clean(tree);
+    this.#hasHeadings = findAll(tree, 'p').some((paragraph) => this.#outlineOf(paragraph) !== undefined);
+    this.#mark(tree);
+  }
+
+  #leaveOut(why: string): void {
+    this.leftOut[why] = (this.leftOut[why] ?? 0) + 1;
+  }
+
+  /** Takes out what is not seen, or is there a second time. */
+  #clean(element: XmlElement): void {
+    element.children = element.children.flatMap((child): (XmlElement | string)[] => {
+      if (!isXml(child)) return [child];
+      if (child.name === 'Choice' && childrenOf(element, 'Fallback').length > 0) return [];
+      if (child.name === 'r' && isOn(descend(child, 'rPr', 'vanish'))) {
+        if (hasText(child)) this.#leaveOut('hidden text');
+        return [];
+      }
+      // An empty one says that a row or the end of a paragraph is deleted, which mammoth knows.
+      if ((child.name === 'del' || child.name === 'moveFrom') && childrenOf(child).length > 0) {
+        this.#leaveOut('deleted text');
+        return [];
+      }
+      const gallery = attributeOf(descend(child, 'sdtPr', 'docPartObj', 'docPartGallery'), 'val');
+      const isContents = child.name === 'sdt' && gallery === 'Table of Contents';
+      if (
+        isContents ||
+        (child.name === 'p' && /^(?:toc|table of figures)\b/u.test(this.#styleOf(child)?.name ?? ''))
+      ) {
+        this.#leaveOut('table of contents');
+        return [];
+      }
+      if (child.name === 'oMath') return [run(element, textOf(child))];
+      this.#clean(child);
+      return [child];
+    });
+  }
+
+  #mark(element: XmlElement): void {
+    for (const child of childrenOf(element)) {
+      if (child.name === 'p') this.#paragraph(child, element);
+      if (child.name === 'tbl') markHeads(child);
+      this.#mark(child);
+    }
+  }
+
+  #paragraph(paragraph: XmlElement, parent: XmlElement): void {
+    const properties = descend(paragraph, 'pPr');
+    const own = descend(properties, 'numPr');
+    const style = this.#styleOf(paragraph);
+    const id = attributeOf(descend(own, 'numId'), 'val') ?? style?.numbering?.id;
+    const level = Number(attributeOf(descend(own, 'ilvl'), 'val') ?? style?.numbering?.level ?? 0);
+    if (!hasText(paragraph)) return;
+    const number = id === undefined || id === '0' ? undefined : this.#numbering.next(id, level);
+    if (number !== undefined) {
+      const at = properties === undefined ? 0 : paragraph.children.indexOf(properties) + 1;
+      paragraph.children.splice(at, 0, run(paragraph, `\uE000${number}\uE001 `));
+    }
+    const outline = this.#outlineOf(paragraph) ?? (this.#isBoldHeading(paragraph, parent) ? 1 : undefined);
+    if (outline !== undefined) setStyle(paragraph, `${HEADING}${Math.min(6, outline + 1)}`);
+  }
+
+  #styleOf(paragraph: XmlElement): Style | undefined {
+    return this.#styles.get(attributeOf(descend(paragraph, 'pPr', 'pStyle'), 'val') ?? '');
+  }
+
+  #outlineOf(paragraph: XmlElement): number | undefined {
+    const own = attributeOf(descend(paragraph, 'pPr', 'outlineLvl'), 'val');
+    const level = own === undefined ? this.#styleOf(paragraph)?.outline : Number(own);
+    return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
+  }
+
+  /** Where no paragraph is a heading by its style, a short bold line between others is meant as one. */
+  #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
+    if (this.#hasHeadings || parent.name !== 'body' || descend(paragraph, 'pPr', 'numPr') !== undefined)
+      return false;
+    const text = plainText(textOf(paragraph));
+    if (text.length > 80 || /[.!:;,]$/u.test(text)) return false;
+    const runs = findAll(paragraph, 'r').filter(hasText);
+    return runs.length > 0 && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
+  }
+}
+
+/** A switch of Word: on where it stands, unless it says that it is off. */
+const isOn = (element: XmlElement | undefined): boolean =>
+  element !== undefined && !['0', 'false', 'off', 'none'].includes(attributeOf(element, 'val') ?? '1');
+
+const hasText = (element: XmlElement | undefined): boolean =>
+  element !== undefined && findAll(element, 't').some((each) => textOf(each).trim() !== '');
+
+/** A run of text beside others, with their prefix. */
+function run(beside: XmlElement, text: string): XmlElement {
+  const prefix = beside.tag.slice(0, beside.tag.length - beside.name.length);
+  const inside = { name: 't', tag: `${prefix}t`, attributes: { 'xml:space': 'preserve' }, children: [text] };
+  return { name: 'r', tag: `${prefix}r`, attributes: {}, children: [inside] };
+}
+
+function setStyle(paragraph: XmlElement, id: string): void {
+  const prefix = paragraph.tag.slice(0, -1);
+  let properties = descend(paragraph, 'pPr');
+  if (properties === undefined) {
+    properties = { name: 'pPr', tag: `${prefix}pPr`, attributes: {}, children: [] };
+    paragraph.children.unshift(properties);
+  }
+  properties.children = [
+    { name: 'pStyle', tag: `${prefix}pStyle`, attributes: { [`${prefix}val`]: id }, children: [] },
+    // Its number is in its text; as part of a list it would be no heading.
+    ...properties.children.filter(
+      (child) => !isXml(child) || (child.name !== 'pStyle' && child.name !== 'numPr'),
+    ),
+  ];
+}
+
+/** The first row of a table is its heads where its style sets that row apart. */
+function markHeads(table: XmlElement): void {
+  const properties = descend(table, 'tblPr');
+  const style = attributeOf(descend(properties, 'tblStyle'), 'val') ?? '';
+  const look = descend(properties, 'tblLook');
+  const isMarked =
+    attributeOf(look, 'firstRow') === '1' ||
+    (Number.parseInt(attributeOf(look, 'val') ?? '0', 16) & 0x20) !== 0;
+  const rows = childrenOf(table, 'tr');
+  const [first] = rows;
+  if (
+    first === undefined ||
+    rows.length < 2 ||
+    !isMarked ||
+    /^(?:|TableGrid|TableNormal|Tabellenraster|NormaleTabelle)$/u.test(style)
+  )
+    return;
+  const prefix = table.tag.slice(0, table.tag.length - table.name.length);
+  let rowProperties = descend(first, 'trPr');
+  if (rowProperties === undefined) {
+    rowProperties = { name: 'trPr', tag: `${prefix}trPr`, attributes: {}, children: [] };
+    first.children.unshift(rowProperties);
+  }
+  if (descend(rowProperties, 'tblHeader') === undefined)
+    rowProperties.children.push({
+      name: 'tblHeader',
+      tag: `${prefix}tblHeader`,
+      attributes: {},
+      children: [],
+    });
+}
