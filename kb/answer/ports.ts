@@ -18,8 +18,10 @@ export type DraftSentence =
       readonly alsoFor?: readonly number[];
       /** The sentence that decides, among those that are told. */
       readonly decisive?: boolean;
-      /** An item of a list: begins a line. */
+      /** An item of a list, or a row: begins a line. */
       readonly item?: boolean;
+      /** Code: stands in a block of its own, line ends and all. */
+      readonly code?: true;
       /** What its writer says that the cited source has word for word. */
       readonly quote?: string;
     }

@@ -1,6 +1,11 @@
+import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Unit } from '../documents/unit.ts';
+import { sourcesOf } from '../documents/sources.ts';
 import type { Source } from '../source.ts';
 import { quotesOf } from './quotes.ts';
+import { sentencesOf, squeeze } from './source-sentences.ts';
+import { isQuote } from './verify.ts';
 
 const source: Source = {
   id: 'A',
@@ -40,4 +45,60 @@ it('looks further where only the first words stand, or stand without white space
     { kind: 'statement', text: 'Der Satz zählt.', citations: ['A'] },
   ]);
   expect(quotes).toMatchObject([{ start: 30, end: 45 }]);
+});
+
+const words = fc
+  .array(fc.constantFrom('Ja', 'Urlaub', 'und', '24', 'Tage', 'z. B.', '[A]', 'nicht'), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((each) => each.join(' '));
+const sentences = fc.array(words, { minLength: 1, maxLength: 3 }).map((each) => `${each.join('. ')}.`);
+const lines = fc
+  .array(fc.constantFrom('Ja', '  npm  start', '', '\t# Urlaub.', 'a[0] = "```";'), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .filter((each) => each.some((line) => line !== ''))
+  .map((each) => each.join('\n'));
+const unit: fc.Arbitrary<Unit> = fc.oneof(
+  fc.record({ kind: fc.constant('heading'), level: fc.integer({ min: 1, max: 3 }), text: words }),
+  fc.record({ kind: fc.constant('paragraph'), text: sentences }),
+  fc.record({ kind: fc.constant('item'), depth: fc.integer({ min: 0, max: 2 }), text: sentences }),
+  fc.record({
+    kind: fc.constant('row'),
+    cells: fc.array(fc.record({ head: fc.constantFrom('', 'Tage'), text: words }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+  }),
+  fc.record({ kind: fc.constant('code'), text: lines }),
+  fc.record({ kind: fc.constant('definition'), term: words, text: sentences }),
+  fc.record({ kind: fc.constant('note'), label: fc.constantFrom('', 'Hinweis'), text: sentences }),
+);
+
+it('finds every sentence of a document where it stands, row by row, code as it is', () => {
+  const file = { path: 'a.md', bytes: Buffer.from(''), changed: '2024-01' };
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+      for (const passage of sourcesOf({ units }, file, null)) {
+        const own = sentencesOf(passage);
+        for (const { text, form, lead } of own) {
+          const before =
+            lead === null
+              ? []
+              : ([{ kind: 'statement', text: own[lead]!.text, citations: [passage.id] }] as const);
+          expect(isQuote(text, passage, before)).toBe(true);
+          const quotes = quotesOf(passage, [{ kind: 'statement', text, citations: [passage.id] }]);
+          expect(quotes).toHaveLength(1);
+          const [{ start, end }] = quotes as [(typeof quotes)[number]];
+          const quoted = passage.text.slice(start, end);
+          expect(form === 'code' ? quoted : squeeze(quoted)).toBe(text);
+          expect(own.some((each) => each.start === start && each.end === end && each.text === text)).toBe(
+            true,
+          );
+        }
+      }
+    }),
+  );
 });

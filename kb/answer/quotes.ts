@@ -1,5 +1,6 @@
 import type { Source } from '../source.ts';
 import type { Statement } from './render.ts';
+import { sentencesOf } from './source-sentences.ts';
 
 /** A stretch of a source's text that an answer rests on, in UTF-16 units: `text.slice(start, end)`. */
 export interface Quote {
@@ -14,13 +15,19 @@ export function quotesOf(source: Source, statements: readonly Statement[]): Quot
   const quotes = new Map<number, Quote>();
   for (const { text, quote, citations, decisive = quote !== undefined } of statements) {
     if (!citations.includes(source.id)) continue;
-    const found = stretchOf(source.text, quote ?? text);
+    const found = placeIn(source, quote ?? text);
     if (found === null) continue;
     const known = quotes.get(found.start);
     const end = Math.max(found.end, known?.end ?? 0);
-    quotes.set(found.start, { ...found, end, decisive: decisive || (known?.decisive ?? false) });
+    quotes.set(found.start, { start: found.start, end, decisive: decisive || (known?.decisive ?? false) });
   }
   return [...quotes.values()].toSorted((a, b) => a.start - b.start);
+}
+
+/** A whole sentence stands where that does, and not where the same words stand in another one. */
+function placeIn(source: Source, passage: string): { start: number; end: number } | null {
+  const whole = sentencesOf(source).find(({ text }) => text === passage);
+  return whole ?? stretchOf(source.text, passage);
 }
 
 /** Where a text has a passage word for word; white space may differ. */

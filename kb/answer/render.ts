@@ -48,13 +48,15 @@ export function renderParts(parts: DraftParts): string {
     .join('\n\n');
 }
 
-/** Sentence after sentence; each item of a list begins a line. */
+/** Sentence after sentence; each item of a list begins a line, and code stands apart. */
 const renderLines = (statements: readonly Statement[]): string =>
   statements
     .map((statement, i) => {
       const text = renderStatement(statement);
       if (i === 0) return text;
-      return `${statement.item === true || statements[i - 1]!.item === true ? '\n' : ' '}${text}`;
+      const both = [statement, statements[i - 1]!];
+      const isApart = both.some(({ code }) => code === true);
+      return `${isApart ? '\n\n' : both.some(({ item }) => item === true) ? '\n' : ' '}${text}`;
     })
     .join('');
 
@@ -71,9 +73,20 @@ export function renderConflict(line: readonly Statement[]): string {
   return `${CONFLICT_MARK} ${line.map(renderStatement).join(' ')}`;
 }
 
-function renderStatement({ text, citations }: Statement): string {
+function renderStatement({ text, citations, code }: Statement): string {
   const ids = citations.map((id) => `[${id}]`).join('');
+  if (code === true) return `${fenced(text)}\n${ids}`;
   return ids === '' ? withoutMarks(text) : `${withoutMarks(text)} ${ids}`;
+}
+
+/**
+ * Code between fences, as Markdown has it; what stands there cites nothing, so that its brackets stay. The fence is longer than
+ * any in the code.
+ */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/gu), ([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code.replaceAll(CONFLICT_MARK, '!')}\n${fence}`;
 }
 
 /**

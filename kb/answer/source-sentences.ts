@@ -1,13 +1,25 @@
 import { sentencesIn, type Sentence } from '../sentences.ts';
 import type { Source } from '../source.ts';
 
-const known = new WeakMap<Source, readonly Sentence[]>();
+export interface SourceSentence extends Sentence {
+  /** Where it ends in the source's text. */
+  readonly end: number;
+}
 
-/** The sentences of a source, white space squeezed, as they may stand in an answer. Split once: sources are immutable. */
-export function sentencesOf(source: Source): readonly Sentence[] {
+const known = new WeakMap<Source, readonly SourceSentence[]>();
+
+/**
+ * The sentences of a source, white space squeezed, as they may stand in an answer; code stays as it is. Split once: sources are
+ * immutable.
+ */
+export function sentencesOf(source: Source): readonly SourceSentence[] {
   let sentences = known.get(source);
   if (sentences === undefined) {
-    sentences = sentencesIn(source).map((each) => ({ ...each, text: squeeze(each.text) }));
+    sentences = sentencesIn(source).map((each) => ({
+      ...each,
+      text: each.form === 'code' ? each.text : squeeze(each.text),
+      end: each.start + each.text.length,
+    }));
     known.set(source, sentences);
   }
   return sentences;

@@ -220,12 +220,14 @@ function* stretches(source: Source): Generator<string> {
 }
 
 /**
- * True for whole sentences of the source in its own words and order. White space may differ. List items may follow
+ * True for whole sentences of the source in its own words and order. White space may differ, but not that of code. List items may follow
  * their lead-in with other items left out between; an item without its lead-in is whole only if the lead-in denies
  * nothing, or stands `before` it, quoted from the same source.
  */
 export function isQuote(text: string, source: Source, before: readonly Statement[] = []): boolean {
   const sentences = sentencesOf(source);
+  // Code is one where it stands as it is, line by line.
+  if (sentences.some((sentence) => sentence.form === 'code' && sentence.text === text)) return true;
   const wanted = squeeze(text);
   return (
     wanted !== '' &&

@@ -11,6 +11,7 @@ import type { Language } from '../../kb/source.ts';
 import { languageToAnswerIn } from '../../kb/analysis/analysis.ts';
 import { monthName } from '../../kb/answer/templates.ts';
 import { inLanguage, TEXTS } from '../pages/knowledge/languages.ts';
+import { blocksOf } from '../pages/knowledge/answer-blocks.ts';
 import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
@@ -46,9 +47,14 @@ function formatAnswer(response: AskResponse, language: Language, terminal: Termi
   const width = Math.min(Math.max(terminal.columns, 40), 96);
   const paint = painter(terminal);
 
-  const paragraphs = response.answer.split(/\n+/u).map((paragraph) => {
-    const text = wrap(printable(paragraph), width).join('\n');
-    return paragraph.startsWith('⚠') ? paint('yellow', text) : text;
+  const paragraphs = blocksOf(response.answer).map(({ kind, text: block }) => {
+    if (kind === 'code')
+      return block
+        .split('\n')
+        .map((line) => `    ${printable(line)}`)
+        .join('\n');
+    const text = wrap(printable(block), width).join('\n');
+    return block.startsWith('⚠') ? paint('yellow', text) : text;
   });
   const sources = response.sources.map((source) => {
     const { section, work, stand, dated, url, path, page } = source;

@@ -102,7 +102,7 @@ export function candidatesOf(
   const near = ({ start, text }: { start: number; text: string }): boolean =>
     quoted.has(text) ||
     best.some((passage) => start >= passage.start && start < passage.start + passage.text.length);
-  const sentences = sentencesOf(source).filter(near);
+  const sentences = sentencesOf(source).filter((each) => each.form !== 'code' && near(each));
   const candidates = sentences.map(({ text }): Candidate => {
     const contents = plainAnalysis.words(text, source.lang);
     for (const { folded } of contents) known.add(folded);

@@ -20,6 +20,7 @@ export interface Told {
   readonly decisive: boolean;
   /** Stands in a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
+  readonly code: boolean;
 }
 
 /** Words up to which a text, or the paragraph that answers, is told whole. */
@@ -62,17 +63,19 @@ export function excerptOf(
   const told = kept
     .flatMap((at) => {
       const { text, lead, form } = sentences[at]!;
-      const shown = shownOf(question, language, text);
-      return shown === null ? [] : { ...shown, item: lead !== null || form !== undefined, at };
+      const code = form === 'code';
+      const shown = code ? { text } : shownOf(question, language, text);
+      return shown === null ? [] : { ...shown, item: lead !== null || form !== undefined, code, at };
     })
     .filter(({ text }) => !turnedDown.has(text));
   if (!told.some((sentence) => isContent(sentence) && !isLeadIn(sentences, sentence.at))) return null;
   return {
-    sentences: told.map(({ text, quote, item, at }) => ({
+    sentences: told.map(({ text, quote, item, code, at }) => ({
       text,
       ...(quote === undefined ? {} : { quote }),
       decisive: whole ? at === kept[0] : at === decisive,
       item,
+      code,
     })),
     cut:
       kept.length < chosen.length ||

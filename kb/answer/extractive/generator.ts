@@ -36,7 +36,7 @@ function draftOf(input: GenerateInput): Draft | null {
     for (const hit of [first, ...beside]) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
-      for (const { text, quote, decisive, item } of excerpt?.sentences ?? []) {
+      for (const { text, quote, decisive, item, code } of excerpt?.sentences ?? []) {
         const key = `${id} ${text}`;
         const told = statements.get(key);
         // It is told once, for the part that it was first found for.
@@ -51,6 +51,7 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(quote === undefined ? {} : { quote }),
           ...(decisive ? { decisive } : {}),
           ...(item ? { item } : {}),
+          ...(code ? { code } : {}),
           ...(part === undefined ? {} : { part }),
         });
       }

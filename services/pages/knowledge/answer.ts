@@ -1,5 +1,6 @@
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import { el, facts, items } from '../dom.ts';
+import { blocksOf, type Block } from './answer-blocks.ts';
 import { textOf } from './answer-text.ts';
 import { linkCitations, sourceLink } from './citations.ts';
 import { copyButton } from './copy-button.ts';
@@ -52,20 +53,21 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   );
 }
 
-/** The answer's paragraphs, without what stands in a box of its own. */
-function linesOf(answer: AskResponse): string[] {
+/** The answer's paragraphs and its code, without what stands in a box of its own. */
+function linesOf(answer: AskResponse): Block[] {
   const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
-  return withoutQuestion(withoutSection(answer), answer.clarification_question)
-    .replace(answer.grounding.uncovered ?? '', '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !boxed.has(line));
+  const text = withoutQuestion(withoutSection(answer), answer.clarification_question);
+  return blocksOf(text.replace(answer.grounding.uncovered ?? '', '')).filter(
+    (block) => block.kind === 'code' || !boxed.has(block.text),
+  );
 }
 
 /** What cites nothing is set apart. */
-function renderProse(lines: string[], { sources }: AskResponse): HTMLElement | null {
-  const paragraphs = lines.map((line) => {
-    const parts = linkCitations(line, sources);
+function renderProse(lines: readonly Block[], { sources }: AskResponse): HTMLElement | null {
+  const paragraphs = lines.map(({ kind, text }) => {
+    // With the keyboard, too, long lines can be read to their end.
+    if (kind === 'code') return el('pre', { tabIndex: 0 }, text);
+    const parts = linkCitations(text, sources);
     return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
   });
   return paragraphs.length === 0 ? null : el('div.prose', paragraphs);

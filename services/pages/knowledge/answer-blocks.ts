@@ -1,0 +1,27 @@
+/** A line of an answer, or code that stands in it between fences, line ends and all. */
+export interface Block {
+  readonly kind: 'line' | 'code';
+  readonly text: string;
+}
+
+const FENCE = /^`{3,}$/;
+
+/** An answer by its lines and its code; empty lines are left out. */
+export function blocksOf(answer: string): Block[] {
+  const blocks: Block[] = [];
+  let fence: string | null = null;
+  let code: string[] = [];
+  for (const line of answer.split('\n')) {
+    if (fence !== null && line !== fence) code.push(line);
+    else if (fence !== null) {
+      blocks.push({ kind: 'code', text: code.join('\n') });
+      fence = null;
+    } else if (FENCE.test(line)) {
+      fence = line;
+      code = [];
+    } else if (line.trim() !== '') blocks.push({ kind: 'line', text: line.trim() });
+  }
+  // A fence that nothing closes is text.
+  if (fence !== null) blocks.push(...[fence, ...code].map((text): Block => ({ kind: 'line', text })));
+  return blocks;
+}
