@@ -3,7 +3,7 @@ import { isBelegError } from '../errors.ts';
 import { isDiskFault } from '../sqlite/faults.ts';
 import type { CatchUpSubscription, EventStore, Position, RecordedEvent } from '../store/store.ts';
 import { ProjectionError, type Projection } from './projection.ts';
-import type { ProjectionTables } from './tables.ts';
+import { TablesMoved, type ProjectionTables } from './tables.ts';
 
 /** Events in one transaction at most: some milliseconds of the event loop. */
 const MAX_BATCH = 256;
@@ -26,7 +26,7 @@ interface PipelineOptions {
 
 /** True for faults that go away by themselves: the same work may simply be tried again. */
 export function isTransient(error: unknown): boolean {
-  return isDiskFault(error) || isBelegError(error, 'STORE_UNAVAILABLE');
+  return isDiskFault(error) || isBelegError(error, 'STORE_UNAVAILABLE') || error instanceof TablesMoved;
 }
 
 /** Carries events from a subscription into tables, in order, once each, many to a transaction. */

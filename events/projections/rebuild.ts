@@ -6,7 +6,7 @@ import type { Position } from '../store/store.ts';
 import { isTransient, pipelineOf } from './pipeline.ts';
 import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
-import { ProjectionTables, removeTables } from './tables.ts';
+import { ProjectionTables, removeTables, TablesMoved } from './tables.ts';
 
 /** One projection built again from the first event, in a file beside the one that is read. */
 export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
@@ -37,7 +37,7 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
         try {
           await pipeline.run();
         } catch (error) {
-          if (!isTransient(error)) throw error;
+          if (!isTransient(error) || error instanceof TablesMoved) throw error;
           await pause(options, signal);
         }
       }

@@ -481,14 +481,43 @@ describe('Projection runner', () => {
     expect(look('SELECT total FROM balances')).toEqual([{ total: 1 }]);
   });
 
-  it('refuses to double the rows of another process on the same file', async () => {
-    const first = start();
-    await first.waitFor(await deposit('anna', 1), PATIENT);
-    const { reached, onState } = stateReached('failed');
-    start({ onState });
-    const position = await deposit('anna', 2);
-    await Promise.race([reached, first.waitFor(position, PATIENT)]);
-    expect(look('SELECT count(*) AS n FROM entries')).toEqual([{ n: 2 }]);
+  it('goes on where another process was that still wrote to its file, and doubles no row', async () => {
+    const told: ProjectionStatus[] = [];
+    const runner = start({ onState: (status) => told.push(status) });
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
+    await runner.hold(async () => {
+      const other = start();
+      await other.waitFor(await deposit('anna', 2, 3), PATIENT);
+      await other.stop();
+    });
+    await runner.waitFor(await deposit('anna', 4), PATIENT);
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        state: 'waiting',
+        error: expect.objectContaining({ message: 'another process is writing this file' }),
+      }),
+    );
+    expect(look('SELECT amount FROM entries ORDER BY id').map(({ amount }) => amount)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('takes a row that another process has written for no fault of its event', async () => {
+    const strict: Projection = {
+      ...balances,
+      name: 'strict',
+      tables: 'CREATE TABLE strict (amount INTEGER PRIMARY KEY) STRICT;',
+      apply: (rows, event) =>
+        rows.run('INSERT INTO strict VALUES (?)', (event.data as { amount: number }).amount),
+      setsAside: () => false,
+    };
+    const runner = start({ projection: strict });
+    await runner.waitFor(await deposit('anna', 1), PATIENT);
+    await runner.hold(async () => {
+      const other = start({ projection: strict });
+      await other.waitFor(await deposit('anna', 2), PATIENT);
+      await other.stop();
+    });
+    await runner.waitFor(await deposit('anna', 3), PATIENT);
+    expect(look('SELECT amount FROM strict')).toEqual([{ amount: 1 }, { amount: 2 }, { amount: 3 }]);
   });
 
   const TAKEN: readonly [string, readonly string[]][] = [

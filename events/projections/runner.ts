@@ -6,7 +6,7 @@ import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
 import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, startRebuild, type Rebuild } from './rebuild.ts';
-import { ProjectionTables } from './tables.ts';
+import { ProjectionTables, TablesMoved } from './tables.ts';
 
 /** How often it is looked whether the file is still there. */
 const LOOK_MS = 2_000;
@@ -68,8 +68,7 @@ export class ProjectionRunner {
       this.#stopping.signal.addEventListener('abort', () => clearInterval(look));
     }
     if (tables.isCurrent) this.#running = this.#runLive();
-    // Its failure is in the status; nobody waits for this promise.
-    else this.rebuild().catch(() => {});
+    else void this.#rebuildByItself();
   }
 
   status(): ProjectionStatus {
@@ -144,11 +143,16 @@ export class ProjectionRunner {
 
   async #runLive(): Promise<void> {
     const { signal } = this.#stopping;
+    let isMoved = false;
     while (!signal.aborted && !this.#paused) {
       try {
-        if (!(await this.#standsInRecord())) {
-          // Its failure is in the status; nobody waits for this promise.
-          this.rebuild().catch(() => {});
+        if (isMoved) {
+          this.#tables.reload();
+          this.#live.replaced();
+          isMoved = false;
+        }
+        if (!this.#tables.isCurrent || !(await this.#standsInRecord())) {
+          void this.#rebuildByItself();
           return;
         }
         // It may have been stopped while the record was asked: what does not run yet cannot be stopped.
@@ -161,8 +165,24 @@ export class ProjectionRunner {
           this.#tellChanged();
           return;
         }
+        // Whoever has the lease goes on where the other one was, as soon as that one leaves the file alone.
+        isMoved ||= error instanceof TablesMoved;
         this.#setState('waiting', error);
         await pause(this.#options, signal);
+      }
+    }
+  }
+
+  /** Nobody waits for it: a failure is in the status. */
+  async #rebuildByItself(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      try {
+        return await this.rebuild();
+      } catch (error) {
+        if (!(error instanceof TablesMoved) || signal.aborted) return;
+        await pause(this.#options, signal);
+        if (signal.aborted) return;
       }
     }
   }

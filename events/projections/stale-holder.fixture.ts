@@ -68,10 +68,10 @@ function suspendAt(n: number): void {
 }
 
 async function main(file: string, where: string): Promise<void> {
-  const failed = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<void>();
   const onState = ({ state, error }: ProjectionStatus) => {
     tell({ state, ...(error instanceof Error ? { error: error.message } : {}) });
-    if (state === 'failed') failed.resolve();
+    if (state === 'waiting') waiting.resolve();
   };
   const first = startProjection({
     store: recordOf(HISTORY),
@@ -92,7 +92,7 @@ async function main(file: string, where: string): Promise<void> {
     file,
     onState,
   });
-  await failed.promise;
+  await waiting.promise;
   await first.stop();
   const again = startProjection({ store: recordOf(HISTORY + 5), codec, projection: counted, file, onState });
   await again.waitFor(positionOf(HISTORY + 5), { timeoutMs: 10_000 });

@@ -66,7 +66,7 @@ describe('two processes that project into one file', () => {
 
     // More than once: it said that it is about to be suspended, and may not have been when the first one comes.
     const resuming = setInterval(() => stale.kill('SIGCONT'), 20);
-    expect(await told()).toEqual({ state: 'failed', error: 'another process is writing this file' });
+    expect(await told()).toEqual({ state: 'waiting', error: 'another process is writing this file' });
     clearInterval(resuming);
     expect(entries().slice(0, HISTORY)).toEqual(upTo(HISTORY));
     expect(runner.status().state).toBe('live');

@@ -24,6 +24,18 @@ const BOOK = `
 `;
 
 /**
+ * Another process has written to the tables since: one whose lease this process has now, or that has the lease of this one.
+ * Whoever goes on reads first how far they are (`reload`).
+ */
+export class TablesMoved extends Error {
+  override readonly name = 'TablesMoved';
+
+  constructor() {
+    super('another process is writing this file');
+  }
+}
+
+/**
  * One projection's tables in a SQLite file. Rows and checkpoint change in one transaction, so that neither is ever
  * without the other. `synchronous=NORMAL`: a power cut may take the last transactions, whole; they are projected again.
  */
@@ -72,14 +84,14 @@ export class ProjectionTables implements Rows {
     return this.#place.isKept;
   }
 
-  /** Runs `write` and moves the checkpoint, or neither. */
+  /** Runs `write` and moves the checkpoint, or neither. Throws `TablesMoved` before it writes where another process has moved it. */
   advance(position: Position, write: () => void): void {
     inTransaction(this.#db, () => {
-      write();
       const { changes } = this.#statements
         .of('UPDATE projections SET position = ? WHERE name = ? AND position = ?')
         .run(position, this.#projection.name, this.#position);
-      if (changes !== 1) throw new Error('another process is writing this file');
+      if (changes !== 1) throw new TablesMoved();
+      write();
     });
     this.#position = position;
   }
