@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { SETTINGS } from './settings.ts';
+import { SECRETS, SETTINGS } from './settings.ts';
 
 const OTHERS = `## Tracing
 
@@ -36,6 +36,10 @@ test('docs/settings.md has every setting, with its default and what it means', a
     '',
     'Settings are read once, at start, from the environment and from a file `.env` in the current folder. An empty one counts as not',
     'set. A wrong one stops the start, and all faults are listed. Flags are on with `true`.',
+    '',
+    'A secret may stand in a file of its own instead, as Docker and systemd have it: the setting with `_FILE` at its end is the path of',
+    'that file, which holds one line. So it is with',
+    `${SECRETS.map((name) => `\`${name}\``).join(', ')}. Both at once is a fault.`,
     '',
     ...sections,
     OTHERS,

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { NatsSettings } from '../../events/nats/connection.ts';
 import { AuditVariables, readAuditSettings } from '../audit/settings.ts';
+import { fileSettingOf, withSecretsOfFiles } from '../foundation/secret-files.ts';
 import { isSet, SettingsError, type Environment } from '../foundation/settings-error.ts';
 import {
   basePath,
@@ -11,6 +12,7 @@ import {
   Keys,
   listOf,
   OptionalFile,
+  secret,
   whole,
   wholeOrNull,
 } from '../foundation/settings-fields.ts';
@@ -58,10 +60,12 @@ const ServiceVariables = {
   PV_BASE_PATH: basePath().describe(
     'path below which a proxy serves the knowledge service, such as `/beleg`; the proxy may cut it off or leave it',
   ),
-  PV_API_KEY: Keys.describe(
+  PV_API_KEY: secret(
+    Keys,
     'bearer key for questions, sources, ratings and comments; two keys separated by a comma are both valid',
   ),
-  PV_ADMIN_API_KEY: Keys.describe(
+  PV_ADMIN_API_KEY: secret(
+    Keys,
     'bearer key for reindex, metrics and the audit paths; if not set, `PV_API_KEY` allows reindex',
   ),
   ALLOWED_HOSTS: HostList.describe('host names that a proxy uses to reach the services, separated by commas'),
@@ -81,9 +85,9 @@ const DistributedVariables = {
   NATS_URL: NatsServers.optional().describe(
     '`nats://` or `tls://` addresses of one cluster, separated by commas; set it together with `EVENTSTORE_URL`',
   ),
-  NATS_TOKEN: z.string().optional().describe('token for NATS'),
+  NATS_TOKEN: secret(z.string().optional(), 'token for NATS'),
   NATS_USER: z.string().optional().describe('user for NATS; it receives replies on `_INBOX_<user>.>`'),
-  NATS_PASSWORD: z.string().optional().describe('password of that user'),
+  NATS_PASSWORD: secret(z.string().optional(), 'password of that user'),
   NATS_CREDS: OptionalFile.describe('credentials file for NATS'),
   NATS_CA: OptionalFile.describe('file with the CA certificate for the NATS server'),
   NATS_CERT: OptionalFile.describe('file with the client certificate for NATS'),
@@ -100,13 +104,14 @@ const DistributedVariables = {
   NATS_EVENTS_MIB: whole(64, 16_777_216, 4_096).describe(
     'MiB of published events that NATS keeps for subscribers, at most seven days of them; the oldest go first, and all stay in the record',
   ),
-  EVENTSTORE_URL: z
-    .string()
-    .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
-    .optional()
-    .describe(
-      '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` is the file with its CA certificate',
-    ),
+  // A password may stand in it.
+  EVENTSTORE_URL: secret(
+    z
+      .string()
+      .regex(/^esdb(\+discover)?:\/\/[^/?#]+/, 'must be a connection string like esdb://host:2113')
+      .optional(),
+    '`esdb://host:2113?tls=…` or `esdb+discover://…`; TLS is on unless `tls=false`; `tlsCAFile=…` is the file with its CA certificate',
+  ),
   OPS_HOST: Host.describe(
     'address of the operations endpoint of a process; if other machines can reach it, set `PV_ADMIN_API_KEY`',
   ),
@@ -137,6 +142,11 @@ const Variables = z.object({
   ...TrainingVariables,
 });
 
+/** Those that may be in a file, which `NAME_FILE` names. */
+export const SECRETS = Object.entries(Variables.shape)
+  .filter(([, field]) => field.meta()?.['secret'] === true)
+  .map(([name]) => name);
+
 /**
  * Reads the settings once. An empty variable counts as unset.
  *
@@ -144,11 +154,13 @@ const Variables = z.object({
  */
 export function readSettings(environment: Environment) {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
+  const secrets = withSecretsOfFiles(environment, SECRETS);
+  for (const [name, value] of Object.entries(secrets.environment)) {
     if (value !== undefined && value.trim() !== '') env[name] = value.trim();
   }
   const parsed = Variables.safeParse(env);
   const faults = [
+    ...secrets.faults,
     ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []),
     ...faultsAcross(env),
     ...answerModelFaults(env),
@@ -263,10 +275,14 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   return faults;
 }
 
+const SECRET_FILES: ReadonlySet<string> = new Set(SECRETS.map(fileSettingOf));
+
 /** `PV_…` and `TD_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
 export function listUnknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
-    .filter((name) => /^(PV|TD)_/.test(name) && !Object.hasOwn(Variables.shape, name))
+    .filter(
+      (name) => /^(PV|TD)_/.test(name) && !Object.hasOwn(Variables.shape, name) && !SECRET_FILES.has(name),
+    )
     .sort();
 }
 
@@ -282,7 +298,8 @@ function listUnclearFlags(environment: Environment): string[] {
 }
 
 /** What works and should be looked at: said at start, and by the doctor. */
-export function listWarnings(environment: Environment): string[] {
+export function listWarnings(given: Environment): string[] {
+  const { environment } = withSecretsOfFiles(given, SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));
   return [
     ...listUnknownSettings(environment).map(
@@ -295,7 +312,7 @@ export function listWarnings(environment: Environment): string[] {
     ),
     ...(isSet(environment, 'ALLOWED_HOSTS') && open.length > 0
       ? [
-          `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} is not set`,
+          `ALLOWED_HOSTS: anyone who can reach the proxy gets in without a key, because ${open.join(' and ')} ${open.length === 1 ? 'is' : 'are'} not set`,
         ]
       : []),
   ];

@@ -9,6 +9,10 @@ export const Flag = z
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ flag: true });
 
+/** A setting that nobody else may see: it may be in a file instead (`secret-files.ts`). */
+export const secret = <Field extends z.ZodType>(field: Field, description: string): Field =>
+  field.meta({ description, secret: true });
+
 /** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
 export const Keys = z
   .string()

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Flag, whole, wholeOrNull } from '../foundation/settings-fields.ts';
+import { Flag, secret, whole, wholeOrNull } from '../foundation/settings-fields.ts';
 
 /** The starter base that comes with the project. */
 export const STARTER_BASE = join(import.meta.dirname, '..', '..', 'kb', 'corpus');
@@ -51,7 +51,7 @@ export const AnswerModelVariables = {
     'OpenAI-compatible server with the language model that writes answers; if not set, answers consist of quotes',
   ),
   PV_MODEL_NAME: z.string().optional().describe('name of the model on that server'),
-  PV_MODEL_KEY: z.string().optional().describe('API key of that server'),
+  PV_MODEL_KEY: secret(z.string().optional(), 'API key of that server'),
   PV_MODEL_CONTEXT: wholeOrNull(2_048, 10_000_000).meta({
     description: 'context length of the model: tokens of a request and its reply together',
     default: 'as reported by the server, or 4096',

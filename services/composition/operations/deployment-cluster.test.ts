@@ -95,3 +95,20 @@ test('no list repeats what stands in the list that Compose puts it behind: Compo
   });
   expect(repeated).toEqual([]);
 });
+
+test('the overlay with secrets gives each service a file for every key that it has, and takes the key out', () => {
+  const { services, secrets } = parse(text('docker-compose.secrets.yml'), PARSING) as {
+    services: Record<string, Service & { secrets: string[] }>;
+    secrets: Record<string, unknown>;
+  };
+  for (const [name, { environment = {} }] of Object.entries(base.services)) {
+    const keys = Object.keys(environment).filter((key) => /^(PV|TD)_(ADMIN_API|API|READ)_KEY$/.test(key));
+    if (keys.length === 0) continue;
+    const files = keys.map((key) => [`${key}_FILE`, `/run/secrets/${key.toLowerCase()}`]);
+    // As Compose has it: `!reset null`, a tag that the parser here does not know.
+    const emptied = keys.map((key) => [key, 'null']);
+    expect(services[name]!.environment).toEqual(Object.fromEntries([...emptied, ...files]));
+    expect(services[name]!.secrets.toSorted()).toEqual(keys.map((key) => key.toLowerCase()).toSorted());
+    for (const secret of services[name]!.secrets) expect(secrets).toHaveProperty(secret);
+  }
+});

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { basePath, Host, Keys, listOf, whole } from '../../foundation/settings-fields.ts';
+import { basePath, Host, Keys, listOf, secret, whole } from '../../foundation/settings-fields.ts';
 
 /** Where the dashboard listens, and who may come in. */
 export const DashboardVariables = {
@@ -10,8 +10,8 @@ export const DashboardVariables = {
   TD_BASE_PATH: basePath().describe(
     'path below which a proxy serves the trading dashboard, such as `/trading`; the proxy may cut it off or leave it',
   ),
-  TD_API_KEY: Keys.describe('bearer key with full access'),
-  TD_READ_KEY: Keys.describe('bearer key with read-only access'),
+  TD_API_KEY: secret(Keys, 'bearer key with full access'),
+  TD_READ_KEY: secret(Keys, 'bearer key with read-only access'),
   TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
     'milliseconds between metrics sent to WebSocket clients',
   ),

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { isSet, type Environment } from './settings-error.ts';
+
+/** What a setting is called that names the file with the secret. */
+const FILE = '_FILE';
+
+/** No key or address is longer; a file that never ends is no secret. */
+const MAX_LENGTH = 16_384;
+
+export const fileSettingOf = (secret: string): string => `${secret}${FILE}`;
+
+/**
+ * Secrets from the files that `NAME_FILE` names, as Docker (`/run/secrets`) and systemd (`LoadCredential=`) have them: so
+ * they are in no environment, which children inherit and tools show.
+ *
+ * @returns the environment as if all were in it, and the faults, none of which holds a secret
+ */
+export function withSecretsOfFiles(
+  environment: Environment,
+  secrets: readonly string[],
+): { environment: Environment; faults: string[] } {
+  const read: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const secret of secrets) {
+    const setting = fileSettingOf(secret);
+    if (!isSet(environment, setting)) continue;
+    const found = isSet(environment, secret)
+      ? `${secret} is set as well; set one of them`
+      : readSecret(environment[setting]!.trim());
+    if (typeof found === 'string') faults.push(`${setting}: ${found}`);
+    else read[secret] = found.text;
+  }
+  return { environment: { ...environment, ...read }, faults };
+}
+
+/** What is wrong with the file, as a text. */
+function readSecret(path: string): { text: string } | string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    return `the file cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`;
+  }
+  if (text === '') return 'the file is empty';
+  if (text.length > MAX_LENGTH || /\p{Cc}/u.test(text))
+    return 'the file must hold one line, the secret alone';
+  return { text };
+}
