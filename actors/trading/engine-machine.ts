@@ -26,7 +26,7 @@ export type EngineEvent =
   | TurnEvent
   | RegionEvent;
 
-/** What is true of a state, for whoever asks: the account is held, compared with the broker, its prices are known, … */
+/** What is true of a state: the account is held, compared with the broker, its prices are known, … */
 export type EngineTag = 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting';
 
 /** What one region of the machine tells the others. */
@@ -62,6 +62,7 @@ interface Fault {
   readonly error: unknown;
 }
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
+const outputIn = <Output>({ event }: { readonly event: { readonly output: Output } }): Output => event.output;
 const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
@@ -73,6 +74,8 @@ const stands: (_: unknown, status: EngineStatus) => boolean = () => {
 /** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
 const POLL_MS = 1_000;
 
+/** What could not be done is tried again after a pause. */
+const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
 /** While something is away it is tried again; where no other try mends it, the account is given up. */
 const notReconciled = [
   {
@@ -88,9 +91,9 @@ const follow = (status: EngineStatus) => ({ on: ENGINE_LIFECYCLE.table[status] }
 
 /**
  * The trading engine of one account in one process: standing by until it has the lease, opening the account, then holding
- * it, and handing it over. While it holds the account four things are true at a time: where the record says trading
- * stands (`record`), what is being done (`clock`), what it waits for (`waitingFor`), and whether the next session may
- * begin yet (`pace`).
+ * it, and handing it over. While it holds the account five things are true at a time: where trading stands by the
+ * record (`record`), what is being done (`clock`), what that waits for (`waitingFor`), whether the broker's reports are
+ * taken (`reports`), and whether the next session may begin yet (`pace`).
  *
  * The clock compares the account with the broker first; then the strategy gets its past; then the market's sessions come one
  * after the other, each wholly, whether trading is active or not. A session is opened on record, met by the orders that were
@@ -131,8 +134,8 @@ export const engineMachine = setup({
     keepSession: assign((_, session: SessionData | null) => ({ session })),
     beginStrategy: sendTo('strategy', (_, past: StrategyPast) => ({ type: 'BEGIN' as const, past })),
     showSession: sendTo('strategy', ({ context }) => {
-      const { date, splits } = sessionIn({ context });
-      return { type: 'SESSION' as const, day: { date, splits, bars: barsOf(sessionIn({ context })) } };
+      const session = sessionIn({ context });
+      return { type: 'SESSION' as const, day: { ...session, bars: barsOf(session) } };
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     begin: assign({ session: null, failures: 0, fault: null }),
@@ -185,10 +188,7 @@ export const engineMachine = setup({
     holding: {
       tags: 'held',
       type: 'parallel',
-      invoke: [
-        { id: 'strategy', src: 'strategy' },
-        { id: 'delivery', src: 'delivery' },
-      ],
+      invoke: [{ id: 'strategy', src: 'strategy' }, { src: 'delivery' }],
       on: { LEASE_LOST: 'handingOver', FENCED: { target: 'handingOver', actions: 'giveUp' } },
       states: {
         record: {
@@ -231,7 +231,7 @@ export const engineMachine = setup({
                     src: 'prepare',
                     onDone: [
                       {
-                        guard: { type: 'isThere', params: ({ event }) => event.output },
+                        guard: { type: 'isThere', params: outputIn },
                         target: 'warmingUp',
                         actions: [
                           { type: 'keepSession', params: ({ event }) => event.output!.unfinished },
@@ -240,7 +240,7 @@ export const engineMachine = setup({
                       },
                       { target: 'delayed', actions: 'noteNoBar' },
                     ],
-                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                    onError: delayed,
                   },
                 },
                 warmingUp: {
@@ -249,7 +249,7 @@ export const engineMachine = setup({
                       { guard: 'isUnderWay', target: '#session', actions: 'noteGoingOn' },
                       { target: '#betweenSessions', actions: 'noteGoingOn' },
                     ],
-                    TURN_DELAYED: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                    TURN_DELAYED: delayed,
                   },
                 },
                 delayed: { after: { poll: 'asking' }, on: { MARKET_UPDATED: 'asking' } },
@@ -261,32 +261,23 @@ export const engineMachine = setup({
               initial: 'choosing',
               states: {
                 choosing: {
-                  always: [
-                    { guard: 'mayRest', target: 'resting', actions: 'noteGoingOn' },
-                    { target: 'looking' },
-                  ],
+                  always: [{ guard: 'mayRest', target: 'resting', actions: 'noteGoingOn' }, 'looking'],
                 },
                 /** Time stands still: nothing trades, and no order is open. */
-                resting: {
-                  tags: 'resting',
-                  on: { RECORDED: { target: 'choosing', actions: 'noteRest' } },
-                },
+                resting: { tags: 'resting', on: { RECORDED: { target: 'choosing', actions: 'noteRest' } } },
                 /** For the next session. */
                 looking: {
                   invoke: {
                     src: 'nextSession',
                     onDone: [
                       {
-                        guard: { type: 'isThere', params: ({ event }) => event.output },
+                        guard: { type: 'isThere', params: outputIn },
                         target: '#session',
-                        actions: [
-                          { type: 'keepSession', params: ({ event }) => event.output },
-                          'noteGoingOn',
-                        ],
+                        actions: [{ type: 'keepSession', params: outputIn }, 'noteGoingOn'],
                       },
                       { target: 'delayed', actions: 'noteNoBar' },
                     ],
-                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                    onError: delayed,
                   },
                 },
                 delayed: { after: { poll: 'choosing' }, on: { MARKET_UPDATED: 'choosing' } },
@@ -302,32 +293,17 @@ export const engineMachine = setup({
                 opening: {
                   tags: 'atWork',
                   entry: 'noteBeginning',
-                  invoke: {
-                    src: 'openSession',
-                    input: sessionIn,
-                    onDone: 'opened',
-                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
-                  },
+                  invoke: { src: 'openSession', input: sessionIn, onDone: 'opened', onError: delayed },
                 },
                 /** On record; the broker's orders meet its bars. */
                 opened: {
                   tags: 'atWork',
-                  invoke: {
-                    src: 'matchSession',
-                    input: sessionIn,
-                    onDone: 'matched',
-                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
-                  },
+                  invoke: { src: 'matchSession', input: sessionIn, onDone: 'matched', onError: delayed },
                 },
                 /** All that the broker did is on record; the session is being closed. */
                 matched: {
                   tags: 'atWork',
-                  invoke: {
-                    src: 'closeSession',
-                    input: sessionIn,
-                    onDone: 'closed',
-                    onError: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
-                  },
+                  invoke: { src: 'closeSession', input: sessionIn, onDone: 'closed', onError: delayed },
                 },
                 /** On record; it is the strategy's turn. */
                 closed: {
@@ -338,7 +314,7 @@ export const engineMachine = setup({
                       target: '#betweenSessions',
                       actions: [{ type: 'keepSession', params: null }, 'noteGoingOn'],
                     },
-                    TURN_DELAYED: { target: 'delayed', actions: { type: 'noteAway', params: faultIn } },
+                    TURN_DELAYED: delayed,
                   },
                 },
                 delayed: { after: { poll: 'due' }, on: { MARKET_UPDATED: 'due' } },

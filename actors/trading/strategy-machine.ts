@@ -59,6 +59,19 @@ interface Fault {
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 /** For the log. */
 const tell: (_: unknown, fault: Fault) => void = () => undefined;
+/** Its own fault halts it. */
+const halted = {
+  guard: { type: 'isItsOwn', params: faultIn },
+  target: 'failed',
+  actions: { type: 'tellFailure', params: faultIn },
+} as const;
+const anew = {
+  target: 'warmingUp',
+  actions: {
+    type: 'keepPast',
+    params: ({ event }: { readonly event: { readonly past: StrategyPast } }) => event,
+  },
+} as const;
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 
@@ -95,9 +108,7 @@ export const strategyMachine = setup({
   initial: 'new',
   states: {
     /** It knows nothing of the market yet. */
-    new: {
-      on: { BEGIN: { target: 'warmingUp', actions: { type: 'keepPast', params: ({ event }) => event } } },
-    },
+    new: { on: { BEGIN: anew } },
     warmingUp: {
       invoke: {
         src: 'warmUp',
@@ -110,20 +121,13 @@ export const strategyMachine = setup({
           },
           { target: 'waiting', actions: 'tellOver' },
         ],
-        onError: [
-          {
-            guard: { type: 'isItsOwn', params: faultIn },
-            target: 'failed',
-            actions: { type: 'tellFailure', params: faultIn },
-          },
-          { target: 'new', actions: { type: 'tellDelay', params: faultIn } },
-        ],
+        onError: [halted, { target: 'new', actions: { type: 'tellDelay', params: faultIn } }],
       },
     },
     /** For the next session. */
     waiting: {
       on: {
-        BEGIN: { target: 'warmingUp', actions: { type: 'keepPast', params: ({ event }) => event } },
+        BEGIN: anew,
         SESSION: [
           { guard: { type: 'wasShown', params: ({ event }) => event }, target: 'submitting' },
           { target: 'deciding', actions: { type: 'keepDay', params: ({ event }) => event } },
@@ -138,14 +142,7 @@ export const strategyMachine = setup({
           target: 'submitting',
           actions: { type: 'keepWishes', params: ({ event }) => event.output },
         },
-        onError: [
-          {
-            guard: { type: 'isItsOwn', params: faultIn },
-            target: 'failed',
-            actions: { type: 'tellFailure', params: faultIn },
-          },
-          { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } },
-        ],
+        onError: [halted, { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } }],
       },
     },
     submitting: {
