@@ -6,10 +6,11 @@ export type Language = 'de' | 'en';
 
 /** Where a unit stands in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
 export interface UnitSpan {
-  readonly kind: 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
+  /** `heading`: that of the passage, which leads into lists, tables and code that nothing else leads into. */
+  readonly kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
   readonly start: number;
   readonly end: number;
-  /** Number of the unit that leads into the list of an item; `null` where none does, and for other kinds. */
+  /** Number of the unit that leads into the list of an item, or the heading that leads into this one; `null` where none does. */
   readonly lead: number | null;
 }
 

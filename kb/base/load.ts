@@ -58,10 +58,10 @@ export const parseBase = async (found: BaseFiles, options: ParseOptions): Promis
   parseKnowledgeBase(found, await parseDocuments(documentsIn(found), options));
 
 const documentsIn = ({ files }: BaseFiles): BaseFile[] =>
-  files.filter(({ path, bytes }) => !OWN_FILES.includes(path) && !saysItIsSource(path, bytes));
+  files.filter((file) => !OWN_FILES.includes(file.path) && !isSourceFile(file));
 
-/** Of what is no text nothing is decided here: who parses it names it. */
-const saysItIsSource = (path: string, bytes: Uint8Array): boolean =>
+/** Whether it is a source of its own, with front matter of ours. Who parses what is no text names it. */
+export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
   /\.md$/iu.test(path) && isSource(withLineFeeds(decode(bytes).text ?? ''));
 
 /**

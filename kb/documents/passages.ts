@@ -45,7 +45,7 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
         id: number === 1 ? place : numbered(place, number),
         title: own ?? title,
         section: above.join(' › '),
-        ...textOf(units),
+        ...textOf(units, own),
         ...(page === undefined ? {} : { page }),
         ...(anchor === undefined ? {} : { anchor }),
       };
@@ -137,10 +137,20 @@ function notTooLong(unit: Content): Content[] {
   return parts.map((text) => ({ ...unit, text }));
 }
 
-/** The text of a passage, and where its units stand in it. */
-function textOf(units: readonly Content[]): { text: string; units: UnitSpan[] } {
+/**
+ * The text of a passage, and where its units stand in it. A list, a table or code at its beginning says little alone: the heading
+ * leads into it.
+ */
+function textOf(units: readonly Content[], heading?: string): { text: string; units: UnitSpan[] } {
   let text = '';
   const spans: UnitSpan[] = [];
+  const isLed = heading !== undefined && ['item', 'row', 'code'].includes(units[0]!.kind);
+  if (isLed) {
+    text = heading;
+    spans.push({ kind: 'heading', start: 0, end: text.length, lead: null });
+  }
+  /** True while nothing but what the heading leads into has come. */
+  let isBelow = isLed;
   /** The units that lead into the lists that are open, by depth. */
   const leads: (number | null)[] = [];
   for (const [i, unit] of units.entries()) {
@@ -149,12 +159,13 @@ function textOf(units: readonly Content[]): { text: string; units: UnitSpan[] } 
       before !== undefined && before.kind === unit.kind && (unit.kind === 'item' || unit.kind === 'row');
     if (text !== '')
       text += isClose || (unit.kind === 'item' && before !== undefined && leadsIn(before)) ? '\n' : '\n\n';
-    let lead: number | null = null;
+    isBelow &&= unit.kind === units[0]!.kind;
+    let lead: number | null = isBelow ? 0 : null;
     if (unit.kind === 'item') {
       leads.length = Math.min(leads.length, unit.depth + 1);
       if (leads.length === unit.depth + 1) lead = leads[unit.depth]!;
       else {
-        lead = before !== undefined && (leadsIn(before) || before.kind === 'item') ? i - 1 : null;
+        if (before !== undefined && (leadsIn(before) || before.kind === 'item')) lead = spans.length - 1;
         while (leads.length < unit.depth) leads.push(null);
         leads.push(lead);
       }

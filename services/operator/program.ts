@@ -109,6 +109,11 @@ ofKb('check', 'list all faults and warnings of a knowledge base; exits with 1 if
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbCheck(folder));
 
+ofKb('preview', 'show what a document becomes: passages, ids and units')
+  .argument('<file>', 'a document of any kind that is read')
+  .option('--json', 'print it as JSON')
+  .action(loaded(async () => (await import('./kb-preview.ts')).kbPreview));
+
 ofKb('import', 'turn statutes into a knowledge base, with one passage for each section (§)')
   .argument('<files...>', 'files or folders')
   .requiredOption('--out <folder>', 'folder for the knowledge base')
