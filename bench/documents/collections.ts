@@ -20,6 +20,8 @@ const Question = z.object({
 });
 type Question = z.output<typeof Question>;
 
+const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
+
 interface Judged {
   readonly question: Question;
   readonly response: Response;
@@ -125,8 +127,6 @@ function meanOf(all: readonly Figures[]): Figures {
   const mean = (name: keyof Figures): number => all.reduce((sum, each) => sum + each[name], 0) / all.length;
   return Object.fromEntries(names.map((name) => [name, mean(name)])) as unknown as Figures;
 }
-
-const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 function line(name: string, figures: Figures): string {
   return [
