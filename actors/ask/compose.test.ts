@@ -35,7 +35,7 @@ const matchOf = (found: number): Match => ({
   words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false, unanswered: 0 } as AskedWord],
   found: [found],
   anywhere: [found],
-  lined: false,
+  kind: 'unlined' as const,
   lineFits: { nearer: 0, unansweredShare: 0 },
   features: NO_FEATURES,
   share: 1,

@@ -1,29 +1,23 @@
 // `npm run eval:collections -- FOLDER …`: documents that others wrote, asked as people ask. Beside each figure stands the simplest thing
 // that could do it: the first passage that the search finds, read out whole.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parse } from 'csv-parse/sync';
-import { z } from 'zod';
 import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
-
-/** A line of `questions.csv` beside the folder `docs` of a collection. */
-const Question = z.object({
-  id: z.string(),
-  question: z.string(),
-  kind: z.enum(['covered', 'uncovered']),
-  /** Paths below `docs` of which one has the answer, `|` between them. */
-  file: z.string(),
-  /** What an answer must hold to be right and complete: regular expressions, ` && ` between them. */
-  key: z.string(),
-});
-type Question = z.output<typeof Question>;
+import {
+  answersWhole,
+  holdsKey,
+  isOfFile,
+  readCollections,
+  type Collection,
+  type CollectionQuestion,
+} from './collection-set.ts';
 
 const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
 interface Judged {
-  readonly question: Question;
+  readonly question: CollectionQuestion;
   readonly response: Response;
   readonly right: boolean;
   readonly firstRight: boolean;
@@ -35,14 +29,7 @@ const { values: options, positionals } = parseArgs({
 });
 
 const all: Judged[][] = [];
-for (const folder of positionals) {
-  const found = (await readdir(folder)).includes('questions.csv')
-    ? [folder]
-    : (await readdir(folder, { withFileTypes: true }))
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => join(folder, name));
-  for (const collection of found) all.push(await evaluate(resolve(collection)));
-}
+for (const collection of await readCollections(positionals)) all.push(await evaluate(collection));
 if (all.length > 1) console.log(line('mean', meanOf(all.map(figuresOf))));
 if (options.out !== undefined)
   await writeFile(
@@ -50,16 +37,13 @@ if (options.out !== undefined)
     all.flatMap((judged) => judged.map((each) => `${JSON.stringify(each)}\n`)).join(''),
   );
 
-async function evaluate(folder: string): Promise<Judged[]> {
-  const text = await readFile(join(folder, 'questions.csv'), 'utf8');
-  const rows: unknown = parse(text, { columns: true, bom: true });
-  const questions = z.array(Question).parse(rows);
+async function evaluate({ name, docs, questions }: Collection): Promise<Judged[]> {
   const work = await mkdtemp(join(tmpdir(), 'beleg-collection-'));
-  const pipeline = await openPipeline(join(folder, 'docs'), work);
+  const pipeline = await openPipeline(docs, work);
   try {
     const judged: Judged[] = [];
     for (const question of questions) judged.push(await ask(pipeline, question));
-    console.log(line(basename(folder), figuresOf(judged)));
+    console.log(line(name, figuresOf(judged)));
     return judged;
   } finally {
     await pipeline.close();
@@ -67,24 +51,17 @@ async function evaluate(folder: string): Promise<Judged[]> {
   }
 }
 
-async function ask(pipeline: Pipeline, question: Question): Promise<Judged> {
+async function ask(pipeline: Pipeline, question: CollectionQuestion): Promise<Judged> {
   const response = await pipeline.ask(question.id, question.question);
-  const holds = (text: string): boolean =>
-    question.key
-      .split(' && ')
-      .every((key) =>
-        new RegExp(key, 'iu').test(text.replaceAll(/\s+/gu, ' ').replaceAll(/ \[[\w.-]+\]/gu, '')),
-      );
-  const isFrom = (id: string | undefined): boolean => {
-    const path = id === undefined ? undefined : pipeline.source(id)?.path;
-    return path !== undefined && question.file.split('|').includes(path);
-  };
-  const first = response.foundFirst;
+  const cited = response.citations.map((id) => pipeline.source(id));
+  const first = response.foundFirst === undefined ? undefined : pipeline.source(response.foundFirst);
+  const headings = cited.map((source) => `${source?.section} › ${source?.title}`).join(' ');
+  const told = `${headings} ${response.answer.replaceAll(/ ?\[[\w.-]+\]/gu, '')}`;
   return {
     question,
     response,
-    right: question.kind === 'covered' && response.citations.some(isFrom) && holds(response.answer),
-    firstRight: question.kind === 'covered' && isFrom(first) && holds(pipeline.source(first!)!.text),
+    right: cited.some((source) => isOfFile(question, source)) && holdsKey(question, told),
+    firstRight: first !== undefined && answersWhole(question, first),
   };
 }
 

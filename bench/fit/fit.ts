@@ -1,6 +1,8 @@
-// `npm run fit -- likeness|sentences|sources|relevance|beside`, in this order: fits what is learned of choosing answers, prints the weights, and says by
-// cross-validation over topics how well they carry over.
+// `npm run fit -- likeness|sentences|sources|relevance|beside`, in this order: fits what is learned of choosing answers, prints the
+// weights, and says by cross-validation over topics how well they carry over. `npm run fit -- sources|relevance FOLDER …` fits those of
+// passages of documents on the collections in these folders, each held out as a whole.
 import { SETS } from '../eval-sets.ts';
+import { readCollections } from '../documents/collection-set.ts';
 import { fitBeside } from './beside.ts';
 import { fitLikeness } from './likeness.ts';
 import { fitRelevance } from './relevance.ts';
@@ -26,4 +28,4 @@ if (!SETS.some((set) => set.name === 'xquad' && set.here)) {
   );
   process.exit(1);
 }
-await FITS[name as keyof typeof FITS]();
+await FITS[name as keyof typeof FITS](await readCollections(process.argv.slice(3)));

@@ -2,18 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
+import { passagesFor } from '../../kb/answer/extractive/passages.ts';
 import type { Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from '../../actors/ask/run-ask.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { openKnowledge } from '../../kb/open.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
-import { kindOf, signVectorOf } from '../../kb/ranking/relevance.ts';
+import { signVectorOf } from '../../kb/ranking/relevance.ts';
 import { SIGNS, type Kind } from '../../kb/ranking/signs.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';
+import { answersTogether, type Collection } from '../documents/collection-set.ts';
 import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
 import { readNearMisses, readTraining } from './training.ts';
@@ -24,7 +26,7 @@ interface Example extends Fact {
 }
 
 /** Of sources that say how they are asked for there are more examples: less holds their weights back. */
-const RIDGE: Readonly<Record<Kind, number>> = { lined: 0.3, unlined: 1 };
+const RIDGE: Readonly<Record<Kind, number>> = { lined: 0.3, unlined: 1, document: 0.3 };
 /** Sets whose golds are whole answers; what they count beside the tuning half. */
 const OTHERS: Readonly<Record<string, number>> = {
   xquad: 0.5,
@@ -36,8 +38,14 @@ const TOP_K = 8;
 /** What a question counts that no passage answers, though it is on a topic of the base. */
 const OF_A_MISS = 0.5;
 
-/** Weights of the estimate that an answer answers (`RELEVANCE` in `kb/ranking/weights.ts`). */
-export async function fitRelevance(): Promise<void> {
+/** Weights of the estimate that an answer answers (`RELEVANCE` in `kb/ranking/weights.ts`): of passages of documents where collections are given. */
+export async function fitRelevance(collections: readonly Collection[]): Promise<void> {
+  if (collections.length > 0) {
+    const ofDocuments: Example[] = [];
+    for (const collection of collections) ofDocuments.push(...(await ofCollection(collection)));
+    report('document', balanced(ofDocuments));
+    return;
+  }
   const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
   try {
     const lined = [...(await ofTuning()), ...(await ofTraining())];
@@ -97,7 +105,7 @@ interface Estimated {
 /** What is fitted on: the hit that is answered from, and whether that is right. */
 function factOf(kind: Kind, hits: readonly Hit[], right: boolean): Pick<Example, 'vector' | 'right'>[] {
   const match = hits[0]?.match;
-  return match === undefined || match.words.length === 0 || kindOf(match) !== kind
+  return match === undefined || match.words.length === 0 || match.kind !== kind
     ? []
     : [{ vector: [1, ...signVectorOf(kind, match)], right }];
 }
@@ -121,6 +129,30 @@ async function ofSet(kind: Kind, set: EvalSet, work: string): Promise<Example[]>
     facts.push(...factOf(kind, hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
+}
+
+/** Right is what answers when it is read out whole, with what is told beside it. */
+async function ofCollection({ name, docs, questions }: Collection): Promise<Example[]> {
+  const { index } = await openKnowledge({ folder: docs, snapshotDir: null });
+  const facts: Example[] = [];
+  for (const question of questions) {
+    const hits = await index.search(question.question, { topK: TOP_K });
+    const right = answersTogether(
+      question,
+      passagesFor(question.question, hits).map(({ source }) => source),
+    );
+    const more = { set: name, group: name, weight: 1, covered: question.kind === 'covered' };
+    facts.push(...factOf('document', hits, right).map((fact) => ({ ...fact, ...more })));
+  }
+  return facts;
+}
+
+/** So many questions each set counts, however many it has. */
+const OF_A_SET = 40;
+
+function balanced(examples: readonly Example[]): Example[] {
+  const sizes = Map.groupBy(examples, ({ set }) => set);
+  return examples.map((example) => ({ ...example, weight: OF_A_SET / sizes.get(example.set)!.length }));
 }
 
 /** Questions that were written for fitting, and what nearly belongs to the topics of the base. */

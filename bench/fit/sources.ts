@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { loadKnowledgeBase, type KnowledgeBase } from '../../kb/base/load.ts';
 import { buildIndex } from '../../kb/index/build.ts';
 import { LexicalIndex } from '../../kb/index/lexical-index.ts';
-import { areLined, describe, FEATURES } from '../../kb/ranking/features.ts';
+import { describe, FEATURES, orderKindOf } from '../../kb/ranking/features.ts';
 import type { Likeness } from '../../kb/ranking/likeness.ts';
 import { CANDIDATES } from '../../kb/ranking/rank.ts';
 import type { Kind } from '../../kb/ranking/signs.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { quotedText } from '../answers/judge.ts';
 import { readRows, type Row } from '../answers/rows.ts';
+import { answersWhole, type Collection } from '../documents/collection-set.ts';
 import { readQuestions, SETS } from '../eval-sets.ts';
 import { dot, fitChoice, heldOut, type Choice } from './ascent.ts';
 import { learnLikeness } from './likeness.ts';
@@ -23,8 +24,14 @@ const OF_A_QUESTION = 3;
 /** Of the lines of `asked` each so many-th is left out of the index and of what likeness is learned from, and asked. */
 const LEFT_OUT = 8;
 
-/** Weights of the order of sources (`kb/ranking/weights.ts`): of those that say how they are asked for, and of others. */
-export async function fitSources(): Promise<void> {
+/** Weights of the order of sources (`kb/ranking/weights.ts`): of those that say how they are asked for, and of others; of passages of documents where collections are given. */
+export async function fitSources(collections: readonly Collection[]): Promise<void> {
+  if (collections.length > 0) {
+    const ofDocuments: Choice[] = [];
+    for (const collection of collections) ofDocuments.push(...(await ofCollection(collection)));
+    report('document', balanced(ofDocuments));
+    return;
+  }
   const base = await loadKnowledgeBase(STARTER_BASE);
   report('lined', [...(await ofQuestions(base)), ...ofLines(base)]);
   const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
@@ -83,7 +90,7 @@ function choiceOf(
   likeness?: Likeness,
 ): Pick<Choice, 'vectors' | 'right'> & { readonly kind: Kind } {
   const hits = index.search(question, { topK: CANDIDATES });
-  const kind = areLined(hits) ? 'lined' : 'unlined';
+  const kind = orderKindOf(hits);
   return {
     kind,
     vectors: describe(index, question, hits, likeness).map(({ features }) =>
@@ -106,6 +113,27 @@ async function ofSet(set: (typeof SETS)[number], work: string): Promise<Choice[]
       ...choiceOf(index, question, (id) => gold.includes(id)),
     }))
     .filter(({ kind }) => kind === 'unlined');
+}
+
+/** Held out as a whole: what is learned on some documents is tried on others. */
+async function ofCollection({ name, docs, questions }: Collection): Promise<Choice[]> {
+  const index = indexOf(await loadKnowledgeBase(docs));
+  return questions
+    .filter(({ kind }) => kind === 'covered')
+    .map((question) => ({
+      set: name,
+      group: name,
+      weight: 1,
+      ...choiceOf(index, question.question, (id) => answersWhole(question, index.source(id)!)),
+    }));
+}
+
+/** So many questions each set counts, however many it has. */
+const OF_A_SET = 40;
+
+function balanced(examples: readonly Choice[]): Choice[] {
+  const sizes = Map.groupBy(examples, ({ set }) => set);
+  return examples.map((example) => ({ ...example, weight: OF_A_SET / sizes.get(example.set)!.length }));
 }
 
 /** Of the tuning half right is what holds most of the facts, of the passages that may be cited. */

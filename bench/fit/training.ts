@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-const FOLDER = new URL('../questions', import.meta.url);
+const FOLDER = new URL('../questions/', import.meta.url);
 
 /** Fields that are told in `bench/questions/README.md`. */
 const Training = z.object({

@@ -277,11 +277,11 @@ describe('a folder', () => {
   const made: string[] = [];
   afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true }))));
 
-  test('is read whole, README and hidden files apart', async () => {
+  test('is read whole, hidden files apart', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'beleg-kb-'));
     made.push(folder);
     const files = {
-      'README.md': '# Read me',
+      'README.md': 'Read me.',
       '.git/x.md': 'x',
       'deep/er/a.md': passage(),
       'notes.txt': 'x',
@@ -292,7 +292,7 @@ describe('a folder', () => {
       await writeFile(join(folder, path), content);
     }
     const { sources, synonyms } = await loadKnowledgeBase(folder);
-    expect(sources.map(({ id }) => id)).toEqual(['A-1']);
+    expect(sources.map(({ id }) => id)).toEqual(['A-1', 'notes', 'readme']);
     expect(synonyms).toEqual([{ from: ['a'], to: ['b'], line: 1 }]);
   });
 

@@ -10,7 +10,7 @@ import { askedWords } from './asked.ts';
 import type { AskedWord } from './fit.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
-import { kindOf, relevanceOf } from './relevance.ts';
+import { relevanceOf } from './relevance.ts';
 import { ANSWER_FROM } from './weights.ts';
 
 /** Hits in which something named may stand. */
@@ -51,7 +51,7 @@ export function coverageOf(
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
   const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
-  const from = oneWord ? IS_ASKED : ANSWER_FROM[kindOf(match)] * (goesOn ? OF_MORE : 1);
+  const from = oneWord ? IS_ASKED : ANSWER_FROM[match.kind] * (goesOn ? OF_MORE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,

@@ -10,11 +10,13 @@ import type { AskedWord } from './fit.ts';
 import { readLikeness, type Likeness } from './likeness.ts';
 import { either, FOUND, Matcher, type Found } from './match.ts';
 import { asksOwnCase } from './own-case.ts';
+import type { Kind } from './signs.ts';
+import type { Source } from '../source.ts';
 import { Reading, sizeOf, type Read, type Text } from './reading.ts';
 import { atOnce, TO_READ, type Steps } from './steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
-/** What a source is judged by that was found: among others that say how they are asked for, and among those that do not. */
+/** What a source is judged by that was found: among some that say how they are asked for, among others, among passages of documents. */
 export const FEATURES = {
   lined: [
     'score',
@@ -32,6 +34,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
+  document: ['score', 'sentence', 'opening', 'title', 'section', 'ofTitle', 'whole', 'wanted', 'wantedThere'],
 } as const;
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
@@ -39,9 +42,16 @@ export type Described = Omit<Match, 'share'>;
 
 const LIKENESS = readLikeness();
 
-/** Whether some of them say how they are asked for: they are judged by more, and so with weights of their own. */
-export const areLined = (hits: readonly Hit[]): boolean =>
-  hits.some(({ source }) => (source.asked?.length ?? 0) > 0);
+/** How they are judged: by the lines that say how they are asked for where one has any, else as the best of them is. */
+export function orderKindOf(hits: readonly Hit[]): Kind {
+  if (hits.some(({ source }) => isLined(source))) return 'lined';
+  return hits[0] === undefined ? 'unlined' : kindOfSource(hits[0].source);
+}
+
+const isLined = ({ asked = [] }: Source): boolean => asked.length > 0;
+
+const kindOfSource = (source: Source): Kind =>
+  isLined(source) ? 'lined' : source.units === undefined ? 'unlined' : 'document';
 
 /**
  * Each hit held against the question, in their order.
@@ -107,19 +117,20 @@ export function* describing(
   );
   const anywhere = either(matcher.nothing, ...texts.map(({ all }) => all));
   const best = Math.max(Number.MIN_VALUE, ...hits.map(({ score }) => score));
-  const ways = areLined(hits)
-    ? yield* describeWays(
-        { words: asked, sentences: sentencesOf(question, asked, telling), weights, telling },
-        texts,
-        {
-          reading,
-          matcher,
-          likeness,
-        },
-      )
-    : hits.map(() => NO_WAYS);
+  const ways =
+    orderKindOf(hits) === 'lined'
+      ? yield* describeWays(
+          { words: asked, sentences: sentencesOf(question, asked, telling), weights, telling },
+          texts,
+          {
+            reading,
+            matcher,
+            likeness,
+          },
+        )
+      : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
-    const { title, sentences, lines, all } = texts[i]!;
+    const { read: text, title, section, sentences, all } = texts[i]!;
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
     const announced = aspectsOfTitle(hit.source.title);
     const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
@@ -127,7 +138,7 @@ export function* describing(
       words,
       found: all,
       anywhere,
-      lined: lines.length > 0,
+      kind: kindOfSource(hit.source),
       lineFits: ways[i]!.lineFits,
       score: hit.score,
       own,
@@ -135,6 +146,10 @@ export function* describing(
       features: {
         score: hit.score / best,
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
+        title: dot(title.found, telling),
+        section: dot(section, telling),
+        ofTitle: shareOf(text.title, matcher),
+        whole: dot(all, weights),
         opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
@@ -170,7 +185,15 @@ function sentencesOf(
   return mostTelling(places, MAX_SENTENCES, (each) => each.reduce((sum, k) => sum + telling[k]!, 0));
 }
 
+/** Share of the words of a text that the question has. */
+function shareOf(text: Text, matcher: Matcher): number {
+  if (text.words.length === 0) return 0;
+  const asked = text.words.filter((_, i) => matcher.of(text, i)?.some((value) => value >= FOUND) === true);
+  return asked.length / text.words.length;
+}
+
 interface Texts extends Held {
+  readonly section: Found;
   readonly sentences: readonly (HeldText & { readonly text: string })[];
   readonly all: Found;
 }
@@ -178,15 +201,17 @@ interface Texts extends Held {
 function textsOf(read: Read, matcher: Matcher): Texts {
   const held = <T extends Text>(text: T): T & HeldText => ({ ...text, found: matcher.in(text) });
   const title = held(read.title);
+  const section = matcher.in(read.section);
   const sentences = read.sentences.map(held);
   const lines = read.lines.map(held);
   return {
     read,
     title,
+    section,
     sentences,
     lines,
     unanswered: read.unanswered.map(held),
-    all: either(title.found, matcher.in(read.section), ...[...sentences, ...lines].map(({ found }) => found)),
+    all: either(title.found, section, ...[...sentences, ...lines].map(({ found }) => found)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Kind } from './signs.ts';
 import type { Word } from '../analysis/word.ts';
 
 /** A content word of a question, with what it counts for when passages are held against it. */
@@ -52,6 +53,13 @@ export interface Features extends WayFeatures {
   /** Share of the question that one sentence has; that the first one has, under the title, by how few of the candidates have a word. */
   readonly sentence: number;
   readonly opening: number;
+  /** Share of the question that the title has, by how few of the candidates have a word; that the headings above it have. */
+  readonly title: number;
+  readonly section: number;
+  /** Share of the title that the question has: a question may be a heading's own words. */
+  readonly ofTitle: number;
+  /** Share of the question that the source has anywhere. */
+  readonly whole: number;
   /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
   readonly wanted: number;
   readonly wantedThere: number;
@@ -75,8 +83,8 @@ export interface Match {
   readonly anywhere: readonly number[];
   /** Share of the question that its title has. */
   readonly inTitle: number;
-  /** It says how it is asked for. */
-  readonly lined: boolean;
+  /** What it is judged by. */
+  readonly kind: Kind;
   /** How the question lies between lines that it answers and lines that none of the hits does. */
   readonly lineFits: LineFits;
   /** What the order of the hits rests on. */

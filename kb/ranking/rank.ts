@@ -2,7 +2,7 @@ import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { isOfYear, yearsOf } from '../index/years.ts';
 import type { Hit } from '../hit.ts';
-import { areLined, describing, FEATURES } from './features.ts';
+import { describing, FEATURES, orderKindOf } from './features.ts';
 import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
 import type { Steps } from './steps.ts';
@@ -23,7 +23,7 @@ export function* rankHits(
   likeness?: Likeness,
 ): Steps<Hit[]> {
   const described = yield* describing(index, question, hits, likeness);
-  const kind = areLined(hits) ? 'lined' : 'unlined';
+  const kind = orderKindOf(hits);
   const weights: Readonly<Partial<Features>> = SOURCE_WEIGHTS[kind];
   const fits = described.map(({ features }, i) =>
     FEATURES[kind].reduce((sum, name) => sum + weights[name]! * features[name], ofTheWhole(hits[i]!)),

@@ -44,6 +44,7 @@ function signOf(name: Sign, match: Match): number {
     case 'own':
       return Number(own);
     case 'sentence':
+    case 'title':
     case 'nearest':
       return features[name];
   }
@@ -55,7 +56,7 @@ export const signVectorOf = (kind: Kind, match: Match): number[] =>
 
 /** The probability that it answers, 0 … 1: logistic in the signs. */
 export function relevanceOf(match: Match): number {
-  const kind = kindOf(match);
+  const { kind } = match;
   const weights: Readonly<Partial<Record<Sign, number>>> = RELEVANCE[kind];
   const score = SIGNS[kind].reduce(
     (sum, name) => sum + weights[name]! * signOf(name, match),
@@ -63,6 +64,3 @@ export function relevanceOf(match: Match): number {
   );
   return 1 / (1 + Math.exp(-score));
 }
-
-/** Whether the source says how it is asked for; words alone tell less, so that each has weights of its own. */
-export const kindOf = ({ lined }: Match): Kind => (lined ? 'lined' : 'unlined');

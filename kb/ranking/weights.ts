@@ -28,9 +28,20 @@ export const SOURCE_WEIGHTS: Readonly<{
     wantedThere: 0.99,
     year: 4.41,
   },
+  document: {
+    score: 6.16,
+    sentence: 1.59,
+    opening: 2.71,
+    title: 1.02,
+    section: 3.53,
+    ofTitle: 1.46,
+    whole: 0.3,
+    wanted: 1.85,
+    wantedThere: 0.44,
+  },
 };
 
-/** Log odds that the best source answers, by the signs: for sources that say how they are asked for, and for others. */
+/** Log odds that the best source answers, by the signs: for sources that say how they are asked for, others, and passages of documents. */
 export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {
@@ -53,7 +64,16 @@ export const RELEVANCE: Readonly<{
     lost: -1.21,
     unknown: -1.03,
   },
+  document: {
+    bias: -5.05,
+    sentence: -0.54,
+    title: 0.24,
+    length: 3.09,
+    share: 2.63,
+    found: 1.17,
+    unknown: -0.4,
+  },
 };
 
 /** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.45, unlined: 0.72 } as const;
+export const ANSWER_FROM = { lined: 0.45, unlined: 0.72, document: 0.3 } as const;

@@ -36,7 +36,7 @@ function match(share: number, near: number): Match {
     words: found.map(() => word),
     found,
     anywhere: found,
-    lined: true,
+    kind: 'lined',
     lineFits: { nearer: near, unansweredShare: 0 },
     features: {
       ...(Object.fromEntries(
@@ -61,7 +61,7 @@ const likely = (title: string, text: string, share: number, work = 'EStG', near 
 
 const unlined = (title: string, share: number): Hit => {
   const { match: lined, ...rest } = likely(title, 'Text.', share);
-  return { ...rest, match: { ...lined!, lined: false } };
+  return { ...rest, match: { ...lined!, kind: 'unlined' } };
 };
 
 const told = (question: string, hits: readonly Hit[]): string[] =>

@@ -15,6 +15,8 @@ const BELONGS = 0.5;
  */
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
+/** Of a document the next passage is told as well where it is not much less likely: it has the answer in one case of ten. */
+const NEARLY_AS_LIKELY = 0.15;
 
 /**
  * What answers a question: the likeliest passage, and one beside it that holds the other half, a condition, or what may have
@@ -47,7 +49,9 @@ export function candidatesBeside(
 }
 
 function estimateOf(question: string, other: Hit, first: Hit, place: number): number {
-  if (first.match!.lined) return besideOf(question, other, first, place);
+  if (first.match!.kind === 'lined') return besideOf(question, other, first, place);
+  if (first.match!.kind === 'document')
+    return Number(place === 0 && other.match!.share >= NEARLY_AS_LIKELY * first.match!.share);
   return Number(place === 0 && relevanceOf(first.match!) < IN_DOUBT && other.match!.share >= MAY_BE_MEANT);
 }
 
