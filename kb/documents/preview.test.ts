@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+
+import { previewOf } from './preview.ts';
+
+const file = (text: string, path = 'a/urlaub.md') => ({ path, bytes: Buffer.from(text), changed: '2024-05' });
+const HEAD = 'id: A-1\ntitle: T\nsection: ""\nstand: 2024-01\nwork: W\n';
+
+it('shows the passages of a document in its order, with the month of the file where it has none', async () => {
+  const { sources } = await previewOf(file('# Urlaub\n\n## Zeit\n\nIm Mai.\n\n## Antrag\n\nSchriftlich.\n'));
+  expect(sources.map(({ id, stand, undated, text }) => [id, stand, undated, text])).toEqual([
+    ['a.urlaub.zeit', '2024-05', true, 'Im Mai.'],
+    ['a.urlaub.antrag', '2024-05', true, 'Schriftlich.'],
+  ]);
+});
+
+it('shows a source of our own as it is', async () => {
+  const { sources } = await previewOf(file(`---\n${HEAD}---\nEr gilt.\n`));
+  expect(sources).toMatchObject([{ id: 'A-1', text: 'Er gilt.' }]);
+});
+
+it.each([
+  ['has no text', '# Nur eine Überschrift\n'],
+  ['stand must be a year and month, YYYY-MM', `---\n${HEAD.replace('2024-01', 'heute')}---\nEr gilt.\n`],
+])('says that it %s', async (reason, text) => {
+  await expect(previewOf(file(text))).rejects.toThrow(reason);
+});
