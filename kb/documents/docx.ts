@@ -102,9 +102,9 @@ function fromOutermost(units: readonly Unit[]): Unit[] {
   return units.map((unit, i) => {
     if (unit.kind !== 'item') return unit;
     if (units[i - 1]?.kind !== 'item') {
-      const end = units.findIndex((each, at) => at > i && each.kind !== 'item');
-      const list = units.slice(i, end === -1 ? units.length : end);
-      outermost = Math.min(...list.flatMap((each) => (each.kind === 'item' ? each.depth : [])));
+      outermost = unit.depth;
+      for (let at = i + 1; units[at]?.kind === 'item'; at++)
+        outermost = Math.min(outermost, (units[at] as typeof unit).depth);
     }
     return { ...unit, depth: unit.depth - outermost };
   });

@@ -31,6 +31,7 @@ export const KINDS: readonly KindEntry[] = [
     extensions: ['xlsx', 'xlsm'],
     load: async () => (await import('./xlsx.ts')).xlsx,
   },
+  { extensions: ['pptx', 'pptm'], load: async () => (await import('./pptx.ts')).pptx },
 ];
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));
