@@ -31,6 +31,7 @@ export const KINDS: readonly KindEntry[] = [
     extensions: ['xlsx', 'xlsm'],
     load: async () => (await import('./xlsx.ts')).xlsx,
   },
+  { extensions: ['eml'], load: async () => (await import('./eml.ts')).eml },
   { extensions: ['pptx', 'pptm'], load: async () => (await import('./pptx.ts')).pptx },
 ];
 

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+
+import { eml } from './eml.ts';
+import type { Document } from './unit.ts';
+
+const HEAD = 'From: Anna <anna@example.org>\r\nDate: Tue, 5 Mar 2024 10:00:00 +0100\r\n';
+
+const parse = async (head: string, body: string): Promise<Document> =>
+  eml.parse(Buffer.from(`${HEAD}${head}\r\n\r\n${body.replaceAll('\n', '\r\n')}`), 'a.eml');
+
+const texts = ({ units }: Document): string[] => units.map((unit) => (unit.kind === 'row' ? '' : unit.text));
+
+describe('a mail', () => {
+  it('is what its sender wrote, without what it answers and the signature', async () => {
+    const mail = await parse(
+      'Subject: =?UTF-8?Q?Schl=C3=BCssel?=\r\nContent-Type: text/plain; charset=iso-8859-1\r\nContent-Transfer-Encoding: quoted-printable',
+      'Bitte so:\n\n- Gr=FCn zur=FCck\n- Rot behalten\n\nAm 4. M=E4rz 2024 um 9:12 Uhr\nschrieb Ben <ben@example.org>:\n\n> Wohin damit?\n> Und wann?\n\nBis Freitag.\n\n-- \nAnna\nFirma',
+    );
+    expect(mail).toEqual({
+      title: 'Schlüssel',
+      stand: '2024-03',
+      units: [
+        { kind: 'paragraph', text: 'Bitte so:' },
+        { kind: 'item', depth: 0, text: 'Grün zurück' },
+        { kind: 'item', depth: 0, text: 'Rot behalten' },
+        { kind: 'paragraph', text: 'Bis Freitag.' },
+      ],
+      leftOut: { 'quoted history': 1, signature: 1 },
+    });
+  });
+
+  it.each([
+    [
+      'Outlook, in plain text',
+      'text/plain',
+      'Ja.\n\nVon: Ben <b@example.org>\nGesendet: Montag, 4. März 2024\nAn: Anna\n\nDarf ich?',
+    ],
+    [
+      'Outlook, as HTML',
+      'text/html',
+      '<p>Ja.</p><div style="border-top:solid"><p><b>From:</b> Ben<br><b>Sent:</b> Monday</p></div><p>May I?</p>',
+    ],
+    [
+      'Outlook on the web',
+      'text/html',
+      '<div>Ja.</div><hr><div id="divRplyFwdMsg">Von: Ben</div><div>Darf ich?</div>',
+    ],
+    [
+      'Gmail',
+      'text/html',
+      '<div>Ja.</div><div class="gmail_quote">Am Mo. schrieb Ben:<blockquote>Darf ich?</blockquote></div>',
+    ],
+    ['Thunderbird', 'text/html', '<p>Ja.</p><blockquote type="cite">Darf ich?</blockquote>'],
+  ])('leaves out what %s quotes', async (_, type, body) => {
+    const mail = await parse(`Subject: Frage\r\nContent-Type: ${type}; charset=utf-8`, body);
+    expect(texts(mail)).toEqual(['Ja.']);
+    expect(mail.leftOut).toEqual({ 'quoted history': 1 });
+  });
+
+  it('keeps what is passed on, and what has nothing but a quotation', async () => {
+    const body = 'Zur Info.\n\n-----Ursprüngliche Nachricht-----\nVon: Ben\n\nAb Mai gilt das Neue.';
+    expect(
+      texts(await parse('Subject: WG: Neues\r\nContent-Type: text/plain; charset=utf-8', body)).join(' '),
+    ).toContain('Ab Mai gilt das Neue.');
+    expect(texts(await parse('Subject: Neues\r\nContent-Type: text/plain', '> Ab Mai.\n> Immer.'))).toEqual([
+      'Ab Mai. Immer.',
+    ]);
+  });
+
+  it('names attachments, and takes HTML before plain text', async () => {
+    const mail = await parse(
+      'Subject: Plan\r\nContent-Type: multipart/mixed; boundary=x',
+      '--x\nContent-Type: multipart/alternative; boundary=y\n\n--y\nContent-Type: text/plain\n\n*Plan*\n--y\nContent-Type: text/html\n\n<h2>Plan</h2><p>Morgen.</p>\n--y--\n--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename="plan.pdf"\n\nx\n--x--',
+    );
+    expect(mail.units).toEqual([
+      { kind: 'heading', level: 2, text: 'Plan' },
+      { kind: 'paragraph', text: 'Morgen.' },
+    ]);
+    expect(mail.leftOut).toEqual({ 'attachment plan.pdf': 1 });
+  });
+
+  it('is named where it is none, empty, encrypted or nested too deeply', async () => {
+    await expect(async () => eml.parse(Buffer.from('Hallo Welt'), 'a.eml')).rejects.toThrow('is not a mail');
+    await expect(parse('Subject: leer', '')).rejects.toThrow('has no text');
+    await expect(
+      parse(
+        'Subject: x\r\nContent-Type: application/pkcs7-mime; name=smime.p7m\r\nContent-Transfer-Encoding: base64',
+        'AAAA',
+      ),
+    ).rejects.toThrow('is encrypted: save it without encryption');
+    let body = 'x';
+    for (let i = 0; i < 100; i++)
+      body = `--b${i}\nContent-Type: multipart/mixed; boundary=b${i - 1}\n\n${body}\n--b${i}--`;
+    await expect(parse('Subject: x\r\nContent-Type: multipart/mixed; boundary=b99', body)).rejects.toThrow(
+      'is broken',
+    );
+  });
+});

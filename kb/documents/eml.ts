@@ -1,0 +1,160 @@
+import { parse } from 'parse5';
+import PostalMime, { type Email } from 'postal-mime';
+
+import {
+  attributeOf,
+  elementsBelow,
+  flatten,
+  isElement,
+  namesOf,
+  textBelow,
+  type HtmlElement,
+} from './html-tree.ts';
+import { unitsOfTree } from './html-units.ts';
+import { monthOf } from './month.ts';
+import { plainText } from './plain-text.ts';
+import { unitsOfText } from './text.ts';
+import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
+
+/** A mail: what its sender wrote, without what it answers, without signature and attachments. */
+export const eml: DocumentKind = {
+  extensions: ['eml'],
+  async parse(bytes) {
+    const mail = await read(bytes);
+    const title = plainText(mail.subject ?? '');
+    const leftOut: Record<string, number> = {};
+    for (const { filename, mimeType, disposition } of mail.attachments) {
+      if (/pkcs7-mime|pgp-encrypted/iu.test(mimeType) && mail.html === undefined && mail.text === undefined)
+        throw new Unreadable('is encrypted: save it without encryption');
+      if (disposition === 'inline' && mimeType.startsWith('image/')) continue;
+      const name = `attachment ${filename ?? mimeType}`;
+      leftOut[name] = (leftOut[name] ?? 0) + 1;
+    }
+    // What is passed on is what it is about.
+    const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
+    const units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
+    if (units.length === 0) units.push(...unitsOf(mail));
+    if (units.length === 0) throw new Unreadable('has no text');
+    const stand = monthOf(mail.date ?? '');
+    return {
+      units,
+      ...(title === '' ? {} : { title }),
+      ...(stand === undefined ? {} : { stand }),
+      ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+    };
+  },
+};
+
+async function read(bytes: Uint8Array): Promise<Email> {
+  let mail: Email;
+  try {
+    mail = await PostalMime.parse(bytes, { maxNestingDepth: 50 });
+  } catch (error) {
+    throw new Unreadable('is broken: it cannot be read as a mail', { cause: error });
+  }
+  const named = new Set(mail.headers.map(({ key }) => key));
+  if (!['from', 'date', 'subject', 'message-id'].some((key) => named.has(key)))
+    throw new Unreadable('is not a mail');
+  return mail;
+}
+
+/** With `leftOut`, what the mail answers and its signature are counted there; without, they stay. */
+function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[] {
+  const count = (why: string): void => {
+    if (leftOut !== undefined) leftOut[why] = (leftOut[why] ?? 0) + 1;
+  };
+  if (html !== undefined && html.trim() !== '') {
+    const tree = parse(html);
+    flatten(tree);
+    if (leftOut !== undefined) leaveOutParts(elementsBelow(tree), count);
+    const units = unitsOfTree(tree);
+    return leftOut === undefined ? units : untilHistory(units, count);
+  }
+  const lines = (text ?? '').replaceAll(/\r\n?/gu, '\n').split('\n');
+  return leftOut === undefined
+    ? unitsOfText(lines.map((line) => line.replace(/^(?:>\s?)+/u, '')).join('\n'))
+    : unitsOfText(ownLines(lines, count).join('\n'));
+}
+
+const HISTORY = 'quoted history';
+const SIGNATURE = 'signature';
+
+/** `On … wrote:`, `Am … schrieb …:`, and what Outlook puts above the mail that it answers. */
+const BEGINS_HISTORY =
+  /^(?:(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|-{2,}\s*(?:original message|ursprüngliche nachricht|original-nachricht)\s*-{2,}|(?:from|von):\s.+\b(?:sent|gesendet|date|datum):\s.+)/iu;
+
+const HISTORY_NAMES = new Set([
+  'gmail_quote',
+  'gmail_extra',
+  'moz-cite-prefix',
+  'yahoo_quoted',
+  'protonmail_quote',
+  'divrplyfwdmsg',
+  'appendonsend',
+]);
+const SIGNATURE_NAMES = new Set([
+  'gmail_signature',
+  'moz-signature',
+  'signature',
+  'ms-outlook-mobile-signature',
+  'protonmail_signature_block',
+]);
+
+/** What mail programs mark as quoted or as a signature. Below the mark of Outlook, everything is quoted. */
+function leaveOutParts(elements: readonly HtmlElement[], count: (why: string) => void): void {
+  for (const element of elements) {
+    const names = namesOf(element);
+    const isQuoted =
+      names.some((name) => HISTORY_NAMES.has(name)) ||
+      (element.tagName === 'blockquote' && attributeOf(element, 'type') === 'cite');
+    const isSignature = names.some((name) => SIGNATURE_NAMES.has(name));
+    if (!isQuoted && !isSignature) continue;
+    if (textBelow(element).trim() !== '') count(isQuoted ? HISTORY : SIGNATURE);
+    element.childNodes = [];
+    const { parentNode } = element;
+    if (names.includes('divrplyfwdmsg') && parentNode !== null && isElement(parentNode))
+      parentNode.childNodes = parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(element));
+  }
+}
+
+function untilHistory(units: readonly Unit[], count: (why: string) => void): Unit[] {
+  const at = units.findIndex((unit) => unit.kind === 'paragraph' && BEGINS_HISTORY.test(unit.text));
+  const own = at === -1 ? units : units.slice(0, at);
+  if (at !== -1) count(HISTORY);
+  const mark = own.findIndex((unit) => unit.kind === 'paragraph' && /^--(?:\s|$)/u.test(unit.text));
+  if (mark !== -1) count(SIGNATURE);
+  return [...(mark === -1 ? own : own.slice(0, mark))];
+}
+
+/** The lines of a plain mail that are its own: not behind `>`, not below the line above a quoted mail, not below `-- `. */
+function ownLines(lines: readonly string[], count: (why: string) => void): string[] {
+  const own: string[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    if (/^--\s?$/u.test(line)) {
+      count(SIGNATURE);
+      break;
+    }
+    const end = line.startsWith('>') ? i : endOfIntroduction(lines, i);
+    if (end === undefined) {
+      own.push(line);
+      continue;
+    }
+    count(HISTORY);
+    // Behind `>` only these lines are quoted, else all that follows.
+    let next = line.startsWith('>') ? i : lines.findIndex((each, at) => at > end && each.trim() !== '');
+    if (next === -1 || !lines[next]!.startsWith('>')) break;
+    while (lines[next + 1]?.startsWith('>') === true) next++;
+    own.push('');
+    i = next;
+  }
+  return own;
+}
+
+/** The last line of `On … wrote:`, which may be broken, or of sender and date, which Outlook gives a line each. */
+function endOfIntroduction(lines: readonly string[], from: number): number | undefined {
+  if (!/^(?:on\s|am\s|from:|von:|-{2,})/iu.test(lines[from]!)) return undefined;
+  for (const end of [from, from + 1, from + 2])
+    if (BEGINS_HISTORY.test(plainText(lines.slice(from, end + 1).join(' ')))) return end;
+  return undefined;
+}
