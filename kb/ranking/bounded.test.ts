@@ -128,6 +128,22 @@ describe('what it costs to read a question', () => {
     },
   );
 
+  test('is some tries for each letter, whatever is repeated', () => {
+    const words = 'und ist Urlaub , wer wie lange gilt § 3 BUrlG die Frist : – . ? ab 2021 habe ich A'.split(
+      ' ',
+    );
+    const repeated = fc
+      .array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 })
+      .map((some) => `${some.join(' ')} `.repeat(2_000).slice(0, 2_000));
+    fc.assert(
+      fc.property(repeated, (question) => {
+        expect(calls(RegExp.prototype, 'exec', () => plan(question))).toBeLessThan(30 * question.length);
+      }),
+      // Always the same ones.
+      { seed: 41, numRuns: 300, examples: [['und ist Urlaub '.repeat(133)]] },
+    );
+  });
+
   test('ends where no country has so long a name', () => {
     const looks = calls(Map.prototype, 'get', () => namesCountry('s'.repeat(4_000)));
     expect(looks).toBeLessThan(100);

@@ -38,24 +38,47 @@ function splitQuestions(question: string): readonly string[] {
   return parts.length < 2 || wordsOf(parts[0]!).length < MIN_WORDS ? [question] : parts;
 }
 
-function splitCoordinated(sentence: string): string[] {
+/** @param room how many parts are looked for: of more than `MAX_PARTS` nobody wants to know how many they are */
+function splitCoordinated(sentence: string, room = MAX_PARTS + 1): string[] {
   const words = sentence.split(/\s+/u);
-  const at = words.findIndex(
-    (word, i) => i >= MIN_WORDS && /^(?:und|and)$/iu.test(word) && isJoint(words, i),
-  );
+  let asking: number | undefined;
+  const isAsking = (length: number): boolean => length >= (asking ??= wordsUntilAsking(words));
+  const at =
+    room < 2
+      ? -1
+      : words.findIndex(
+          (word, i) => i >= MIN_WORDS && /^(?:und|and)$/iu.test(word) && isJoint(words, i, isAsking),
+        );
   if (at === -1) return [sentence];
   return [
     ...splitRow(words.slice(0, at).join(' ').replace(/,$/u, '')),
-    ...splitCoordinated(words.slice(at + 1).join(' ')),
+    ...splitCoordinated(words.slice(at + 1).join(' '), room - 1),
   ];
 }
 
-/** Whether the `und` at a place joins two questions. One that begins with its verb goes on with another, not with a story. */
-function isJoint(words: readonly string[], at: number): boolean {
+/** How many words it takes until a text asks: words that follow never take that back. `Infinity` where it does not ask. */
+function wordsUntilAsking(words: readonly string[]): number {
+  const isAsking = (length: number): boolean => asks(words.slice(0, length).join(' '));
+  let [not, asking] = [0, words.length];
+  if (!isAsking(asking)) return Infinity;
+  while (asking - not > 1) {
+    const middle = (not + asking) >> 1;
+    if (isAsking(middle)) asking = middle;
+    else not = middle;
+  }
+  return asking;
+}
+
+/**
+ * Whether the `und` at a place joins two questions. One that begins with its verb goes on with another, not with a story.
+ *
+ * @param isAsking whether so many words from the first on ask something
+ */
+function isJoint(words: readonly string[], at: number, isAsking: (length: number) => boolean): boolean {
   const begins = beginning(words.slice(at + 1, at + 3).join(' '));
   // `bis wann und wie muss ich …`: two question words of one question.
   const isShared = QUESTION_WORD.test(words[at - 1]!) && words.length - at > 3;
-  return (begins === 'word' && !isShared) || (begins === 'verb' && asks(words.slice(0, at).join(' ')));
+  return (begins === 'word' && !isShared) || (begins === 'verb' && isAsking(at));
 }
 
 /** Whether a text begins a question, with its question word or with its verb. */
