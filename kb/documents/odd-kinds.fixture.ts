@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { KindEntry } from './kinds.ts';
 import { Unreadable, type Document, type Unit } from './unit.ts';
 
@@ -7,7 +9,7 @@ const paragraph = (text: string): Document => ({ units: [{ kind: 'paragraph', te
 const kept: unknown[] = [];
 
 /** What a file does to its parser is written in it. */
-const ODD: Readonly<Record<string, () => unknown>> = {
+const ODD: Readonly<Record<string, (onPart: () => void) => unknown>> = {
   hang() {
     for (;;) kept[0] = Date.now();
   },
@@ -35,6 +37,14 @@ const ODD: Readonly<Record<string, () => unknown>> = {
     kept.push(Buffer.alloc(250 * 1024 ** 2, 1));
     return paragraph('litter');
   },
+  /** Takes three seconds, of which it tells. */
+  async parts(onPart) {
+    for (let i = 0; i < 6; i += 1) {
+      await setTimeout(500);
+      onPart();
+    }
+    return paragraph('parts');
+  },
   environment: () => paragraph(Object.keys(process.env).sort().join(' ')),
   process: () => paragraph(String(process.pid)),
 };
@@ -43,10 +53,10 @@ const odd: KindEntry = {
   extensions: ['odd'],
   load: async () => ({
     extensions: ['odd'],
-    async parse(bytes) {
+    async parse(bytes, _path, onPart) {
       const text = Buffer.from(bytes).toString();
       const act = ODD[text];
-      return (act === undefined ? paragraph(text) : await act()) as { units: Unit[] };
+      return (act === undefined ? paragraph(text) : await act(onPart!)) as { units: Unit[] };
     },
   }),
 };

@@ -11,9 +11,10 @@ export interface Job {
   readonly bytes: Uint8Array;
 }
 
-/** What this process says: that it is there, and one answer for each file. */
+/** What this process says: that it is there, that it has done a part of what takes long, and one answer for each file. */
 export type Answer =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'part' }
   | { readonly kind: 'document'; readonly json: string }
   | Refusal;
 
@@ -39,18 +40,25 @@ process.on('message', (job: Job) => void work(job));
 process.on('disconnect', () => process.exit());
 say({ kind: 'ready' });
 
+const startTheClock = (): void => void Atomics.store(until, 0, BigInt(Date.now() + limits.seconds * 1000));
+
 async function work(job: Job): Promise<void> {
-  Atomics.store(until, 0, BigInt(Date.now() + limits.seconds * 1000));
+  startTheClock();
   const answer = await answerTo(job);
   Atomics.store(until, 0, 0n);
   say(answer);
+}
+
+function onPart(): void {
+  startTheClock();
+  say({ kind: 'part' });
 }
 
 async function answerTo({ path, bytes }: Job): Promise<Answer> {
   try {
     const kind = await kinds.kindOf(path)?.load();
     if (kind === undefined) throw new Unreadable('is of a kind that is not read');
-    return { kind: 'document', json: bounded(await kind.parse(bytes, path)) };
+    return { kind: 'document', json: bounded(await kind.parse(bytes, path, onPart)) };
   } catch (error) {
     return { kind: 'fault', fault: reasonOf(error) };
   }

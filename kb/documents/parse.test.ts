@@ -70,6 +70,10 @@ describe('parsing in processes', () => {
     ]);
   });
 
+  it('lets take longer what tells that it goes on', async () => {
+    expect(textOf((await parse(['parts'], { seconds: 2 }))[0]!)).toBe('parts');
+  });
+
   it('does not blame a file for what the files before it left in memory', async () => {
     const results = await parse(Array.from({ length: 6 }, () => 'litter'));
     expect(results.map(textOf)).toEqual(results.map(() => 'litter'));

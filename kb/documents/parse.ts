@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { documentSchema } from './document-schema.ts';
 import { LIMITS, type Limits } from './parse-limits.ts';
 import { ParsedCache, type Parsed } from './parsed-cache.ts';
+import { languagesOfTesseract } from './pdf/ocr.ts';
 import { Parser, type Outcome } from './parser.ts';
 import type { Job } from './parse-process.ts';
 import type { Document } from './unit.ts';
@@ -39,7 +40,7 @@ export async function parseDocuments(
 ): Promise<readonly ParsedDocument[]> {
   const { cacheDir, onProgress, kinds = new URL('./kinds.ts', import.meta.url) } = options;
   const limits = { ...LIMITS, ...options.limits };
-  const cache = cacheDir === null ? null : await ParsedCache.open(cacheDir);
+  const cache = cacheDir === null ? null : await ParsedCache.open(cacheDir, await languagesOfTesseract());
   const results: ParsedDocument[] = [];
   let done = 0;
   const finish = (at: number, result: ParsedDocument): void => {

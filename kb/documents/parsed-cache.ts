@@ -34,11 +34,12 @@ export class ParsedCache {
     this.#version = version;
   }
 
-  /** Another version of our code or of a library may give another result. */
-  static async open(folder: string): Promise<ParsedCache> {
+  /** Another version of our code or of a library may give another result, and so may a program that has come or gone. */
+  static async open(folder: string, programs: string): Promise<ParsedCache> {
     const hash = createHash('sha256')
       .update(await hashOfCode())
-      .update(await readFile(LOCK_FILE));
+      .update(await readFile(LOCK_FILE))
+      .update(programs);
     return new ParsedCache(folder, hash.digest('hex'));
   }
 

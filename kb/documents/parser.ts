@@ -13,6 +13,7 @@ export type Outcome =
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready') }),
+  z.strictObject({ kind: z.literal('part') }),
   z.strictObject({ kind: z.literal('document'), json: z.string() }),
   z.strictObject({ kind: z.literal('fault'), fault: z.string() }),
 ]) satisfies z.ZodType<Answer>;
@@ -80,8 +81,12 @@ export class Parser {
         resolve(outcome);
       };
       const onMessage = (message: unknown): void => {
-        this.#answered += 1;
         const answer = answerSchema.safeParse(message);
+        if (answer.data?.kind === 'part') {
+          timer.refresh();
+          return;
+        }
+        this.#answered += 1;
         settle(
           answer.data === undefined || answer.data.kind === 'ready'
             ? { kind: 'fault', fault: 'cannot be read (its parser gave no document)' }

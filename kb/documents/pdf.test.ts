@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { writePdf, type WrittenPage, type WrittenText } from '../../testing/documents/pdf-writer.ts';
@@ -32,6 +35,84 @@ const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
     ...texts,
     { text: `Seite ${number} von 3`, x: 270, y: 810, size: 8 },
   ],
+});
+
+/** A machine whose programs are these alone. */
+async function withPrograms<T>(
+  programs: Readonly<Record<string, string>>,
+  use: () => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'programs-'));
+  const path = process.env['PATH'];
+  try {
+    for (const [name, text] of Object.entries(programs))
+      await writeFile(join(folder, name), text, { mode: 0o755 });
+    process.env['PATH'] = folder;
+    return await use();
+  } finally {
+    process.env['PATH'] = path;
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Says what it can, and prints this table for each picture. */
+const tesseract = (table: string): string =>
+  `#!/bin/sh\nif [ "$1" = --list-langs ]; then echo 'List of languages:'; echo deu; echo osd; exit; fi\n` +
+  `while read -r line; do :; done\nprintf '%s' '${table}'\n`;
+
+/** As Tesseract prints words: at 300 dots an inch. */
+const tableOf = (
+  found: readonly (readonly (readonly [x: number, text: string, sure?: number])[])[],
+): string =>
+  [
+    'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext',
+    ...found.flatMap((line, i) => [
+      ['4', 1, 1, 1, i, 0, 250, 400 + i * 50, 1800, 40, -1, ''].join('\t'),
+      ...line.map(([x, text, sure = 95], j) =>
+        ['5', 1, 1, 1, i, j, x, 400 + i * 50, 20 * text.length, 40, sure, text].join('\t'),
+      ),
+    ]),
+    '',
+  ].join('\n');
+
+describe('a scan', () => {
+  it('is read by Tesseract, and says so of each unit', async () => {
+    const table = tableOf([
+      [
+        [250, 'Urlaub'],
+        [400, 'ist'],
+        [480, 'zu'],
+        [540, 'bean-'],
+      ],
+      [
+        [250, 'tragen.'],
+        [600, '|~', 12],
+      ],
+      [
+        [250, 'e'],
+        [330, 'schriftlich'],
+      ],
+      [
+        [250, 'e'],
+        [330, 'rechtzeitig'],
+      ],
+    ]);
+    const { units } = await withPrograms({ tesseract: tesseract(table) }, () => parse([{ picture: true }]));
+    expect(units).toEqual([
+      { kind: 'paragraph', text: 'Urlaub ist zu beantragen.', page: 1, ocr: true },
+      { kind: 'item', depth: 0, text: 'schriftlich', page: 1, ocr: true },
+      { kind: 'item', depth: 0, text: 'rechtzeitig', page: 1, ocr: true },
+    ]);
+  });
+
+  it('is named where the machine has no Tesseract, alone or among other pages', async () => {
+    await withPrograms({}, async () => {
+      await expect(parse([{ picture: true }])).rejects.toThrow('is a scan without text');
+      const { units, leftOut } = await parse([{ picture: true }, { texts: lines(FILLER) }]);
+      expect(textsOf(units)).toEqual([FILLER.join(' ')]);
+      expect(leftOut).toEqual({ 'pages that are scans without text': 1 });
+    });
+  });
 });
 
 describe('a PDF as units', () => {
@@ -263,6 +344,14 @@ describe('a PDF as units', () => {
     const info = { Title: given, CreationDate: "D:20240305101500+01'00'" };
     expect(await parse([{ texts: lines(FILLER) }], { info })).toMatchObject({ stand: '2024-03' });
     expect((await parse([{ texts: lines(FILLER) }], { info })).title).toBe(title);
+  });
+
+  it('keeps the number of a heading', async () => {
+    const texts = [
+      { text: '2. Abrechnung', x: 60, y: 70, size: 14, font: 'bold' as const },
+      ...lines(FILLER),
+    ];
+    expect(textsOf((await parse([{ texts }])).units)[0]).toBe('2. Abrechnung');
   });
 
   it('names what has no text, is broken, or is no PDF', async () => {

@@ -1,5 +1,6 @@
 import { monthOf } from './month.ts';
 import { layoutOf } from './pdf/layout.ts';
+import { DOTS_PER_INCH, languagesOfTesseract, readPicture } from './pdf/ocr.ts';
 import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
 import { unitsOfPages } from './pdf/units.ts';
@@ -8,20 +9,21 @@ import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.
 /** PDF by PDFium, whose own text has no structure: it is made of where characters stand and how they look. */
 export const pdf: DocumentKind = {
   extensions: ['pdf'],
-  async parse(bytes) {
+  async parse(bytes, _path, onPart) {
     using file = await Pdf.open(bytes);
-    return documentOf(file);
+    return await documentOf(file, onPart ?? (() => undefined));
   },
 };
 
-function documentOf(file: Pdf): Document {
-  const { pages, broken } = pagesOf(file);
-  const scans = pages.filter(({ words, isPicture }) => words.length === 0 && isPicture).length;
+async function documentOf(file: Pdf, onPart: () => void): Promise<Document> {
+  const { pages: found, broken } = pagesOf(file);
+  const { pages, byOcr, scans } = await withScans(file, found, onPart);
   const { pages: bare, runningHeads, pageNumbers } = withoutRunning(pages);
-  const { units, contents } = unitsOfPages(
+  const { units: all, contents } = unitsOfPages(
     bare.map(({ page, words }) => ({ number: page.number, blocks: layoutOf(page, words) })),
     file.outline(),
   );
+  const units = all.map((unit): Unit => (byOcr.has(unit.page ?? 0) ? { ...unit, ocr: true } : unit));
   if (units.length === 0) throw new Unreadable(scans > 0 ? 'is a scan without text' : 'has no text');
   const leftOut = Object.entries({
     'running heads': runningHeads,
@@ -55,6 +57,37 @@ function pagesOf(file: Pdf): { pages: Page[]; broken: number } {
     }
   }
   return { pages, broken };
+}
+
+/** A page with a picture and hardly a letter is a scan: a stamp or a number may have been put on it. */
+const isScan = ({ words, isPicture }: Page): boolean =>
+  isPicture && words.reduce((sum, { text }) => sum + text.length, 0) < 30;
+/** What has more pages than that is a book: its further pages are named. */
+const MOST_SCANS = 200;
+
+/** Pages that are pictures, read by Tesseract where the machine has it. */
+async function withScans(
+  file: Pdf,
+  pages: readonly Page[],
+  onPart: () => void,
+): Promise<{ pages: Page[]; byOcr: ReadonlySet<number>; scans: number }> {
+  const byOcr = new Set<number>();
+  let scans = 0;
+  const languages = pages.some(isScan) ? await languagesOfTesseract() : '';
+  const read: Page[] = [];
+  for (const page of pages) {
+    if (!isScan(page)) read.push(page);
+    else if (languages === '' || byOcr.size >= MOST_SCANS) {
+      scans += 1;
+      read.push(page);
+    } else {
+      const words = await readPicture(file.render(page.number, DOTS_PER_INCH), languages);
+      byOcr.add(page.number);
+      read.push({ ...page, words, rules: [] });
+      onPart();
+    }
+  }
+  return { pages: read, byOcr, scans };
 }
 
 /** What programs put there when nobody gave a title: the file's name, or their own. */

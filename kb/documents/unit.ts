@@ -92,9 +92,11 @@ export interface DocumentKind {
   /** Of the file's name, in small letters, without the dot. */
   readonly extensions: readonly string[];
   /**
+   * `onPart` is called when a part of a long work is done, a page that was read from its picture: the time for the next one counts anew.
+   *
    * @throws {Unreadable} for what the file is not, is too much of, or keeps closed
    */
-  parse(bytes: Uint8Array, path: string): Document | Promise<Document>;
+  parse(bytes: Uint8Array, path: string, onPart?: () => void): Document | Promise<Document>;
 }
 
 /** Why a file gives no document, in words for the person who put it there: `is encrypted`, `has no text`. */

@@ -34,7 +34,9 @@ export interface Bookmark {
   readonly page: number;
 }
 
+/** A page as a picture, one byte a dot. */
 export interface Grey {
+  readonly dotsPerInch: number;
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
@@ -167,13 +169,14 @@ export class Pdf {
     });
   }
 
-  /** The page in shades of grey, as it would be printed with that many dots an inch. */
-  render(number: number, dotsPerInch: number): Grey {
+  /** The page in shades of grey, as it would be printed with that many dots an inch; with fewer where it is as large as a wall. */
+  render(number: number, dots: number): Grey {
     const fpdf = this.#fpdf;
     return this.#withPage(number, (page) => {
-      const scale = dotsPerInch / 72;
-      const width = Math.ceil(fpdf.FPDF_GetPageWidthF(page) * scale);
-      const height = Math.ceil(fpdf.FPDF_GetPageHeightF(page) * scale);
+      const [wide, high] = [fpdf.FPDF_GetPageWidthF(page), fpdf.FPDF_GetPageHeightF(page)];
+      const dotsPerInch = Math.min(dots, Math.floor(72 * Math.sqrt(MOST_DOTS / (wide * high))));
+      const width = Math.ceil((wide * dotsPerInch) / 72);
+      const height = Math.ceil((high * dotsPerInch) / 72);
       const bitmap = fpdf.FPDFBitmap_CreateEx(width, height, GREY, 0, 0);
       if (bitmap === 0) throw new Unreadable('has a page that is too large to be read from its picture');
       fpdf.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xff_ff_ff_ff);
@@ -185,7 +188,7 @@ export class Pdf {
       for (let row = 0; row < height; row += 1)
         pixels.set(memory.subarray(from + row * stride, from + row * stride + width), row * width);
       fpdf.FPDFBitmap_Destroy(bitmap);
-      return { width, height, pixels };
+      return { dotsPerInch, width, height, pixels };
     });
   }
 
@@ -381,6 +384,8 @@ export class BrokenPage extends Error {
 
 const SCRATCH = 1024;
 const GREY = 1;
+/** Of a picture: twice a page of A3 at 300 dots an inch. */
+const MOST_DOTS = 36_000_000;
 /** Points. */
 const THIN = 3;
 

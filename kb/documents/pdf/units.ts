@@ -53,7 +53,7 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
       const text = squeeze(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const level = rank(group, text, number);
-      if (level !== undefined) open.heading(text, level, number);
+      if (level !== undefined) open.heading(squeeze(`${group.marker?.text ?? ''} ${text}`), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
@@ -207,7 +207,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     groupsOf(blocks).filter((group): group is Group => 'lines' in group),
   );
   const looks = (group: Group): boolean =>
-    looksLikeHeading(group, squeeze(textsOf(group, never).join(' ')), body, all);
+    looksLikeHeading(group, squeeze(textsOf(group, never).join(' ')), body);
   for (const group of all) {
     if (!looks(group)) continue;
     const style = styleOf(group);
@@ -227,7 +227,9 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     if (level !== undefined) return Math.min(level, 6);
     if (!looks(group)) return undefined;
     const place = order.indexOf(styleOf(group)) + 1;
-    const depth = SECTION_NUMBER.exec(textsOf(group, never).join(' '))?.groups?.['number']?.split('.').length;
+    const depth = SECTION_NUMBER.exec(
+      `${group.marker?.text ?? ''} ${textsOf(group, never).join(' ')}`.trim(),
+    )?.groups?.['number']?.split('.').length;
     return Math.max(1, Math.min(6, depth === undefined ? place : Math.max(place, depth)));
   };
 }
@@ -241,12 +243,16 @@ const key = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\d]/gu, '');
 
-function looksLikeHeading(group: Group, text: string, body: number, _all: readonly Group[]): boolean {
+function looksLikeHeading(group: Group, text: string, body: number): boolean {
   if (text.length > LONGEST_HEADING || group.lines.length > 4 || !/\p{L}{2}/u.test(text)) return false;
   if (/[,;]$/u.test(text) || /^[\p{Ll}]/u.test(text)) return false;
-  const numbered = SECTION_NUMBER.test(group.lines.map(({ words }) => textOf(words)).join(' '));
+  const whole = group.lines.map(({ words }) => textOf(words)).join(' ');
+  const numbered = SECTION_NUMBER.test(whole);
   if (group.marker?.text === '') return false;
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
+  // A number with several parts is enough for a line by itself: `5.1.3 Die Frist`.
+  if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
+    return !/[.:!?]$/u.test(text);
   if (group.size < 0.95 * body || !group.bold) return false;
   if (/[.:]$/u.test(text) && !numbered) return false;
   return group.lines.length <= 2 && text.length <= 120 && (group.marker === undefined || numbered);
