@@ -43,7 +43,10 @@ const ERRORS = {
   WEIGHTS_MISMATCH: [409, 'The saved weights belong to a different network than the configured one'],
   WEIGHTS_DAMAGED: [409, 'The saved weights are damaged'],
   UPDATE_RUNNING: [409, 'An update of the market data is already running'],
-  REQUEST_ERASED: [410, 'The text of this request has been erased'],
+  REQUEST_ERASED: [
+    410,
+    'The text of this request has been erased, and nothing more is taken under its id; ask again under a new one',
+  ],
   BODY_TOO_LARGE: [413, 'The body is too large'],
   MISDIRECTED_REQUEST: [421, 'The service does not answer for this host name'],
   UPGRADE_REQUIRED: [426, 'This path only accepts WebSocket connections'],

@@ -99,6 +99,11 @@ describe.each(['cuts it off', 'leaves it'] as const)('below a path, where the pr
     await once(socket, 'close');
   });
 
+  test('the redirect to the page keeps the query', async () => {
+    const { headers } = await services.apps[0]!.inject('/beleg?lang=de&x=%2F');
+    expect(headers.location).toBe('/beleg/?lang=de&x=%2F');
+  });
+
   test('a path that is not there is 404, and a foreign host stays one', async () => {
     expect((await get('/beleg/nothing')).status).toBe(404);
     const { port } = services.apps[0]!.server.address() as AddressInfo;

@@ -118,6 +118,15 @@ describe('one by one', () => {
     expect(response.statusCode).toBe(401);
   });
 
+  test('who has a key to read is told that it may only read, and nobody else is', async () => {
+    dashboard = await startDashboard({ apiKeys: ['trade'], readKeys: ['read'] });
+    const detailFor = async (who: Credential) =>
+      (await dashboard.post('/api/trading/order', '{}', bearer(who))).json<{ detail?: string }>().detail;
+    expect(await detailFor('read')).toBe('This key may only read');
+    expect(await detailFor('wrong')).not.toBe('This key may only read');
+    expect(await detailFor('none')).not.toBe('This key may only read');
+  });
+
   test('a HEAD needs the same key as its GET', async () => {
     dashboard = await startDashboard({ apiKeys: ['trade'] });
     const head = (headers: Record<string, string>) =>

@@ -34,7 +34,7 @@ export function decideDashboardAccess({
   const trade =
     apiKeys.length === 0 && readKeys.length > 0
       ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
-      : requireKeyOrLoopback(apiKeys);
+      : requireKeyOrLoopback(apiKeys, { keys: readKeys, detail: 'This key may only read' });
   /** `read`: what changes nothing; `trade`: everything else; `readerOf`: whom a WebSocket lets read. */
   return { read: requireKeyOrLoopback(keys), trade, metrics: trade, readerOf: admitKeyOrLoopback(keys) };
 }

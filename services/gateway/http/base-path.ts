@@ -25,5 +25,7 @@ export function redirectBelow(app: FastifyInstance, basePath: string): void {
     if (typeof location === 'string' && location.startsWith('/'))
       void reply.header('location', basePath + location);
   });
-  app.get(basePath, { schema: { hide: true } }, (_request, reply) => reply.redirect('/'));
+  app.get(basePath, { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`/${/\?.*$/s.exec(request.url)?.[0] ?? ''}`),
+  );
 }

@@ -22,12 +22,23 @@ export function admitKeyOrLoopback(keys: readonly string[]): Admission {
   return (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null);
 }
 
-/** The same for a request, with the key as a bearer token (RFC 6750). */
-export function requireKeyOrLoopback(keys: readonly string[]): Guard {
+/**
+ * The same for a request, with the key as a bearer token (RFC 6750).
+ *
+ * @param lesser keys that are known and do not open this: whoever sends one is told why
+ */
+export function requireKeyOrLoopback(
+  keys: readonly string[],
+  lesser: { readonly keys: readonly string[]; readonly detail: string } = { keys: [], detail: '' },
+): Guard {
   const admit = admitKeyOrLoopback(keys);
+  const isLesser = matchKeys(lesser.keys);
   return async (request) => {
-    const caller = admit(bearerOf(request.headers.authorization), request.socket.remoteAddress ?? '');
-    if (caller === null) throw new BelegError('UNAUTHORIZED');
+    const [sent, address] = [bearerOf(request.headers.authorization), request.socket.remoteAddress ?? ''];
+    const caller = admit(sent, address);
+    if (caller === null) {
+      throw new BelegError('UNAUTHORIZED', isLesser(sent, address) === null ? {} : { detail: lesser.detail });
+    }
     request.caller = caller;
   };
 }
