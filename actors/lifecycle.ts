@@ -1,6 +1,10 @@
+import { createMachine, type AnyStateMachine } from 'xstate';
 import { BelegError } from '../events/errors.ts';
 
-/** The lifecycle of what a stream tells of, written once: `evolve`, `decide`, machine and drawing read it. */
+/**
+ * The lifecycle of what a stream tells of, written once. `evolve` and `decide` read the table, which takes a million events
+ * a second; machines and drawings are made from it by `statesOf`.
+ */
 export class Lifecycle<Status extends string = string, Type extends string = string> {
   readonly name: string;
   readonly initial: Status;
@@ -44,6 +48,57 @@ export class Lifecycle<Status extends string = string, Type extends string = str
 // What all have in common, whatever their statuses.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyLifecycle = Lifecycle<any, any>;
+
+// A state of any machine of the house: each machine's own types are checked where it is written, by `createStateConfig`.
+// oxlint-disable-next-line typescript/no-explicit-any
+type AnyState = any;
+
+/**
+ * The table as the states of a machine: what is recorded is sent to it, and leads on; what leads back to a status enters
+ * that anew. `within` says what a process does while a status holds, and which status is the end for it.
+ *
+ * @example createMachine({ initial: 'idle', states: statesOf(INDEX_LIFECYCLE) });
+ */
+export function statesOf<Status extends string>(
+  lifecycle: Lifecycle<Status>,
+  within: { readonly [Of in Status]?: AnyState } = {},
+): Record<Status, AnyState> {
+  const stateOf = (status: Status): AnyState => {
+    const inner = within[status] ?? {};
+    if (lifecycle.hasEnded(status)) return { ...inner, type: 'final' };
+    if (inner.type === 'final') return inner;
+    const ways = Object.entries(lifecycle.table[status]) as [string, Status][];
+    const on = Object.fromEntries(ways.map(([event, target]) => [event, { target, reenter: true }]));
+    return { ...inner, on: { ...on, ...inner.on } };
+  };
+  const states = lifecycle.statuses.map((status) => [status, stateOf(status)] as const);
+  return Object.fromEntries(states) as Record<Status, AnyState>;
+}
+
+/**
+ * The same machine, to be started where the record is: in a status of its lifecycle, or of the lifecycle of one of its
+ * regions. What it does there begins anew.
+ *
+ * @example createActor(startedAt(trainingMachine, { run: 'preparing' }));
+ */
+export function startedAt<Machine extends AnyStateMachine>(
+  machine: Machine,
+  at: string | Readonly<Record<string, string>>,
+): Machine {
+  const { config, implementations } = machine;
+  if (typeof at === 'string') return createMachine({ ...config, initial: at }, implementations) as Machine;
+  const regions = Object.entries(config.states as Record<string, AnyState>).map(([name, region]) => [
+    name,
+    name in at ? { ...region, initial: at[name]! } : region,
+  ]);
+  return createMachine({ ...config, states: Object.fromEntries(regions) }, implementations) as Machine;
+}
+
+/** The lifecycle as a machine of its own. */
+export function machineOf(lifecycle: AnyLifecycle): AnyStateMachine {
+  const { name, initial } = lifecycle;
+  return createMachine({ id: name, initial, states: statesOf(lifecycle) });
+}
 
 /** A lifecycle as it is drawn. */
 export interface Drawing {

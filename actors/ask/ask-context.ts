@@ -7,7 +7,7 @@ import type { ReviewBase } from '../../kb/review/review-base.ts';
 import type { ReviewContext } from '../../kb/review/check.ts';
 import type { Review } from '../../kb/review/review.ts';
 
-import type { AskStatus, TimedEventDraft } from './lifecycle.ts';
+import type { TimedEventDraft } from './lifecycle.ts';
 import type { AskPorts, Draft, Part, Verdict } from '../../kb/answer/ports.ts';
 import type { Statement } from '../../kb/answer/render.ts';
 
@@ -58,7 +58,6 @@ export interface AskContext {
   readonly queries: readonly string[];
   /** Searches for the facts of a review. */
   readonly factQueries: readonly string[];
-  readonly status: AskStatus;
   readonly events: readonly TimedEventDraft[];
   readonly coverage: Coverage | null;
   readonly parts: readonly Part[];

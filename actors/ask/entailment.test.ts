@@ -5,7 +5,7 @@ import type { Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { MIN_ENTAILED, verifyEntailed } from '../../kb/answer/entailment.ts';
 import type { Entailment, EntailmentPair } from '../../kb/answer/ports.ts';
-import type { Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
+import type { AskPorts, Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
 import { verify } from '../../kb/answer/verify.ts';
 
@@ -141,7 +141,8 @@ describe('an ask with a model that checks', () => {
     languages: ['de', 'en'],
   };
 
-  async function ask(entailment: Entailment, ...drafts: DraftSentence[][]) {
+  async function ask(by: Entailment | Pick<AskPorts, 'entailment' | 'model'>, ...drafts: DraftSentence[][]) {
+    const ports = 'entails' in by ? { entailment: by } : by;
     let n = 0;
     const generator: Generator = {
       name: 'fake',
@@ -154,11 +155,11 @@ describe('an ask with a model that checks', () => {
       mode: 'knowledge' as const,
       top_k: 8,
       model: 'fake',
-      modelUntil: null,
+      modelUntil: 'model' in ports ? Infinity : null,
       fallback: true,
       now: () => 0,
     };
-    return askOf({ retriever, quoting: generator, entailment }, input).run(new AbortController().signal);
+    return askOf({ retriever, quoting: generator, ...ports }, input).run(new AbortController().signal);
   }
 
   test('has what does not follow written again', async () => {
@@ -176,6 +177,29 @@ describe('an ask with a model that checks', () => {
       [REWORDED],
     );
     expect(output).toMatchObject({ answer: { status: 'uncertain', verified: false, citations: [] } });
+  });
+
+  test('of the language model is left to quoting where its check does not come', async () => {
+    const away: Entailment = {
+      name: 'nli',
+      ready: true,
+      entails: () => Promise.reject(new BelegError('MODEL_UNAVAILABLE')),
+    };
+    const model: Generator = {
+      name: 'model',
+      ready: true,
+      generate: () => Promise.resolve({ sentences: [REWORDED] }),
+    };
+    const output = await ask({ entailment: away, model }, [QUOTE]);
+    expect(output).toMatchObject({ answer: { status: 'answered', model: 'fake' } });
+    expect(output.events.map(({ type }) => type)).toEqual([
+      'QuestionAsked',
+      'PassagesRetrieved',
+      'AnswerDrafted',
+      'AnswerDrafted',
+      'DraftVerified',
+      'AnswerGiven',
+    ]);
   });
 
   test('fails where the model does', async () => {

@@ -1,7 +1,8 @@
-import { and, assign, fromPromise, not, or, setup } from 'xstate';
+import { and, assign, fromPromise, not, or, raise, setup } from 'xstate';
 import { isBelegError, type BelegError } from '../../events/errors.ts';
 import { handedOver, hasGap, isWhole } from './best-draft.ts';
-import type { TimedEventDraft } from './lifecycle.ts';
+import { statesOf } from '../lifecycle.ts';
+import { ASK_LIFECYCLE, type AskEventDraft, type TimedEventDraft } from './lifecycle.ts';
 import { mayHaveParts } from '../../kb/answer/plan/model-plan.ts';
 import * as effects from './effects.ts';
 import type { AskPorts, Verdict } from '../../kb/answer/ports.ts';
@@ -18,17 +19,12 @@ export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (
   | { readonly outcome: 'failed'; readonly error: BelegError }
 );
 
-/**
- * One question, from its reading to the answer: understand → retrieve → (not covered: the parts that are, or refused) → plan by the
- * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
- * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
- * once. A fault stops it where it stands. Made once, for all asks: what each works with is in its input.
- */
-export const askMachine = setup({
+const ask = setup({
   types: {
     input: {} as { readonly asked: AskInput; readonly ports: AskPorts },
     context: {} as AskContext,
     output: {} as Extract<AskOutput, { outcome: 'answer' }>,
+    events: {} as { readonly type: AskEventDraft['type'] },
   },
   actors: {
     understand: fromPromise<steps.Understood, AskContext>(async ({ input }) => steps.understand(input)),
@@ -40,6 +36,8 @@ export const askMachine = setup({
     verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
+    /** What was recorded last leads on. */
+    leadOn: raise(({ context }) => ({ type: context.events.at(-1)!.type })),
     keepUnderstood: assign((_, understood: steps.Understood) => understood),
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
     keepPlan: assign(({ context }, plan: steps.Planned) => steps.planned(context, plan)),
@@ -82,126 +80,166 @@ export const askMachine = setup({
       kept?.statements.some(({ text }) => verdict!.failures.some((failure) => failure.text === text)) ===
       true,
   },
-}).createMachine({
+});
+
+const whole = ({ context }: { readonly context: AskContext }): AskContext => context;
+/** What was waited for has come to. Which type that is, the actor says. */
+// oxlint-disable-next-line typescript/no-explicit-any
+const output = ({ event }: { readonly event: { readonly output: any } }) => event.output;
+const faultIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }) => ({ error });
+
+/** What quoting stands in for goes on there. */
+const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'handedOver' } as const;
+/** Quoting adds nothing to what the language model has written. */
+const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;
+
+/** A draft is written. `none`: where it leads when there is none. */
+function generating(none: readonly GoesOn[]) {
+  return ask.createStateConfig({
+    entry: 'beginDraft',
+    invoke: {
+      src: 'generate',
+      input: whole,
+      onDone: [
+        {
+          guard: { type: 'isWritten', params: output },
+          actions: [{ type: 'recordDraft', params: output }, 'leadOn'],
+        },
+        ...none,
+      ],
+      onError: [replaced],
+    },
+  });
+}
+type GoesOn = { readonly guard?: 'byModel' | 'hasDraft' | 'hasKept'; readonly target: string };
+
+const handingOver = ask.createStateConfig({
+  entry: 'handOver',
+  always: [{ guard: 'hasGap', target: 'generating' }, { target: 'repeating' }],
+});
+const repeating = ask.createStateConfig({ entry: ['repeatKept', 'leadOn'] });
+const refusing = ask.createStateConfig({ entry: ['giveRefusal', 'leadOn'] });
+
+/**
+ * One question, from its reading to the answer: understand → retrieve → (not covered: the parts that are, or refused) → plan by the
+ * language model → generate → verify → answered | again with the named failing sentences, at most twice | handed over:
+ * what holds is kept, quoting writes the rest → answered | uncertain | refused. Without a language model quoting writes at
+ * once. A fault stops it where it stands.
+ *
+ * Its states are those of the record, and within them what is done there; each event that it decides on leads on. Made
+ * once, for all asks: what each works with is in its input.
+ */
+export const askMachine = ask.createMachine({
   id: 'ask',
   context: ({ input: { asked, ports } }) => steps.begin(asked, ports),
-  initial: 'understanding',
-  states: {
-    // No part of the context that it begins with: a fault there would take the question along that is to go on record.
-    understanding: {
-      invoke: {
-        src: 'understand',
-        input: ({ context }) => context,
-        onDone: {
-          target: 'retrieving',
-          actions: { type: 'keepUnderstood', params: ({ event }) => event.output },
+  initial: 'new',
+  states: statesOf(ASK_LIFECYCLE, {
+    new: ask.createStateConfig({ entry: 'leadOn' }),
+    asked: ask.createStateConfig({
+      initial: 'understanding',
+      states: {
+        // No part of the context that it begins with: a fault there would take the question along that is to go on record.
+        understanding: {
+          invoke: {
+            src: 'understand',
+            input: whole,
+            onDone: {
+              target: 'retrieving',
+              actions: { type: 'keepUnderstood', params: output },
+            },
+          },
+        },
+        retrieving: {
+          invoke: {
+            src: 'retrieve',
+            input: whole,
+            onDone: {
+              actions: [{ type: 'recordSearch', params: output }, 'leadOn'],
+            },
+          },
         },
       },
-    },
-    retrieving: {
-      invoke: {
-        src: 'retrieve',
-        input: ({ context }) => context,
-        onDone: {
-          target: 'retrieved',
-          actions: { type: 'recordSearch', params: ({ event }) => event.output },
+    }),
+    retrieved: ask.createStateConfig({
+      initial: 'choosing',
+      states: {
+        choosing: {
+          always: [
+            { guard: and(['isCovered', 'mayPlan']), target: 'planning' },
+            { guard: or(['isCovered', 'isPartlyCovered']), target: 'generating' },
+            { target: 'refusing' },
+          ],
         },
+        planning: {
+          invoke: {
+            src: 'plan',
+            input: whole,
+            onDone: [
+              {
+                guard: { type: 'isPlanned', params: output },
+                actions: [{ type: 'keepPlan', params: output }, 'leadOn'],
+              },
+              { target: 'generating' },
+            ],
+            // The question stands as it was searched for; whether the model writes, its next call shows.
+            onError: [{ guard: { type: 'isAway', params: faultIn }, target: 'generating' }],
+          },
+        },
+        generating: generating([{ guard: 'byModel', target: 'handedOver' }, { target: 'refusing' }]),
+        handedOver: { entry: 'handOver', always: 'generating' },
+        refusing,
       },
-    },
-    retrieved: {
-      always: [
-        { guard: and(['isCovered', 'mayPlan']), target: 'planning' },
-        { guard: 'isCovered', target: 'generating' },
-        { guard: 'isPartlyCovered', target: 'generating' },
-        { target: 'refused' },
-      ],
-    },
-    planning: {
-      invoke: {
-        src: 'plan',
-        input: ({ context }) => context,
-        onDone: [
-          {
-            guard: { type: 'isPlanned', params: ({ event }) => event.output },
-            target: 'generating',
-            actions: { type: 'keepPlan', params: ({ event }) => event.output! },
+    }),
+    drafted: ask.createStateConfig({
+      initial: 'verifying',
+      states: {
+        verifying: {
+          invoke: {
+            src: 'verify',
+            input: whole,
+            onDone: {
+              actions: [{ type: 'recordVerdict', params: output }, 'leadOn'],
+            },
+            onError: [replaced],
           },
-          { target: 'generating' },
-        ],
-        // The question stands as it was searched for; whether the model writes, its next call shows.
-        onError: [
-          {
-            guard: { type: 'isAway', params: ({ event }) => ({ error: event.error }) },
-            target: 'generating',
-          },
-        ],
+        },
+        handedOver: handingOver,
+        generating: generating([onlyKept, { target: 'refusing' }]),
+        repeating,
+        refusing,
       },
-    },
-    generating: {
-      entry: 'beginDraft',
-      invoke: {
-        src: 'generate',
-        input: ({ context }) => context,
-        onDone: [
-          {
-            guard: { type: 'isWritten', params: ({ event }) => event.output },
-            target: 'verifying',
-            actions: { type: 'recordDraft', params: ({ event }) => event.output! },
-          },
+    }),
+    verified: ask.createStateConfig({
+      initial: 'judging',
+      states: {
+        judging: {
+          always: [
+            { guard: and(['byModel', 'isGrounded', 'isWhole']), target: 'answering' },
+            {
+              guard: and(['byModel', not('isGrounded'), 'canRepeat', 'isWorthRepeating']),
+              target: 'generating',
+              actions: 'repeat',
+            },
+            { guard: or(['byModel', 'keptFails']), target: 'handedOver' },
+            { guard: and(['isGrounded', 'isAllThere']), target: 'answering' },
+            { guard: 'isGrounded', target: 'uncertain' },
+            { guard: 'canRepeat', target: 'generating', actions: 'repeat' },
+            { target: 'uncertain' },
+          ],
+        },
+        generating: generating([
           { guard: 'byModel', target: 'handedOver' },
           { guard: 'hasDraft', target: 'uncertain' },
-          { guard: 'hasKept', target: 'verifying', actions: 'repeatKept' },
-          { target: 'refused' },
-        ],
-        onError: [
-          {
-            guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
-            target: 'handedOver',
-          },
-        ],
+          onlyKept,
+          { target: 'refusing' },
+        ]),
+        handedOver: handingOver,
+        repeating,
+        answering: { entry: ['giveAnswer', 'leadOn'] },
+        uncertain: { entry: ['giveUncertain', 'leadOn'] },
+        refusing,
       },
-    },
-    verifying: {
-      invoke: {
-        src: 'verify',
-        input: ({ context }) => context,
-        onDone: {
-          target: 'verified',
-          actions: { type: 'recordVerdict', params: ({ event }) => event.output },
-        },
-        onError: [
-          {
-            guard: { type: 'isReplaceable', params: ({ event }) => ({ error: event.error }) },
-            target: 'handedOver',
-          },
-        ],
-      },
-    },
-    verified: {
-      always: [
-        { guard: and(['byModel', 'isGrounded', 'isWhole']), target: 'answered' },
-        {
-          guard: and(['byModel', not('isGrounded'), 'canRepeat', 'isWorthRepeating']),
-          target: 'generating',
-          actions: 'repeat',
-        },
-        { guard: or(['byModel', 'keptFails']), target: 'handedOver' },
-        { guard: and(['isGrounded', 'isAllThere']), target: 'answered' },
-        { guard: 'isGrounded', target: 'uncertain' },
-        { guard: 'canRepeat', target: 'generating', actions: 'repeat' },
-        { target: 'uncertain' },
-      ],
-    },
-    handedOver: {
-      entry: 'handOver',
-      always: [
-        { guard: 'hasGap', target: 'generating' },
-        { target: 'verifying', actions: 'repeatKept' },
-      ],
-    },
-    answered: { entry: 'giveAnswer', type: 'final' },
-    uncertain: { entry: 'giveUncertain', type: 'final' },
-    refused: { entry: 'giveRefusal', type: 'final' },
-  },
+    }),
+  }),
   output: ({ context: { answer, events } }) => ({ outcome: 'answer' as const, answer: answer!, events }),
 });

@@ -10,7 +10,7 @@ import { answered, uncertain, type Answer } from './compose.ts';
 import { refused } from './refusal.ts';
 import { isBetter } from './best-draft.ts';
 import type { Judged } from './ask-context.ts';
-import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
+import type { AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
 import { plan } from '../../kb/answer/plan/plan.ts';
 import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/ports.ts';
@@ -29,7 +29,6 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
     language,
     queries: [],
     factQueries: [],
-    status: 'new',
     events: [],
     coverage: null,
     parts: [],
@@ -243,11 +242,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
 }
 
-/** Nothing is recorded that the lifecycle does not allow here. */
-function record(context: AskContext, event: AskEventDraft): Pick<AskContext, 'status' | 'events'> {
+function record(context: AskContext, event: AskEventDraft): Pick<AskContext, 'events'> {
   const afterMs = Math.round(context.input.now() - context.startedAt);
-  return {
-    status: ASK_LIFECYCLE.next(context.status, event.type),
-    events: [...context.events, { ...event, afterMs }],
-  };
+  return { events: [...context.events, { ...event, afterMs }] };
 }

@@ -1,6 +1,8 @@
 import { createActor, fromPromise, SimulatedClock, waitFor, type Actor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
+import { startedAt } from '../lifecycle.ts';
+import { stateText } from '../state-text.ts';
 import { updateMachine, type UpdateNotice, type UpdateRequest } from './machine.ts';
 import { decide, evolve, initialState, type MarketEventDraft, type TickerResult } from './update.ts';
 
@@ -26,12 +28,16 @@ const away = (retryAfter?: number) =>
   new BelegError('SERVICE_UNAVAILABLE', retryAfter === undefined ? {} : { retryAfter });
 
 /** The machine over a stream in memory: what each ticker gives, and faults of the store, try by try. */
-function machine(tickers: (ticker: string, tries: number) => TickerResult, faults: (Error | null)[] = []) {
+function machine(
+  tickers: (ticker: string, tries: number) => TickerResult,
+  faults: (Error | null)[] = [],
+  stream: MarketEventDraft[] = [],
+) {
   const clock = new SimulatedClock();
-  const stream: MarketEventDraft[] = [];
+  const state = stream.reduce(evolve, initialState());
   const tried: string[] = [];
   const actor = createActor(
-    updateMachine.provide({
+    startedAt(updateMachine, state.status).provide({
       actors: {
         // oxlint-disable-next-line typescript/require-await
         update: fromPromise(async ({ input: { ticker } }) => {
@@ -47,18 +53,16 @@ function machine(tickers: (ticker: string, tries: number) => TickerResult, fault
         }),
       },
     }),
-    { clock },
+    { clock, input: { request, state } },
   );
   const notices: string[] = [];
   for (const type of ['started', 'rejected', 'finished', 'fenced'] as const) {
     actor.on(type, (notice: UpdateNotice) => notices.push(notice.type));
   }
-  actor.start();
   const types = () =>
     stream.map((event) => `${event.type} ${'ticker' in event.data ? event.data.ticker : ''}`.trim());
-  const idle = () =>
-    waitFor(actor, (snapshot) => snapshot.matches('idle') && snapshot.context.state.status === 'finished');
-  return { actor, clock, stream, tried, notices, types, idle };
+  const is = (state: string) => waitFor(actor, ({ value }) => stateText(value) === state);
+  return { actor, clock, stream, tried, notices, types, is };
 }
 
 /** Resolves once its start is on record. */
@@ -66,7 +70,7 @@ function begin(actor: Actor<typeof updateMachine>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   actor.on('started', () => resolve());
   actor.on('rejected', ({ error }) => reject(error));
-  actor.send({ type: 'UPDATE', request });
+  actor.start();
   return promise;
 }
 
@@ -80,25 +84,25 @@ const DONE = [
 
 describe('the market update machine', () => {
   it('goes ticker by ticker, each on record before the next', async () => {
-    const { actor, tried, types, notices, idle } = machine(() => {
+    const { actor, tried, types, notices, is } = machine(() => {
       // What is being updated is not yet on record, all before it is.
       expect(types()).toEqual(DONE.slice(0, tried.length));
       return result;
     });
     await begin(actor);
-    await idle();
+    await is('finished');
     expect(types()).toEqual(DONE);
     expect(notices).toEqual(['started', 'finished']);
   });
 
   it('records the faults of one ticker and goes on', async () => {
-    const { actor, stream, types, idle } = machine((ticker) => {
+    const { actor, stream, types, is } = machine((ticker) => {
       if (ticker === 'A') return { status: 'failed', faults: ['A.csv:2: bad'] };
       if (ticker === 'B') throw new TypeError('a mistake in the program');
       return result;
     });
     await begin(actor);
-    await idle();
+    await is('finished');
     expect(types()).toEqual([
       'MarketUpdateStarted',
       'TickerUpdateFailed A',
@@ -111,46 +115,34 @@ describe('the market update machine', () => {
     expect(stream.at(-1)!.data).toEqual({ update_id: 'u', updated: 1, failed: 2 });
   });
 
-  it('takes the next one once it is idle again, and none before', async () => {
-    const { actor, stream, types, idle } = machine(() => result);
-    const running = begin(actor);
-    actor.send({ type: 'UPDATE', request: { ...request, updateId: 'other' } });
-    await running;
-    await idle();
-    expect(types()).toEqual(DONE);
-    expect(stream[0]!.data).toMatchObject({ update_id: 'u' });
-    stream.length = 0;
-    await begin(actor);
-  });
-
   it('waits longer and longer for a source that is away, as long as it says, and then fails the ticker', async () => {
-    const { actor, clock, tried, types, idle } = machine((ticker, tries) => {
+    const { actor, clock, tried, types, is } = machine((ticker, tries) => {
       if (ticker === 'A' && tries < 4) throw away(tries === 2 ? 30 : undefined);
       return result;
     });
     await begin(actor);
     for (const [tries, ms] of [1_000, 30_000, 4_000].entries()) {
-      await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
+      await is('running.waitingForSource');
       clock.increment(ms - 1);
       expect(tried).toHaveLength(tries + 1);
       clock.increment(1);
     }
-    await idle();
+    await is('finished');
     expect(tried).toEqual(['A', 'A', 'A', 'A', 'B', 'C']);
     expect(types()).toEqual(DONE);
   });
 
   it('tries the next tickers once after one for which the source was away all along', async () => {
-    const { actor, clock, tried, stream, idle } = machine((ticker) => {
+    const { actor, clock, tried, stream, is } = machine((ticker) => {
       if (ticker !== 'C') throw away();
       return result;
     });
     await begin(actor);
     for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]) {
-      await waitFor(actor, (snapshot) => snapshot.matches('waitingForSource'));
+      await is('running.waitingForSource');
       clock.increment(ms);
     }
-    await idle();
+    await is('finished');
     expect(tried).toEqual([...Array.from({ length: 7 }, () => 'A'), 'B', 'C']);
     expect(stream.at(-1)!.data).toEqual({ update_id: 'u', updated: 1, failed: 2 });
   });
@@ -158,31 +150,30 @@ describe('the market update machine', () => {
   it('rejects an update whose start cannot be recorded', async () => {
     const { actor, stream } = machine(() => result, [new BelegError('STORE_UNAVAILABLE')]);
     await expect(begin(actor)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    expect(actor.getSnapshot().value).toBe('idle');
+    expect(actor.getSnapshot().value).toBe('givenUp');
     expect(stream).toEqual([]);
-    await begin(actor);
   });
 
   it('waits for a store that is away, and updates nothing twice', async () => {
     const gone = new BelegError('STORE_UNAVAILABLE');
-    const { actor, clock, tried, types, idle } = machine(() => result, [null, gone, gone]);
+    const { actor, clock, tried, types, is } = machine(() => result, [null, gone, gone]);
     await begin(actor);
     for (const ms of [1_000, 2_000]) {
-      await waitFor(actor, (snapshot) => snapshot.matches('waitingForStore'));
+      await is('running.waitingForStore');
       clock.increment(ms);
     }
-    await idle();
+    await is('finished');
     expect(types()).toEqual(DONE);
     expect(tried).toEqual(['A', 'B', 'C']);
   });
 
   it('stops when another process has written to its stream', async () => {
-    const { actor, notices, tried, types } = machine(
+    const { actor, notices, tried, types, is } = machine(
       () => result,
       [null, new BelegError('WRONG_EXPECTED_REVISION')],
     );
     await begin(actor);
-    await waitFor(actor, (snapshot) => snapshot.matches('idle'));
+    await is('givenUp');
     expect(notices).toEqual(['started', 'fenced']);
     expect(tried).toEqual(['A']);
     expect(types()).toEqual(['MarketUpdateStarted']);
@@ -192,13 +183,12 @@ describe('the market update machine', () => {
   it.each([1, 2, 3])('goes on after a crash with what is not on record (%d events are)', async (recorded) => {
     const before = machine(() => result);
     await begin(before.actor);
-    await before.idle();
+    await before.is('finished');
     const survived = before.stream.slice(0, recorded);
 
-    const { actor, stream, tried, types, idle } = machine(() => result);
-    stream.push(...survived);
-    actor.send({ type: 'RESUME', request, state: survived.reduce(evolve, initialState()) });
-    await idle();
+    const { actor, tried, types, is } = machine(() => result, [], survived);
+    actor.start();
+    await is('finished');
     expect(types()).toEqual(DONE);
     expect(tried).toEqual(['A', 'B', 'C'].slice(recorded - 1));
   });

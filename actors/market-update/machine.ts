@@ -1,7 +1,14 @@
-import { assign, emit, enqueueActions, fromPromise, setup } from 'xstate';
+import { assign, emit, enqueueActions, fromPromise, setup, type ActorRefFrom } from 'xstate';
 import { backoff, type Pauses } from '../../events/backoff.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
-import { initialState, type TickerResult, type UpdateCommand, type UpdateState } from './update.ts';
+import { statesOf } from '../lifecycle.ts';
+import {
+  UPDATE_LIFECYCLE,
+  type MarketEventDraft,
+  type TickerResult,
+  type UpdateCommand,
+  type UpdateState,
+} from './update.ts';
 
 export interface UpdateRequest {
   readonly updateId: string;
@@ -24,15 +31,13 @@ export type UpdateNotice =
   /** Another process has written to the update's stream: this one does no more. */
   | { readonly type: 'fenced'; readonly error: unknown };
 
-/** An update that has not come to its end, as it is on record. */
-export interface Unfinished {
+/** An update as it is on record. */
+export interface RecordedUpdate {
   readonly request: UpdateRequest;
   readonly state: UpdateState;
 }
 
-interface Context {
-  readonly state: UpdateState;
-  readonly request: UpdateRequest;
+interface Context extends RecordedUpdate {
   /** To be put on record. */
   readonly command: UpdateCommand;
   /** Failed tries of what is tried now. */
@@ -53,30 +58,12 @@ const PAUSES: Pauses = { firstMs: 1_000, longestMs: 60_000 };
 
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
-const nobody: UpdateRequest = {
-  updateId: '',
-  source: '',
-  tickers: [],
-  full: true,
-  correlationId: '',
-  callId: '',
-};
 
-/**
- * Updates the market data ticker by ticker: idle → recording → (updating → recording …) → idle, and is asked for the next
- * update when it is idle again. Each step is on record
- * before the next begins, so that after a crash `RESUME` goes on with the tickers that are not. What is wrong with one
- * ticker is recorded and leaves the others alone; while the source or the store is away, it waits and tries again.
- *
- * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (decides and appends, and resolves
- * with the state then; rejects with `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
- */
-export const updateMachine = setup({
+const update = setup({
   types: {
+    input: {} as RecordedUpdate,
     context: {} as Context,
-    events: {} as
-      | { readonly type: 'UPDATE'; readonly request: UpdateRequest }
-      | ({ readonly type: 'RESUME' } & Unfinished),
+    events: {} as { readonly type: MarketEventDraft['type'] },
     emitted: {} as UpdateNotice,
   },
   actors: {
@@ -85,17 +72,18 @@ export const updateMachine = setup({
   },
   delays: { pause: ({ context }) => context.pauseMs },
   actions: {
-    begin: assign((_, { request, state }: Unfinished) => ({
-      request,
-      state,
-      command: start(request),
-      failures: 0,
-      away: false,
-    })),
     command: assign((_, command: UpdateCommand) => ({ command })),
-    follow: enqueueActions(({ context: { state: before }, enqueue }, state: UpdateState) => {
+    /** What was recorded leads on: the start or the ticker, and with the last one the end. */
+    follow: enqueueActions(({ context: { state: before, command }, enqueue }, state: UpdateState) => {
       enqueue.assign({ state, failures: 0 });
-      if (before.status === 'idle') enqueue.emit({ type: 'started' });
+      if (before.status === 'idle') {
+        enqueue.emit({ type: 'started' });
+        enqueue.raise({ type: 'MarketUpdateStarted' });
+      } else if (command.type === 'record-ticker') {
+        const { status } = command.result;
+        enqueue.raise({ type: status === 'updated' ? 'TickerUpdated' : 'TickerUpdateFailed' });
+      }
+      if (state.status === 'finished') enqueue.raise({ type: 'MarketUpdateFinished' });
     }),
     countFailure: assign(({ context }, { error }: Fault) => {
       const asked = isBelegError(error) ? (error.retryAfter ?? 0) * 1_000 : 0;
@@ -108,100 +96,111 @@ export const updateMachine = setup({
     reject: emit((_, { error }: Fault) => ({ type: 'rejected' as const, error })),
   },
   guards: {
-    isDone: ({ context: { state } }) => state.status !== 'running' || state.remaining.length === 0,
+    hasTickers: ({ context: { state } }) => state.status === 'running' && state.remaining.length > 0,
     isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
-    hasNotBegun: ({ context }) => context.state.status === 'idle',
     triesAgain: ({ context }, { error }: Fault) =>
       isAway(error) && !context.away && context.failures + 1 < MAX_TRIES,
   },
-}).createMachine({
+});
+
+/** A step is put on record. Where another process has written there, this one does no more. */
+function recording(elsewise: { readonly target: string; readonly actions: 'countFailure' | 'reject' }) {
+  const { target, actions } = elsewise;
+  return update.createStateConfig({
+    invoke: {
+      src: 'record',
+      input: ({ context: { request, command } }) => ({ request, command }),
+      onDone: { actions: { type: 'follow', params: ({ event }) => event.output } },
+      onError: [
+        {
+          guard: { type: 'isFenced', params: faultIn },
+          target: '#market-update.givenUp',
+          actions: { type: 'fence', params: faultIn },
+        },
+        { target, actions: { type: actions, params: faultIn } },
+      ],
+    },
+  });
+}
+
+const updating = update.createStateConfig({
+  invoke: {
+    src: 'update',
+    input: ({ context }) => ({ request: context.request, ticker: nextTicker(context.state) }),
+    onDone: {
+      target: 'recording',
+      actions: [
+        { type: 'noteAway', params: false },
+        { type: 'command', params: ({ context, event }) => ended(context.state, event.output) },
+      ],
+    },
+    onError: [
+      {
+        guard: { type: 'triesAgain', params: faultIn },
+        target: 'waitingForSource',
+        actions: { type: 'countFailure', params: faultIn },
+      },
+      {
+        target: 'recording',
+        actions: [
+          { type: 'noteAway', params: ({ event }) => isAway(event.error) },
+          {
+            type: 'command',
+            params: ({ context, event }) =>
+              ended(context.state, { status: 'failed', faults: [faultOf(event.error)] }),
+          },
+        ],
+      },
+    ],
+  },
+});
+
+/**
+ * One update of the market data, ticker by ticker. Its states are those of the record, and within them what is done there.
+ * Each step is on record before the next begins, so that after a crash another machine goes on, started where the record
+ * is (`startedAt`), with the tickers that are not. What is wrong with one ticker is recorded and leaves the others alone;
+ * while the source or the store is away, it waits and tries again.
+ *
+ * `update` (rejects with `SERVICE_UNAVAILABLE` for a source that is away) and `record` (decides and appends, and resolves
+ * with the state then; rejects with `WRONG_EXPECTED_REVISION` when another process has taken over) come by `provide`.
+ */
+export const updateMachine = update.createMachine({
   id: 'market-update',
-  context: {
-    state: initialState(),
-    request: nobody,
-    command: start(nobody),
+  context: ({ input: { request, state } }) => ({
+    request,
+    state,
+    command: start(request),
     failures: 0,
     away: false,
     pauseMs: 0,
-  },
-  initial: 'idle',
+  }),
+  initial: UPDATE_LIFECYCLE.initial,
   states: {
-    idle: {
-      on: {
-        UPDATE: {
-          target: 'recording',
-          actions: {
-            type: 'begin',
-            params: ({ event: { request } }) => ({ request, state: initialState() }),
+    ...statesOf(UPDATE_LIFECYCLE, {
+      idle: update.createStateConfig({
+        initial: 'recording',
+        states: { recording: recording({ target: '#market-update.givenUp', actions: 'reject' }) },
+      }),
+      running: update.createStateConfig({
+        initial: 'choosing',
+        states: {
+          choosing: {
+            always: [{ guard: 'hasTickers', target: 'updating' }, { target: '#market-update.finished' }],
           },
+          updating,
+          waitingForSource: { after: { pause: 'updating' } },
+          recording: recording({ target: 'waitingForStore', actions: 'countFailure' }),
+          waitingForStore: { after: { pause: 'recording' } },
         },
-        RESUME: { target: 'choosing', actions: { type: 'begin', params: ({ event }) => event } },
-      },
-    },
-    recording: {
-      invoke: {
-        src: 'record',
-        input: ({ context: { request, command } }) => ({ request, command }),
-        onDone: {
-          target: 'choosing',
-          actions: { type: 'follow', params: ({ event }) => event.output },
-        },
-        onError: [
-          {
-            guard: { type: 'isFenced', params: faultIn },
-            target: 'idle',
-            actions: { type: 'fence', params: faultIn },
-          },
-          {
-            guard: 'hasNotBegun',
-            target: 'idle',
-            actions: { type: 'reject', params: faultIn },
-          },
-          {
-            target: 'waitingForStore',
-            actions: { type: 'countFailure', params: faultIn },
-          },
-        ],
-      },
-    },
-    waitingForStore: { after: { pause: 'recording' } },
-    choosing: {
-      always: [{ guard: 'isDone', target: 'idle', actions: 'finish' }, { target: 'updating' }],
-    },
-    updating: {
-      invoke: {
-        src: 'update',
-        input: ({ context }) => ({ request: context.request, ticker: nextTicker(context.state) }),
-        onDone: {
-          target: 'recording',
-          actions: [
-            { type: 'noteAway', params: false },
-            { type: 'command', params: ({ context, event }) => ended(context.state, event.output) },
-          ],
-        },
-        onError: [
-          {
-            guard: { type: 'triesAgain', params: faultIn },
-            target: 'waitingForSource',
-            actions: { type: 'countFailure', params: faultIn },
-          },
-          {
-            target: 'recording',
-            actions: [
-              { type: 'noteAway', params: ({ event }) => isAway(event.error) },
-              {
-                type: 'command',
-                params: ({ context, event }) =>
-                  ended(context.state, { status: 'failed', faults: [faultOf(event.error)] }),
-              },
-            ],
-          },
-        ],
-      },
-    },
-    waitingForSource: { after: { pause: 'updating' } },
+      }),
+      finished: update.createStateConfig({ entry: 'finish' }),
+    }),
+    /** By this process: its start could not be recorded, or another one has taken over. */
+    givenUp: { type: 'final' },
   },
 });
+
+export type UpdateActor = ActorRefFrom<typeof updateMachine>;
 
 function start({ updateId, source, tickers }: UpdateRequest): UpdateCommand {
   return { type: 'start-update', update_id: updateId, source, tickers };

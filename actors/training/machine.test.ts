@@ -1,6 +1,7 @@
 import { createActor, fromCallback, fromPromise, SimulatedClock, waitFor } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
+import { startedAt } from '../lifecycle.ts';
 import { trainingMachine, type StopWork, type TrainingMachineEvent, type TrainingNotice } from './machine.ts';
 import type { RunCommand } from './training-run.ts';
 
@@ -18,7 +19,7 @@ function start(faults: readonly (BelegError | null)[] = []) {
   let tell: ((event: TrainingMachineEvent) => void) | undefined;
   const clock = new SimulatedClock();
   const actor = createActor(
-    trainingMachine.provide({
+    startedAt(trainingMachine, { run: 'preparing' }).provide({
       actors: {
         work: fromCallback<StopWork>(({ sendBack, receive }) => {
           tell = sendBack;

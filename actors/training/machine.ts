@@ -1,7 +1,8 @@
 import { assign, emit, enqueueActions, fromCallback, fromPromise, setup } from 'xstate';
 import { backoff, type Pauses } from '../../events/backoff.ts';
 import { isBelegError } from '../../events/errors.ts';
-import { TRAINING_LIFECYCLE, type TrainingEventType, type TrainingStatus } from './lifecycle.ts';
+import { statesOf } from '../lifecycle.ts';
+import { TRAINING_LIFECYCLE, type TrainingEventType } from './lifecycle.ts';
 import type { RunCommand } from './training-run.ts';
 
 export type TrainingMachineEvent =
@@ -40,18 +41,9 @@ const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ e
 /** Between two tries to put a report on record. */
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
-type RunLifecycle = Exclude<TrainingStatus, 'idle'>;
-
-/** The table's own: where the record leads, the machine follows. A run that is over is this machine's end. */
-function follow(status: RunLifecycle) {
-  if (status === 'trained' || status === 'failed' || status === 'interrupted') {
-    return { type: 'final' as const };
-  }
-  return { on: TRAINING_LIFECYCLE.table[status] };
-}
-
 /**
- * One run under way, from `preparing` on: its lifecycle as the record tells it, the work, and what of it goes on record.
+ * One run under way: its lifecycle as the record tells it, the work, and what of it goes on record. It is to be started
+ * where the record is: see `startedAt`.
  * The work goes on while the store is away, and what it tells is recorded in its order once that is back. It is told to
  * stop once the wish is on record, or by `SHUTDOWN`. The machine is done when the work is over and its end on record.
  *
@@ -97,15 +89,9 @@ export const trainingMachine = setup({
   context: { reports: [], over: false, failures: 0 },
   states: {
     run: {
-      initial: 'preparing',
-      states: {
-        preparing: follow('preparing'),
-        training: follow('training'),
-        stopping: follow('stopping'),
-        trained: follow('trained'),
-        failed: follow('failed'),
-        interrupted: follow('interrupted'),
-      },
+      initial: TRAINING_LIFECYCLE.initial,
+      // An interrupted run goes on in another machine.
+      states: statesOf(TRAINING_LIFECYCLE, { interrupted: { type: 'final' } }),
     },
     work: {
       initial: 'going',

@@ -2,7 +2,7 @@ import { createActor, createMachine, fromPromise, setup } from 'xstate';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ActorHost } from './actor-host.ts';
 import type { Clock } from './clock.ts';
-import { stateText } from './actor-state.ts';
+import { stateText } from '../../actors/state-text.ts';
 
 /** Time that passes when it is told to. */
 function manualClock() {

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { ActorOptions, AnyActorRef, AnyActorLogic, AnyMachineSnapshot } from 'xstate';
 import type { ActorList } from '../../events/messages/actors.ts';
 import { startSpan, type TraceContext } from '../../events/trace.ts';
-import { childrenOf, stateText, waitsFor } from './actor-state.ts';
+import { stateText } from '../../actors/state-text.ts';
+import { childrenOf, waitsFor } from './actor-state.ts';
 import { systemClock, type Clock } from './clock.ts';
 
 /** Which actor it is. Never what anybody wrote. */

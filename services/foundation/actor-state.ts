@@ -1,13 +1,5 @@
-import type { AnyActorRef, AnyMachineSnapshot, StateValue } from 'xstate';
-
-/** `asked.retrieving`; regions side by side: `run.training work.going`. */
-export function stateText(value: StateValue): string {
-  if (typeof value === 'string') return value;
-  return Object.entries(value)
-    .map(([name, inner]) => [name, inner === undefined ? '' : stateText(inner)])
-    .map(([name, inner]) => (inner === '' ? name : inner!.replaceAll(/(^| )(?=\S)/g, `$1${name}.`)))
-    .join(' ');
-}
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { stateText } from '../../actors/state-text.ts';
 
 /** Work that was begun, and pauses; where there are none, the events that lead on. */
 export function waitsFor({ _nodes: nodes, status }: AnyMachineSnapshot): string[] {

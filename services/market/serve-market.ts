@@ -76,6 +76,7 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
     source,
     logger,
     now,
+    actors: options.actors,
     onFenced,
   });
   const status = () =>

@@ -1,6 +1,12 @@
 import { createActor, fromPromise } from 'xstate';
-import { updateMachine, type Unfinished, type UpdateRequest } from '../../actors/market-update/machine.ts';
-import type { UpdateCommand, UpdateState } from '../../actors/market-update/update.ts';
+import { startedAt } from '../../actors/lifecycle.ts';
+import {
+  updateMachine,
+  type RecordedUpdate,
+  type UpdateActor,
+  type UpdateRequest,
+} from '../../actors/market-update/machine.ts';
+import { initialState, type UpdateCommand, type UpdateState } from '../../actors/market-update/update.ts';
 import { MARKET } from '../../actors/streams/models.ts';
 import { marketStream } from '../../events/catalog/market.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -16,7 +22,7 @@ import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
-interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now'> {
+interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now' | 'actors'> {
   readonly market: MarketStore;
   readonly source: BarSource;
   /** Another process has taken over. */
@@ -31,42 +37,51 @@ interface Current {
 }
 
 /**
- * Runs the update machine: one update at a time, every step on record. Which update runs is noted in the market's file
+ * Runs the machines of updates: one update at a time, every step on record. Which update runs is noted in the market's file
  * before it starts, so that the process that opens the file after a crash goes on with it.
  */
 export function marketUpdater(options: UpdaterOptions) {
-  const { store, codec, market, source, logger, now, onFenced: onLost } = options;
+  const { store, codec, market, source, logger, now, actors, onFenced: onLost } = options;
   const closing = new AbortController();
   /** The update that runs, or ran last. */
   let current: Current | null = null;
+  let actor: UpdateActor | null = null;
   let isRunning = false;
   /** The update that is noted may be on record, and not at its end. */
   let isUnsure = true;
   // The machine tries again itself.
   const writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true, onLost });
-  const actor = createActor(
-    updateMachine.provide({
-      actors: {
-        update: fromPromise(({ input: { request, ticker }, signal }) =>
-          importTicker(
-            { store: market, source, now },
-            { ticker, updateId: request.updateId, full: request.full },
-            signal,
-          ),
+  const machine = updateMachine.provide({
+    actors: {
+      update: fromPromise(({ input: { request, ticker }, signal }) =>
+        importTicker(
+          { store: market, source, now },
+          { ticker, updateId: request.updateId, full: request.full },
+          signal,
         ),
-        record: fromPromise(({ input }) => step(input.request, input.command)),
-      },
-    }),
-  );
-  actor.on('started', () => current?.started.resolve());
-  actor.on('rejected', ({ error }) => current?.started.reject(error));
-  actor.on('finished', finish);
-  actor.on('fenced', ({ error }) => {
-    current?.started.reject(error);
-    logger.warn({ err: error }, 'another process is updating the market data');
-    end();
+      ),
+      record: fromPromise(({ input }) => step(input.request, input.command)),
+    },
   });
-  actor.start();
+
+  /** Starts it where the record is. */
+  function run(update: RecordedUpdate): void {
+    const options = { input: update, clock: actors.clock };
+    const started = createActor(startedAt(machine, update.state.status), options);
+    actor = actors.host(started, {
+      kind: 'market-update',
+      id: update.request.updateId,
+    });
+    actor.on('started', () => current?.started.resolve());
+    actor.on('rejected', ({ error }) => current?.started.reject(error));
+    actor.on('finished', finish);
+    actor.on('fenced', ({ error }) => {
+      current?.started.reject(error);
+      logger.warn({ err: error }, 'another process is updating the market data');
+      end();
+    });
+    actor.start();
+  }
 
   /** Its caller was told that it has not begun: where that gets on record all the same, it does not stay at that. */
   function resumeOnceOnRecord(updateId: string): void {
@@ -102,7 +117,7 @@ export function marketUpdater(options: UpdaterOptions) {
   }
 
   /** As it is on record, once what was tried last is known. */
-  async function read(updateId: string): Promise<Unfinished> {
+  async function read(updateId: string): Promise<RecordedUpdate> {
     const callId = deterministicId(updateId, 'resumed');
     const stream = marketStream(updateId);
     const writer = await writers.open(stream);
@@ -159,7 +174,7 @@ export function marketUpdater(options: UpdaterOptions) {
     }
     begin(updateId, null).started.resolve();
     logger.info({ update_id: updateId }, 'market update resumed');
-    actor.send({ type: 'RESUME', ...unfinished });
+    run(unfinished);
     return true;
   }
 
@@ -169,6 +184,7 @@ export function marketUpdater(options: UpdaterOptions) {
     },
     /** Of the update that runs, or ran last. */
     stateHashes(): StateHashes {
+      if (actor === null) return {};
       const { state, request } = actor.getSnapshot().context;
       return state.status === 'idle' ? {} : stateHashOf(marketStream(request.updateId), state);
     },
@@ -202,7 +218,7 @@ export function marketUpdater(options: UpdaterOptions) {
       try {
         market.setNotes({ update: updateId, tickers: JSON.stringify(tickers) });
         const request = { updateId, source: source.name, tickers, full, correlationId, callId };
-        actor.send({ type: 'UPDATE', request: { ...request, traceparent: trace?.traceparent } });
+        run({ request: { ...request, traceparent: trace?.traceparent }, state: initialState() });
         await begun.started.promise;
         logger.info(
           { update_id: updateId, source: source.name, tickers: tickers.length },
@@ -222,7 +238,7 @@ export function marketUpdater(options: UpdaterOptions) {
     /** Leaves an update where it is: whoever opens the file next goes on with it. */
     async close(): Promise<void> {
       closing.abort();
-      actor.stop();
+      actor?.stop();
       current?.started.reject(new BelegError('SERVICE_UNAVAILABLE'));
       await writers.close();
       end();

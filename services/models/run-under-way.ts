@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
+import { startedAt } from '../../actors/lifecycle.ts';
 import { trainingMachine, type StopWork, type TrainingMachineEvent } from '../../actors/training/machine.ts';
 import type { TRAINING } from '../../actors/streams/models.ts';
 import type { RunCommand, RunState } from '../../actors/training/training-run.ts';
@@ -55,7 +56,7 @@ export function runUnderWay({
   let usedDevice: Device | null = null;
   const session = randomUUID();
   const actor = createActor(
-    trainingMachine.provide({
+    startedAt(trainingMachine, { run: record.state.status }).provide({
       actors: {
         work: fromCallback<StopWork>(({ sendBack, receive }) => {
           receive(() => stopWork.abort());
