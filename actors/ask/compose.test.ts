@@ -227,6 +227,12 @@ describe('a refusal', () => {
     });
   });
 
+  it('names no word as missing that says nothing in its own language', () => {
+    const missing = ['How', 'Wie', 'Urlaub'];
+    const coverage = { value: 0, relevance: 0, otherYears: null, covered: false, missing };
+    expect(refused('Wie viel Urlaub?', 'en', coverage, input).answer).toMatch(/ Not found: “Urlaub”\.$/u);
+  });
+
   it('names the titles of what comes nearest, and no id of it', () => {
     const coverage = { value: 0.5, relevance: 0.1, otherYears: null, covered: false, missing: ['Kur'] };
     const { answer, sources } = refused('Kur am Mars?', 'de', coverage, input);

@@ -1,3 +1,4 @@
+import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
 import type { Language } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
@@ -34,10 +35,14 @@ export function refused(
   return {
     ...REFUSED,
     answer: refusal(language, {
-      missing: coverage?.missing ?? [],
+      missing: (coverage?.missing ?? []).filter(saysSomething),
       otherYears: coverage?.otherYears ?? null,
       asOf,
       nearest: titles,
     }),
   };
 }
+
+/** A question in another language than the base's has words that say nothing in its own (`how`, `wie`). */
+const saysSomething = (term: string): boolean =>
+  (['de', 'en'] as const).every((language) => !isStopWord(fold(term, language), language));

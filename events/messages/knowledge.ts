@@ -409,9 +409,13 @@ export const KnowledgeHealth = defineRequest({
         .object({
           read: z.int(),
           left_out: z.int().describe('Files that cannot be used; the log and `beleg kb check` name them'),
+          reasons: z
+            .array(z.object({ reason: z.string(), files: z.int() }))
+            // What a process of an earlier version says nothing of.
+            .default([])
+            .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
         })
-        // What a process of an earlier version says nothing of.
-        .default({ read: 0, left_out: 0 }),
+        .default({ read: 0, left_out: 0, reasons: [] }),
     }),
     /** Questions are answered by every process. */
     answering: z.boolean(),

@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { formatFault, KnowledgeBaseInvalid } from './faults.ts';
-import { countLeftOut, loadKnowledgeBase, parseKnowledgeBase, type KnowledgeBase } from './load.ts';
+import {
+  countLeftOut,
+  loadKnowledgeBase,
+  parseKnowledgeBase,
+  tellFiles,
+  whyLeftOut,
+  type KnowledgeBase,
+} from './load.ts';
 
 const HEAD = 'id: A-1\ntitle: "Titel"\nsection: "Abschnitt"\nstand: "2021-03"\nwork: "Werk"';
 
@@ -227,6 +234,33 @@ describe('faults', () => {
 
   test('a base without any passage', () => {
     expect(faultsOf({})).toEqual(['.: the folder has no document that can be read']);
+  });
+});
+
+const fault = (file: string, message: string, line = 0) => ({ file, line, message });
+
+describe('what is told of the files', () => {
+  test('is their number where all are read', () => {
+    expect(tellFiles({ read: 3, leftOut: [] })).toBe('3 files');
+    expect(tellFiles({ read: 1, leftOut: [] })).toBe('1 file');
+  });
+
+  test('is how many are left out and why, each file once, and no name', () => {
+    const files = {
+      read: 312,
+      leftOut: [
+        fault('a.doc', 'is an old Word file: save it as .docx'),
+        fault('b.pdf', 'is encrypted'),
+        fault('c.pdf', 'is encrypted'),
+        fault('d.md', 'id A-1 is also in secret.md', 2),
+        fault('d.md', 'stand is missing', 1),
+        fault('review-rules.yaml', 'rests on a source that was left out', 9),
+      ],
+    };
+    expect(tellFiles(files)).toBe(
+      '312 of 316 files, 4 left out: is encrypted (2); has faults in it (1); is an old Word file: save it as .docx (1)',
+    );
+    expect(whyLeftOut(files)[0]).toEqual({ reason: 'is encrypted', files: 2 });
   });
 });
 

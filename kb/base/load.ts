@@ -44,6 +44,33 @@ export interface FilesRead {
 export const countLeftOut = ({ leftOut }: FilesRead): number =>
   new Set(leftOut.map(({ file }) => file).filter((file) => !OWN_FILES.includes(file))).size;
 
+/** Reasons that are told apart; rarer ones are not told. */
+const MAX_REASONS = 10;
+/** Of what is wrong inside a file, its lines say more than a count could. */
+const INSIDE = 'has faults in it';
+
+/** Why files were left out and how many for each reason, the most frequent first; without their names. */
+export function whyLeftOut({ leftOut }: FilesRead): { reason: string; files: number }[] {
+  const first = new Map(
+    leftOut.toReversed().map(({ file, line, message }) => [file, line === 0 ? message : INSIDE]),
+  );
+  for (const own of OWN_FILES) first.delete(own);
+  const reasons = Map.groupBy(first.values(), (reason) => reason);
+  return [...reasons]
+    .map(([reason, { length: files }]) => ({ reason, files }))
+    .toSorted((a, b) => b.files - a.files || (a.reason < b.reason ? -1 : 1))
+    .slice(0, MAX_REASONS);
+}
+
+/** `312 of 317 files, 5 left out`, and why. */
+export function tellFiles(files: FilesRead): string {
+  const left = countLeftOut(files);
+  const all = files.read + left;
+  if (left === 0) return `${all} ${all === 1 ? 'file' : 'files'}`;
+  const why = whyLeftOut(files).map(({ reason, files: count }) => `${reason} (${count})`);
+  return `${files.read} of ${all} files, ${left} left out: ${why.join('; ')}`;
+}
+
 /**
  * Loads a base from its folder. A file that cannot be used is named in `files`, and the rest is loaded.
  *

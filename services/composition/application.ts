@@ -12,6 +12,8 @@ import { watchFollowers } from '../foundation/watch-followers.ts';
 import { createDashboardGateway } from '../gateway/dashboard/dashboard.ts';
 import { createKnowledgeGateway } from '../gateway/knowledge/knowledge.ts';
 import { forgetListening, noteListening, urlOf } from '../foundation/listening.ts';
+import { countLeftOut, tellFiles } from '../../kb/base/load.ts';
+import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { logLeftOut } from '../knowledge/index-swap.ts';
 import { openModels } from '../knowledge/open-models.ts';
@@ -29,6 +31,8 @@ interface ApplicationOptions {
   /** Default: all. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
+  /** Told while documents are read and indexed, which may take minutes. */
+  onIndexing?: PrepareOptions['onProgress'];
 }
 
 const NOTHING: Services = { knowledge: null, audit: null, market: null, models: null, trading: null };
@@ -42,11 +46,11 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 export async function startApplication(
   settings: Settings,
   logger: Logger,
-  { services = SERVICES, open = openRuntime }: ApplicationOptions = {},
+  { services = SERVICES, open = openRuntime, onIndexing }: ApplicationOptions = {},
 ): Promise<Application> {
   return closingOnFailure(async (closers) => {
     const started = services.some((service) => service !== 'gateway')
-      ? await startDeciders(services, settings, logger, open, closers)
+      ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
     // Between the services and the gateway: handlers finish while what they write to is still open.
@@ -135,11 +139,11 @@ async function startDeciders(
   services: readonly ServiceName[],
   settings: Settings,
   logger: Logger,
-  open: typeof openRuntime,
+  { open, onIndexing }: Required<Pick<ApplicationOptions, 'open'>> & Pick<ApplicationOptions, 'onIndexing'>,
   closers: AsyncDisposableStack,
 ): Promise<Started> {
   // The knowledge base first: it is what an operator can break, and its faults need no open store.
-  const index = services.includes('knowledge') ? await openKnowledge(settings) : null;
+  const index = services.includes('knowledge') ? await openKnowledge(settings, onIndexing) : null;
   if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {
     logger.info(
@@ -147,7 +151,14 @@ async function startDeciders(
       'the knowledge base has warnings; `beleg kb check` lists them',
     );
   }
-  if (index !== null) logLeftOut(logger, index.index.files.leftOut);
+  if (index !== null) {
+    const { files } = index.index;
+    logger.info(
+      { files: files.read, left_out: countLeftOut(files) },
+      `the knowledge base is read: ${tellFiles(files)}`,
+    );
+    logLeftOut(logger, files.leftOut);
+  }
   const answering = index === null ? null : await openModels(settings, logger);
   if (answering !== null) closers.defer(() => answering.close());
   const runtime = await open(settings, logger, services);

@@ -10,7 +10,7 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
-import { countLeftOut } from '../../kb/base/load.ts';
+import { countLeftOut, whyLeftOut } from '../../kb/base/load.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { allBegun, whileHeld } from '../foundation/lease-holder.ts';
@@ -101,7 +101,11 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
         ready: true,
         passages: knowledge.index.passageCount,
         built_at: knowledge.index.builtAt,
-        files: { read: knowledge.index.files.read, left_out: countLeftOut(knowledge.index.files) },
+        files: {
+          read: knowledge.index.files.read,
+          left_out: countLeftOut(knowledge.index.files),
+          reasons: whyLeftOut(knowledge.index.files),
+        },
       },
       answering: all.every(({ answering }) => answering),
       model: {

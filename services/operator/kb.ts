@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
 import { SYNONYMS_FILE } from '../../kb/base/files.ts';
+import { tellFiles } from '../../kb/base/load.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import-statutes.ts';
 import { findStale, noteBasis } from '../../kb/stale.ts';
@@ -10,6 +11,7 @@ import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../foundation/json.ts';
 import { EXIT } from './failure-and-exit-code.ts';
 import { count } from './number-format.ts';
+import { startIndexBars } from './index-bars.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { printable } from './terminal.ts';
 
@@ -94,11 +96,12 @@ function sayLeftOut(faults: readonly string[]): void {
 export async function kbIndex(folder?: string): Promise<void> {
   const settings = readSettings({ ...process.env, PV_KB_PATH: folder ?? process.env['PV_KB_PATH'] });
   const started = performance.now();
-  using bar = startProgressBar('indexing', { of: 'steps' });
-  const knowledge = await openKnowledge(settings, ({ done, total }) => bar.update(done, total));
-  bar.stop();
+  using bars = startIndexBars();
+  const knowledge = await openKnowledge(settings, bars.update);
+  bars.stop();
   const { index, warnings } = knowledge;
   sayLeftOut(index.files.leftOut.map(formatFault));
+  console.log(printable(tellFiles(index.files)));
   for (const warning of warnings) console.log(`warning: ${printable(formatFault(warning))}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(

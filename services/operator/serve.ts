@@ -1,5 +1,6 @@
 import { startApplication } from '../composition/application.ts';
 import type { Environment } from '../foundation/settings-error.ts';
+import { startIndexBars } from './index-bars.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Runs everything in one process until SIGTERM or SIGINT. */
@@ -7,7 +8,9 @@ export function serve(environment: Environment): Promise<void> {
   return runUntilStopped(environment, {
     service: 'all',
     async start(settings, logger) {
-      const application = await startApplication(settings, logger);
+      using bars = startIndexBars();
+      const application = await startApplication(settings, logger, { onIndexing: bars.update });
+      bars.stop();
       console.log(
         `beleg: listening on ${application.url} (test page at /, operators at /audit, API at /docs)`,
       );

@@ -102,7 +102,7 @@ function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers
 const SILENT = { enabled: true, ready: false, keys_missing: null, files_missing: [], set_aside: 0 };
 
 const ABSENT: Knowledge = {
-  index: { ready: false, passages: 0, built_at: null, files: { read: 0, left_out: 0 } },
+  index: { ready: false, passages: 0, built_at: null, files: { read: 0, left_out: 0, reasons: [] } },
   answering: false,
   model: {
     name: '',

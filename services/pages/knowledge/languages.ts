@@ -127,6 +127,12 @@ export const TEXTS = {
   unreachable: { de: 'Nicht erreichbar', en: 'Unreachable' },
   yes: { de: 'ja', en: 'yes' },
   no: { de: 'nein', en: 'no' },
+  files: { de: 'Dateien', en: 'Files' },
+  filesRead: {
+    de: (read: number, all: number, left: number) => `${read} von ${all}, ${left} ausgelassen`,
+    en: (read: number, all: number, left: number) => `${read} of ${all}, ${left} left out`,
+  },
+  leftOut: { de: 'Ausgelassen', en: 'Left out' },
   passages: { de: 'Abschnitte', en: 'passages' },
   builtAt: { de: 'Index vom', en: 'Index built' },
   model: { de: 'Modell', en: 'Model' },

@@ -27,10 +27,20 @@ function show(state: string, words: string): void {
   if (text.textContent !== words) text.textContent = words;
 }
 
+/** `312 of 317, 5 left out`. */
+function filesOf({ read, left_out }: HealthResponse['index']['files']): string {
+  return left_out === 0 ? read.toLocaleString(language) : texts.filesRead(read, read + left_out, left_out);
+}
+
 function describe({ version, index, model, retrieval, audit }: HealthResponse): [string, string][] {
   const built = index.built_at === null ? '–' : new Date(index.built_at).toLocaleString(language);
   const record = audit.enabled ? (audit.ready ? texts.auditOn : texts.auditBroken) : texts.auditOff;
   return [
+    [texts.files, filesOf(index.files)],
+    ...index.files.reasons.map(({ reason, files }): [string, string] => [
+      texts.leftOut,
+      `${reason} (${files.toLocaleString(language)})`,
+    ]),
     [texts.passages, index.passages.toLocaleString(language)],
     [texts.builtAt, built],
     [texts.model, model.name || '–'],
