@@ -284,6 +284,26 @@ describe('a PDF as units', () => {
     expect(leftOut).toEqual({ 'running heads': 3, 'page numbers': 3 });
   });
 
+  it('joins what goes on over a page with a capital, and an address that a line end divides', async () => {
+    const before = [
+      ...FILLER.slice(0, 4),
+      'damit Kosten auslöst. Was eine Reise ist, sagt das Gesetz über die Kosten von Reisen,',
+    ];
+    const after = [
+      'Umzügen und Trennung in seiner letzten Fassung (siehe https://www.',
+      'example.org/reise-',
+      'kosten).',
+    ];
+    const { units } = await parse([
+      { texts: lines(before, { y: 700 }) },
+      { texts: [...lines(after), ...lines(FILLER, { y: 160 })] },
+    ]);
+    expect(textsOf(units)).toEqual([
+      `${before.join(' ')} Umzügen und Trennung in seiner letzten Fassung (siehe https://www.example.org/reise-kosten).`,
+      FILLER.join(' '),
+    ]);
+  });
+
   it('leaves figures at the edge of a page that are no page numbers', async () => {
     const pages = [7, 20, 31].map((figure, i) => ({
       texts: [...lines(FILLER.slice(i), { y: 200 }), { text: `${figure}`, x: 500, y: 800 }],

@@ -123,11 +123,17 @@ function isWhole(line: Segment, column: Box, next: Segment): boolean {
   return column.right - line.right > word!.right - word!.left + 0.6 * line.size;
 }
 
-const endsSentence = (line: Segment): boolean => /[.!?:;…]["»”“')\]]*$/u.test(line.words.at(-1)!.text);
+const endsSentence = (line: Segment): boolean => {
+  const { text } = line.words.at(-1)!;
+  return /[.!?:;…]["»”“')\]]*$/u.test(text) && !URL_SO_FAR.test(text);
+};
 
 /** Words that stand behind the hyphen of a shortened one: `Kranken- und Rentenversicherung`. */
 const AFTER_SHORTENED = /^(?:und|oder|bzw\.?|sowie|u\.|o\.|als|wie|noch|bis|and|or|to|nor)$/iu;
 const HYPHEN = /(?<before>[\p{L}\d]+(?:-[\p{L}\d]+)*)(?<hyphen>[-\u00AD\u2010])$/u;
+
+/** An address on the web that a line end divides has no space there, and keeps its hyphen. */
+const URL_SO_FAR = /(?:^|[\s(<])(?:https?:\/\/|www\.)\S*[./_=&?#-]$/iu;
 
 /** Text of lines: a word that is divided between two becomes one again. `known` says what the document writes elsewhere. */
 export function joinLines(lines: readonly string[], known: (word: string) => boolean): string {
@@ -136,7 +142,7 @@ export function joinLines(lines: readonly string[], known: (word: string) => boo
     if (line === '') continue;
     const { before, hyphen } = HYPHEN.exec(text)?.groups ?? {};
     const next = /^[\p{L}\d]+/u.exec(line)?.[0];
-    if (text === '') text = line;
+    if (text === '' || URL_SO_FAR.test(text)) text += line;
     else if (before === undefined || next === undefined) text += ` ${line}`;
     else if (hyphen === '\u00AD') text = text.slice(0, -1) + line;
     else if (AFTER_SHORTENED.test(/^[^\s]+/u.exec(line)![0])) text += ` ${line}`;

@@ -91,12 +91,18 @@ class Open {
     this.add({ kind: 'heading', level, text, page });
   }
 
-  paragraph(lines: readonly string[], { size }: Group, page: number): void {
+  paragraph(lines: readonly string[], group: Group, page: number): void {
     const open = this.#paragraph;
     const first = lines[0] ?? '';
-    if (open !== undefined && Math.abs(open.size - size) < 0.6 && continues(open.lines.at(-1)!, first)) {
-      open.lines.push(...lines);
-      return;
+    const { size } = group;
+    if (open !== undefined && Math.abs(open.size - size) < 0.6) {
+      const isElsewhere = open.lastPage !== page || open.last.column.left !== group.column.left;
+      const before = open.lines.at(-1)!;
+      if (continues(before, first) || (isElsewhere && isFull(open.last) && hasNoEnd(before))) {
+        open.lines.push(...lines);
+        Object.assign(open, { last: group, lastPage: page });
+        return;
+      }
     }
     const last = this.#units.at(-1);
     if (
@@ -112,7 +118,7 @@ class Open {
       return;
     }
     this.flush();
-    this.#paragraph = { lines: [...lines], size, page };
+    this.#paragraph = { lines: [...lines], size, page, last: group, lastPage: page };
     this.#items = [];
   }
 
@@ -166,8 +172,14 @@ class Open {
 
 /** A paragraph goes on in the next column or on the next page where it has no end and what follows no beginning. */
 const continues = (line: string, next: string): boolean =>
-  /\p{L}/u.test(line) &&
-  (/[\p{L}\d]-$/u.test(line) || (!/[.!?:;…]["»”“')\]]*$/u.test(line) && /^[\p{Ll}(]/u.test(next)));
+  /\p{L}/u.test(line) && (/[\p{L}\d]-$/u.test(line) || (hasNoEnd(line) && /^[\p{Ll}(]/u.test(next)));
+
+const hasNoEnd = (line: string): boolean => /\p{L}/u.test(line) && !/[.!?:;…]["»”“')\]]*$/u.test(line);
+
+/** Its last line goes to the edge of the column, so that the next word had no room. */
+function isFull({ lines, column }: Group): boolean {
+  return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
+}
 
 const squeeze = (text: string): string => text.replaceAll('\u00AD', '').replaceAll(/\s+/gu, ' ').trim();
 
