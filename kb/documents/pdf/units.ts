@@ -72,7 +72,7 @@ class Open {
   readonly #units: Unit[];
   readonly #known: (word: string) => boolean;
   readonly notes: Unit[] = [];
-  #paragraph: { lines: string[]; size: number; page: number } | undefined;
+  #paragraph: { lines: string[]; size: number; page: number; last: Group; lastPage: number } | undefined;
   #items: number[] = [];
   #table: { separators: readonly number[]; page: number; heads: readonly string[] } | undefined;
 
