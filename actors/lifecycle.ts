@@ -115,15 +115,18 @@ interface Transition {
   readonly event: string;
 }
 
-/** A status is final where nothing leads on from it. */
+/** As its machine has it; a status is final where nothing leads on from it. */
 export function draw(lifecycle: Lifecycle): Drawing {
-  const { name, initial, table, statuses } = lifecycle;
+  const { name, initial } = lifecycle;
+  const states = Object.values(machineOf(lifecycle).root.states);
   return {
     name,
     initial,
-    states: statuses.map((status) => ({ name: status, final: lifecycle.hasEnded(status) })),
-    transitions: statuses.flatMap((from) =>
-      Object.entries(table[from]!).map(([event, to]) => ({ from, to: to!, event })),
+    states: states.map(({ key, type }) => ({ name: key, final: type === 'final' })),
+    transitions: states.flatMap(({ key, transitions }) =>
+      [...transitions.values()]
+        .flat()
+        .map(({ eventType, target }) => ({ from: key, to: target![0]!.key, event: eventType })),
     ),
   };
 }

@@ -95,8 +95,13 @@ function go(
   const actor = createActor(machine, {
     input,
     inspect: (event) => {
-      if (event.type !== '@xstate.microstep' || event.actorRef !== actor) return;
-      for (const transition of event._transitions) transitions.add(nameOf(transition as Transition));
+      // The first steps are taken before there is a name for the actor.
+      if (event.type !== '@xstate.microstep' || event.actorRef.sessionId !== event.rootId) return;
+      for (const transition of event._transitions) {
+        transitions.add(nameOf(transition as Transition));
+        // Also one that is left at once, before there is a snapshot of it.
+        states.add((transition as Transition).source.id);
+      }
       for (const { id } of (event.snapshot as AnyMachineSnapshot)._nodes) states.add(id);
     },
   });

@@ -94,7 +94,7 @@ const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'h
 const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;
 
 /** A draft is written. `none`: where it leads when there is none. */
-function generating(none: readonly GoesOn[]) {
+function generating(none: readonly GoesOn[], faults: readonly (typeof replaced)[] = [replaced]) {
   return ask.createStateConfig({
     entry: 'beginDraft',
     invoke: {
@@ -107,7 +107,7 @@ function generating(none: readonly GoesOn[]) {
         },
         ...none,
       ],
-      onError: [replaced],
+      onError: faults,
     },
   });
 }
@@ -204,7 +204,7 @@ export const askMachine = ask.createMachine({
           },
         },
         handedOver: handingOver,
-        generating: generating([onlyKept, { target: 'refusing' }]),
+        generating: generating([onlyKept, { target: 'refusing' }], []),
         repeating,
         refusing,
       },

@@ -97,6 +97,8 @@ const update = setup({
   },
   guards: {
     hasTickers: ({ context: { state } }) => state.status === 'running' && state.remaining.length > 0,
+    /** The record has not its end, though nothing is left to do. */
+    isLeftOpen: ({ context: { state } }) => state.status === 'running' && state.remaining.length === 0,
     isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
     triesAgain: ({ context }, { error }: Fault) =>
       isAway(error) && !context.away && context.failures + 1 < MAX_TRIES,
@@ -185,7 +187,10 @@ export const updateMachine = update.createMachine({
         initial: 'choosing',
         states: {
           choosing: {
-            always: [{ guard: 'hasTickers', target: 'updating' }, { target: '#market-update.finished' }],
+            always: [
+              { guard: 'hasTickers', target: 'updating' },
+              { guard: 'isLeftOpen', target: '#market-update.finished' },
+            ],
           },
           updating,
           waitingForSource: { after: { pause: 'updating' } },

@@ -1,3 +1,4 @@
+import { ActorHost } from '../foundation/actor-host.ts';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CATALOG } from '../../events/catalog/catalog.ts';
@@ -41,6 +42,7 @@ async function holder(store: FaultyStore) {
     } as unknown as Instances,
     writer,
     logger: pino({ level: 'silent' }),
+    actors: new ActorHost({ logger: pino({ level: 'silent' }) }),
   });
   return { reindexer, build, swap, onLost };
 }

@@ -1,5 +1,7 @@
 import type { Logger } from 'pino';
-import type { IndexBuiltData, IndexCommand } from '../../actors/reindex/reindex.ts';
+import { createActor } from 'xstate';
+import { machineOf, startedAt } from '../../actors/lifecycle.ts';
+import { INDEX_LIFECYCLE, type IndexBuiltData, type IndexCommand } from '../../actors/reindex/reindex.ts';
 import { INDEX } from '../../actors/streams/knowledge.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
@@ -11,6 +13,7 @@ import { unlessAborted } from '../../events/time-limits.ts';
 import type { EventStore } from '../../events/store/store.ts';
 import { KnowledgeBaseInvalid, type Fault } from '../../kb/base/faults.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import { stateHashOf, type StateHashes } from '../foundation/streams/state-hashes.ts';
 import { StreamWriter, type WriterOf } from '../foundation/streams/writer.ts';
 import { compareSources } from './source-changes.ts';
@@ -30,6 +33,7 @@ interface ReindexerOptions {
   /** Ended with the reindexer. */
   writer: WriterOf<typeof INDEX>;
   logger: Logger;
+  actors: ActorHost;
 }
 
 /** Milliseconds within which a start is on record, or its caller hears that the record is away. */
@@ -39,9 +43,15 @@ const START_MS = 5_000;
  * Rebuilds the index, start and end on record: one at a time, as `decide` has it. Asks go on, on the old index, until the new
  * one is swapped in whole; whatever fails before leaves the old one in service.
  */
-export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerOptions) {
+export function reindexerOf({ knowledge, instances, writer, logger, actors }: ReindexerOptions) {
   const closing = new AbortController();
   const { signal } = closing;
+  const machine = startedAt(machineOf(INDEX_LIFECYCLE), writer.state.status);
+  const actor = actors.host(createActor(machine), { kind: 'reindex', id: INDEX_STREAM });
+  writer.follow((events) => {
+    for (const { type } of events) actor.send({ type });
+  });
+  actor.start();
 
   /** Nobody hears of an end, good or bad, that is not on record. */
   async function run(call: CallContext): Promise<Reindexed> {
@@ -137,6 +147,7 @@ export function reindexerOf({ knowledge, instances, writer, logger }: ReindexerO
     /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
+      actor.stop();
       await writer.close();
     },
   };

@@ -149,7 +149,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
   const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
     const { store, codec } = options;
     const writer = await openIndexWriter({ store, codec, now, onLost: giveUp });
-    const reindexer = (held = reindexerOf({ knowledge, instances, writer, logger }));
+    const reindexer = (held = reindexerOf({ ...options, instances, writer }));
     const reindexes = new Responder(options, QUEUE);
     reindexes.answer(Reindex, async ({ request_id }, { callId, trace }) => {
       const { built, leftOut } = await reindexer.reindex({ correlationId: request_id, callId, trace });

@@ -1,0 +1,93 @@
+import type { AnyStateMachine } from 'xstate';
+
+type Node = AnyStateMachine['root'];
+type Way = NonNullable<Node['always']>[number];
+
+/** A machine as a Mermaid state diagram: its states, what each works on, and what leads on. */
+export function mermaidOf(machine: AnyStateMachine): string {
+  return ['stateDiagram-v2', ...inside(machine.root).map((line) => `  ${line}`)].join('\n');
+}
+
+/** What stands within a state: its children, and the ways between them. */
+function inside(node: Node): string[] {
+  const children = Object.values(node.states);
+  if (node.type === 'parallel') {
+    return children.flatMap((child, i) => [...(i === 0 ? [] : ['--']), ...stateOf(child)]);
+  }
+  const initial = node.initial.target[0];
+  return [
+    ...(initial === undefined ? [] : [`[*] --> ${idOf(initial)}`]),
+    ...children.flatMap(stateOf),
+    ...waysWithin(node),
+  ];
+}
+
+function stateOf(node: Node): string[] {
+  const work = node.invoke.map(({ src, id }) => (typeof src === 'string' ? src : id));
+  const label = [node.key, ...work.map((each) => `(${each})`)].join(' ');
+  const named = `state "${label}" as ${idOf(node)}`;
+  if (Object.keys(node.states).length === 0) {
+    return [named, ...(node.type === 'final' ? [`${idOf(node)} --> [*]`] : [])];
+  }
+  return [`${named} {`, ...inside(node).map((line) => `  ${line}`), '}'];
+}
+
+/** Mermaid draws no way out of a state into the inside of another: it is drawn between those that have both inside. */
+function waysWithin(node: Node): string[] {
+  const lines = descendants(node).flatMap((source) =>
+    waysOf(source).flatMap((way) =>
+      (way.target ?? []).flatMap((target) => {
+        if (nearestOfBoth(source, target) !== node) return [];
+        const from = childOf(node, source);
+        const label = [...labelOf(way), ...(from === source ? [] : [`from ${source.key}`])].join(' ');
+        return `${idOf(from)} --> ${idOf(childOf(node, target))}${label === '' ? '' : ` : ${label}`}`;
+      }),
+    ),
+  );
+  return [...new Set(lines)];
+}
+
+const descendants = (node: Node): Node[] =>
+  Object.values(node.states).flatMap((child) => [child, ...descendants(child)]);
+
+const waysOf = (node: Node): Way[] => [...[...node.transitions.values()].flat(), ...(node.always ?? [])];
+
+const ancestors = (node: Node): Node[] =>
+  node.parent === undefined ? [] : [node.parent, ...ancestors(node.parent)];
+
+function nearestOfBoth(a: Node, b: Node): Node | undefined {
+  const above = new Set(ancestors(b));
+  return ancestors(a).find((node) => above.has(node));
+}
+
+function childOf(node: Node, descendant: Node): Node {
+  return descendant.parent === node ? descendant : childOf(node, descendant.parent as Node);
+}
+
+const idOf = (node: Node): string => node.path.join('_').replaceAll(/\W/g, '_');
+
+/** What happens, and the condition. */
+function labelOf({ eventType, guard, source }: Way): string[] {
+  const condition = guard === undefined ? [] : [`[${guardText(guard)}]`];
+  return [...eventText(eventType, source), ...condition];
+}
+
+function eventText(type: string, source: Node): string[] {
+  if (type === '') return [];
+  if (type.startsWith('xstate.after.')) return [`after ${type.split('.')[2]}`];
+  if (type.startsWith('xstate.done.state')) return ['done'];
+  const invoked = source.invoke.find(({ id }) => type.endsWith(`.${id}`));
+  const name = typeof invoked?.src === 'string' ? invoked.src : (invoked?.id ?? type);
+  if (type.startsWith('xstate.done.actor')) return [`${name} done`];
+  return [type.startsWith('xstate.error.actor') ? `${name} fails` : type];
+}
+
+/** Guards by their names; those that are made of others with their word. */
+function guardText(guard: unknown): string {
+  if (typeof guard === 'string') return guard;
+  if (typeof guard === 'object' && guard !== null && 'type' in guard) return String(guard.type);
+  if (typeof guard !== 'function') return '…';
+  if (!('guards' in guard)) return guard.name;
+  const parts = (guard.guards as unknown[]).map(guardText);
+  return guard.name === 'not' ? `not ${parts[0]}` : parts.join(` ${guard.name} `);
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import type { AnyStateMachine } from 'xstate';
+import { askMachine } from '../actors/ask/machine.ts';
+import { ERASURE_LIFECYCLE } from '../actors/erasure/erasure.ts';
+import { machineOf } from '../actors/lifecycle.ts';
+import { updateMachine } from '../actors/market-update/machine.ts';
+import { mermaidOf } from '../actors/mermaid.ts';
+import { RATING_LIFECYCLE } from '../actors/rating/lifecycle.ts';
+import { INDEX_LIFECYCLE } from '../actors/reindex/reindex.ts';
+import { engineMachine } from '../actors/trading/engine-machine.ts';
+import { ORDER_LIFECYCLE } from '../actors/trading/order-lifecycle.ts';
+import { orderMachine } from '../actors/trading/order-machine.ts';
+import { strategyMachine } from '../actors/trading/strategy-machine.ts';
+import { trainingMachine } from '../actors/training/machine.ts';
+
+/** Each with what it is of. */
+const MACHINES: readonly (readonly [heading: string, about: string, machine: AnyStateMachine])[] = [
+  ['Ask', 'One question, from its reading to the answer (`actors/ask/machine.ts`).', askMachine],
+  [
+    'Rating',
+    'The newest answer of a request. An ask under way changes nothing before it is answered (`actors/rating/lifecycle.ts`).',
+    machineOf(RATING_LIFECYCLE),
+  ],
+  [
+    'Erasure',
+    'The text of a request that is to be erased (`actors/erasure/erasure.ts`).',
+    machineOf(ERASURE_LIFECYCLE),
+  ],
+  ['Reindex', 'The index of the knowledge base (`actors/reindex/reindex.ts`).', machineOf(INDEX_LIFECYCLE)],
+  [
+    'Engine',
+    'The trading engine while a process runs, with or without the lease (`actors/trading/engine-machine.ts`).',
+    engineMachine,
+  ],
+  [
+    'Strategy',
+    'The turns of the strategy, a child of the engine (`actors/trading/strategy-machine.ts`).',
+    strategyMachine,
+  ],
+  [
+    'Order on record',
+    'What the account says of an order; a fill that leaves something leads to `partially_filled` (`actors/trading/order-lifecycle.ts`).',
+    machineOf(ORDER_LIFECYCLE),
+  ],
+  [
+    'Order and broker',
+    'The dealings of an open order with the broker (`actors/trading/order-machine.ts`).',
+    orderMachine,
+  ],
+  [
+    'Training',
+    'A run of training: its record, its work, and what of that goes on record (`actors/training/machine.ts`).',
+    trainingMachine,
+  ],
+  ['Market update', 'An update of the market data (`actors/market-update/machine.ts`).', updateMachine],
+];
+
+// `vitest run docs/actors-page.test.ts --update` draws the page.
+test('docs/actors.md has each machine as it is', async () => {
+  const page = [
+    '# Actors',
+    '',
+    'The machines of the house, drawn from their code. A state with states inside is one of the record where the machine is made from a',
+    'lifecycle; what a process does there is inside. In brackets after a name: the work that is begun there. `npx beleg actors` lists those',
+    'that live.',
+    ...MACHINES.flatMap(([heading, about, machine]) => [
+      '',
+      `## ${heading}`,
+      '',
+      about,
+      '',
+      '```mermaid',
+      mermaidOf(machine),
+      '```',
+    ]),
+    '',
+  ].join('\n');
+  await expect(page).toMatchFileSnapshot('actors.md');
+});
