@@ -28,6 +28,12 @@ import { makeDataDir } from '../foundation/data-dir.ts';
 import { problemOf, PROBLEM_TYPE } from '../gateway/http/problem.ts';
 import { noteListening, readListening } from '../foundation/listening.ts';
 import { openBusRuntime } from '../composition/runtime.ts';
+import { createActor } from 'xstate';
+import { machineOf } from '../../actors/lifecycle.ts';
+import { INDEX_LIFECYCLE } from '../../actors/reindex/reindex.ts';
+import { ListActors } from '../../events/messages/actors.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
+import { Responder } from '../foundation/responder.ts';
 import { openLink } from './link.ts';
 import type { OperatorLink } from './link/operator-link.ts';
 
@@ -243,6 +249,29 @@ describe('A link while nobody has the record', () => {
 });
 
 describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
+  it('asks every process for its actors', async () => {
+    const server = await startNatsServer();
+    closing.push(() => server.remove());
+    const shared = { NATS_URL: server.url, EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
+    const machine = machineOf(INDEX_LIFECYCLE);
+    // Two of a kind, and one in which no actor lives.
+    for (const lives of [true, true, false]) {
+      const logger = pino({ level: 'silent' });
+      const runtime = await openBusRuntime(settings(shared), logger);
+      closing.push(() => runtime.close());
+      const actors = new ActorHost({ logger, process: runtime.instance });
+      if (lives) actors.host(createActor(machine), { kind: 'reindex', id: 'knowledge-index' }).start();
+      new Responder({ ...runtime, logger }, 'actors').answer(ListActors, async () => actors.list());
+    }
+    const link = await open(shared);
+    await vi.waitFor(async () => {
+      const { processes, counts, actors } = await link.call(ListActors, {});
+      expect(processes).toBe(3);
+      expect(counts).toEqual([{ kind: 'reindex', state: 'idle', count: 2 }]);
+      expect(new Set(actors.map(({ process }) => process)).size).toBe(2);
+    }, PATIENT);
+  });
+
   it('asks whoever answers there, and says where nobody does', async () => {
     const server = await startNatsServer();
     closing.push(() => server.remove());
