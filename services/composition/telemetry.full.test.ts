@@ -195,7 +195,16 @@ describe('with a collector', () => {
     expect(served).toMatchObject({ parentSpanId: sent!.spanId, traceState: 'rojo=1' });
     const append = spans.find(({ name }) => name === 'append');
     expect(append).toMatchObject({ kind: CLIENT, parentSpanId: served!.spanId });
-    expect(spans).toHaveLength(4);
+    const states = spans.filter(({ name }) => name.startsWith('ask '));
+    expect(states.map(({ name }) => name)).toEqual([
+      'ask asked.understanding',
+      'ask asked.retrieving',
+      'ask retrieved.generating',
+      'ask drafted.verifying',
+      'ask answered',
+    ]);
+    for (const state of states) expect(state.parentSpanId).toBe(served!.spanId);
+    expect(spans).toHaveLength(4 + states.length);
     for (const event of events) {
       expect(event.metadata.traceparent).toBe(`00-${TRACE_ID}-${served!.spanId}-01`);
     }

@@ -176,7 +176,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
       'verified AnswerDrafted drafted 1',
       'verified AnswerGiven answered 1',
     ]);
-    expect(await page.locator('.edge[data-edge]').count()).toBe(12);
+    expect(await page.locator('.edge[data-edge]').count()).toBe(13);
     expect(await page.textContent('.diagram .now text')).toBe('answered');
     expect(await page.textContent('.diagram desc')).toContain('Nicht erreicht: failed.');
     // No name lies on another.
