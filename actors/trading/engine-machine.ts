@@ -2,6 +2,7 @@ import { assertEvent, assign, emit, fromCallback, fromPromise, raise, sendTo, se
 import { backoff } from '../../events/backoff.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
+import { statesOf } from '../lifecycle.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType, type EngineStatus } from './engine-lifecycle.ts';
 import { BROKER_PAUSES } from './order-machine.ts';
 import { strategyMachine, type StrategyPast, type TurnEvent } from './strategy-machine.ts';
@@ -85,9 +86,6 @@ const notReconciled = [
   },
   { target: '#handingOver', actions: [{ type: 'tellFault', params: faultIn }, 'giveUp'] },
 ] as const;
-
-/** The table's own: where the record leads, the machine follows. */
-const follow = (status: EngineStatus) => ({ on: ENGINE_LIFECYCLE.table[status] });
 
 /**
  * The trading engine of one account in one process: standing by until it has the lease, opening the account, then holding
@@ -200,9 +198,7 @@ export const engineMachine = setup({
                 target: status,
               })),
             },
-            stopped: follow('stopped'),
-            running: follow('running'),
-            halted: follow('halted'),
+            ...statesOf(ENGINE_LIFECYCLE),
           },
         },
         clock: {
