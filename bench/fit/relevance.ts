@@ -43,7 +43,7 @@ export async function fitRelevance(collections: readonly Collection[]): Promise<
   if (collections.length > 0) {
     const ofDocuments: Example[] = [];
     for (const collection of collections) ofDocuments.push(...(await ofCollection(collection)));
-    report('document', balanced(ofDocuments));
+    report('document', ofDocuments);
     return;
   }
   const work = await mkdtemp(join(tmpdir(), 'beleg-fit-'));
@@ -145,14 +145,6 @@ async function ofCollection({ name, docs, questions }: Collection): Promise<Exam
     facts.push(...factOf('document', hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;
-}
-
-/** So many questions each set counts, however many it has. */
-const OF_A_SET = 40;
-
-function balanced(examples: readonly Example[]): Example[] {
-  const sizes = Map.groupBy(examples, ({ set }) => set);
-  return examples.map((example) => ({ ...example, weight: OF_A_SET / sizes.get(example.set)!.length }));
 }
 
 /** Questions that were written for fitting, and what nearly belongs to the topics of the base. */

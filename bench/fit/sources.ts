@@ -17,7 +17,7 @@ import { dot, fitChoice, heldOut, type Choice } from './ascent.ts';
 import { learnLikeness } from './likeness.ts';
 import { readTraining } from './training.ts';
 
-const RIDGE = 0.1;
+const RIDGE: Readonly<Record<Kind, number>> = { lined: 0.1, unlined: 0.1, document: 0.3 };
 /** A line that was written with its passage at hand says less than a question that was not. */
 const OF_A_LINE = 0.3;
 const OF_A_QUESTION = 3;
@@ -29,7 +29,7 @@ export async function fitSources(collections: readonly Collection[]): Promise<vo
   if (collections.length > 0) {
     const ofDocuments: Choice[] = [];
     for (const collection of collections) ofDocuments.push(...(await ofCollection(collection)));
-    report('document', balanced(ofDocuments));
+    report('document', ofDocuments);
     return;
   }
   const base = await loadKnowledgeBase(STARTER_BASE);
@@ -47,7 +47,7 @@ export async function fitSources(collections: readonly Collection[]): Promise<vo
 }
 
 function report(kind: Kind, examples: readonly Choice[]): void {
-  const fit = (some: readonly Choice[]): number[] => fitChoice(some, FEATURES[kind].length, RIDGE);
+  const fit = (some: readonly Choice[]): number[] => fitChoice(some, FEATURES[kind].length, RIDGE[kind]);
   const outcomes = new Map<
     string,
     { before: number; first: number; second: number; any: number; count: number }
@@ -126,14 +126,6 @@ async function ofCollection({ name, docs, questions }: Collection): Promise<Choi
       weight: 1,
       ...choiceOf(index, question.question, (id) => answersWhole(question, index.source(id)!)),
     }));
-}
-
-/** So many questions each set counts, however many it has. */
-const OF_A_SET = 40;
-
-function balanced(examples: readonly Choice[]): Choice[] {
-  const sizes = Map.groupBy(examples, ({ set }) => set);
-  return examples.map((example) => ({ ...example, weight: OF_A_SET / sizes.get(example.set)!.length }));
 }
 
 /** Of the tuning half right is what holds most of the facts, of the passages that may be cited. */

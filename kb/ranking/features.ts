@@ -34,7 +34,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
-  document: ['score', 'sentence', 'opening', 'title', 'section', 'ofTitle', 'whole', 'wanted', 'wantedThere'],
+  document: ['score', 'title', 'section', 'wanted'],
 } as const;
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
@@ -130,7 +130,7 @@ export function* describing(
         )
       : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
-    const { read: text, title, section, sentences, all } = texts[i]!;
+    const { title, section, sentences, all } = texts[i]!;
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
     const announced = aspectsOfTitle(hit.source.title);
     const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
@@ -148,8 +148,6 @@ export function* describing(
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
         title: dot(title.found, telling),
         section: dot(section, telling),
-        ofTitle: shareOf(text.title, matcher),
-        whole: dot(all, weights),
         opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),
@@ -183,13 +181,6 @@ function sentencesOf(
     )
     .filter((each) => each.length > 0);
   return mostTelling(places, MAX_SENTENCES, (each) => each.reduce((sum, k) => sum + telling[k]!, 0));
-}
-
-/** Share of the words of a text that the question has. */
-function shareOf(text: Text, matcher: Matcher): number {
-  if (text.words.length === 0) return 0;
-  const asked = text.words.filter((_, i) => matcher.of(text, i)?.some((value) => value >= FOUND) === true);
-  return asked.length / text.words.length;
 }
 
 interface Texts extends Held {

@@ -56,10 +56,6 @@ export interface Features extends WayFeatures {
   /** Share of the question that the title has, by how few of the candidates have a word; that the headings above it have. */
   readonly title: number;
   readonly section: number;
-  /** Share of the title that the question has: a question may be a heading's own words. */
-  readonly ofTitle: number;
-  /** Share of the question that the source has anywhere. */
-  readonly whole: number;
   /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
   readonly wanted: number;
   readonly wantedThere: number;

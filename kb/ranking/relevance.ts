@@ -44,7 +44,6 @@ function signOf(name: Sign, match: Match): number {
     case 'own':
       return Number(own);
     case 'sentence':
-    case 'title':
     case 'nearest':
       return features[name];
   }

@@ -6,7 +6,7 @@
 export const SIGNS = {
   lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],
   unlined: ['sentence', 'share', 'found', 'lost', 'unknown'],
-  document: ['sentence', 'title', 'length', 'share', 'found', 'unknown'],
+  document: ['share', 'found', 'length'],
 } as const;
 
 export type Kind = keyof typeof SIGNS;

@@ -29,15 +29,10 @@ export const SOURCE_WEIGHTS: Readonly<{
     year: 4.41,
   },
   document: {
-    score: 6.16,
-    sentence: 1.59,
-    opening: 2.71,
-    title: 1.02,
-    section: 3.53,
-    ofTitle: 1.46,
-    whole: 0.3,
-    wanted: 1.85,
-    wantedThere: 0.44,
+    score: 7.15,
+    title: 1.73,
+    section: 2.5,
+    wanted: 1.37,
   },
 };
 
@@ -65,13 +60,10 @@ export const RELEVANCE: Readonly<{
     unknown: -1.03,
   },
   document: {
-    bias: -5.05,
-    sentence: -0.54,
-    title: 0.24,
-    length: 3.09,
-    share: 2.63,
-    found: 1.17,
-    unknown: -0.4,
+    bias: -5.38,
+    share: 2.33,
+    found: 1.18,
+    length: 3.98,
   },
 };
 
