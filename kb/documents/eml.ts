@@ -32,8 +32,8 @@ export const eml: DocumentKind = {
     }
     // What is passed on is what it is about.
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
-    const units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
-    if (units.length === 0) units.push(...unitsOf(mail));
+    let units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
+    if (units.length === 0) units = unitsOf(mail);
     if (units.length === 0) throw new Unreadable('has no text');
     const stand = monthOf(mail.date ?? '');
     return {
@@ -142,8 +142,9 @@ function ownLines(lines: readonly string[], count: (why: string) => void): strin
     }
     count(HISTORY);
     // Behind `>` only these lines are quoted, else all that follows.
-    let next = line.startsWith('>') ? i : lines.findIndex((each, at) => at > end && each.trim() !== '');
-    if (next === -1 || !lines[next]!.startsWith('>')) break;
+    let next = line.startsWith('>') ? i : end + 1;
+    while (lines[next]?.trim() === '') next++;
+    if (lines[next]?.startsWith('>') !== true) break;
     while (lines[next + 1]?.startsWith('>') === true) next++;
     own.push('');
     i = next;

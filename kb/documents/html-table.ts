@@ -61,7 +61,7 @@ export function tableOf(element: HtmlElement): HtmlTable | undefined {
   if (count === 0 && !hasHeads)
     count =
       cells[0]!.every(isStrong) && cells.length > 1 ? 1 : headRows(grid.map((row) => row.map(textOfCell)));
-  const width = Math.max(0, ...grid.map(({ length }) => length));
+  const width = grid.reduce((most, { length }) => Math.max(most, length), 0);
   const heads = Array.from({ length: count === 0 ? 0 : width }, (_, column) =>
     grid.slice(0, count).flatMap((row) => row[column] ?? []),
   );

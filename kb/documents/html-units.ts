@@ -200,7 +200,7 @@ class Walker {
   #note(element: HtmlElement, label: string, depth: number): void {
     const inside = new Walker();
     inside.blocks(element.childNodes, depth);
-    this.units.push(...inside.units.map((unit) => asNote(unit, label)));
+    for (const unit of inside.units) this.units.push(asNote(unit, label));
   }
 
   #remark(element: HtmlElement, depth: number): void {
@@ -215,7 +215,7 @@ class Walker {
     if (title !== undefined && shown !== '') title.childNodes = [];
     inside.blocks(element.childNodes, depth);
     if (inside.units.length === 0 && shown !== '') this.units.push({ kind: 'paragraph', text: shown });
-    this.units.push(...inside.units.map((unit) => asNote(unit, label)));
+    for (const unit of inside.units) this.units.push(asNote(unit, label));
   }
 
   #definitions(list: HtmlElement, depth: number): void {

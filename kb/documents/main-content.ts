@@ -387,7 +387,8 @@ function aboveTitle(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlEle
   for (let node: HtmlElement = h1; node !== root;) {
     const { parentNode } = node;
     if (parentNode === null) return [];
-    above.push(...parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(node)).filter(isElement));
+    for (const before of parentNode.childNodes.slice(0, parentNode.childNodes.indexOf(node)))
+      if (isElement(before)) above.push(before);
     if (!isElement(parentNode)) break;
     node = parentNode;
   }

@@ -33,7 +33,7 @@ export function unitsOfSheet(
     const first = isDouble
       ? block[at]!.map((text, i) => [above[i] ?? '', text].filter((each) => each !== '').join(' '))
       : block[at]!;
-    const width = Math.max(...block.map(filled));
+    const width = block.reduce((most, row) => Math.max(most, filled(row)), 0);
     const isHeads =
       isDouble ||
       marked?.has(from + at) === true ||
@@ -47,8 +47,9 @@ export function unitsOfSheet(
     const isSingle = width <= 1;
     const count = units.length;
     for (const row of block.slice(at)) {
+      const isAlone = isSingle || filled(row) < 2;
       const cells = row.flatMap((text, i): Cell[] =>
-        text === '' ? [] : [{ head: isSingle || filled(row) < 2 ? '' : (heads[i] ?? ''), text }],
+        text === '' ? [] : [{ head: isAlone ? '' : (heads[i] ?? ''), text }],
       );
       units.push({ kind: 'row', cells, ...(table === undefined ? {} : { table }) });
     }

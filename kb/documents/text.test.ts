@@ -121,6 +121,11 @@ describe('a table as text', () => {
     ]);
   });
 
+  it('reads very long and very wide tables', () => {
+    expect(rows('a;1\n'.repeat(150_000))).toHaveLength(150_000);
+    expect(rows('a;'.repeat(30_000))).toHaveLength(1);
+  });
+
   it('survives a quotation mark that nothing closes', () => {
     expect(rows('Zoll;Maß\n"3;1\n4;2\n')).toHaveLength(2);
   });
