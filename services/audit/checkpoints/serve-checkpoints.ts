@@ -78,7 +78,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
 
   /** It is the copy that a record is compared with: whoever removes it shall not have until the next checkpoint for that. */
   async function look(): Promise<void> {
-    if (ending.signal.aborted || !(await file.isChanged())) return;
+    if (ending.signal.aborted || !file.isChanged()) return;
     logger.error(
       'AUDIT_CHECKPOINT_FILE was removed or changed by somebody else; what it lacks is written again',
     );
