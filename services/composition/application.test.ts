@@ -422,7 +422,10 @@ describe('a reindex', () => {
     await start();
     const before = (await client.health()).body;
     expect(before).toMatchObject({ status: 'ok', index: { files: { read: 4, left_out: 0 } } });
-    await writeFile(join(workspace.kb, 'kaputt.md'), '---\nid: ???\n---\nText');
+    await writeFile(
+      join(workspace.kb, 'kaputt.md'),
+      '---\nid: ???\ntitle: T\nsection: S\nstand: 2024-01\nwork: W\n---\nText',
+    );
     const reply = await client.post('/v1/reindex');
     expect(reply).toMatchObject({ status: 200, body: { status: 'reindexed', sources: 4 } });
     expect(reply.body).toMatchObject({

@@ -132,7 +132,7 @@ describe('what is broken is named, with what to do', () => {
       async () => {
         const broken = join(workspace.folder, 'broken');
         await mkdir(broken);
-        await writeFile(join(broken, 'a.md'), 'no front matter');
+        await writeFile(join(broken, 'a.md'), '---\nid: ???\ntitle: T\nsection: S\n---\nText');
         return { PV_KB_PATH: broken };
       },
       { found: expect.stringContaining('a.md'), advice: expect.stringContaining('beleg kb check') },
