@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AskResponse } from '../../events/messages/knowledge.ts';
+import { openEmbeddedStore } from '../../events/store/embedded/embedded.ts';
 import { Client, QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 
@@ -64,7 +65,7 @@ describe('beleg ask', () => {
     const { code, out } = await beleg(['ask', QUESTION]);
     expect(out).toContain('mindestens 24 Werktage. [URL-1]');
     expect(out).toContain('Quellen\n  [URL-1] Mindesturlaub (§ 3 BUrlG, Handbuch, Stand 2021-07)');
-    expect(out).toContain('⚠ Belegt, aber nicht auf aktuellem Stand: Die Wissensbasis');
+    expect(out).toContain('⚠ Belegt, aber nicht auf aktuellem Stand: Die Quelle hat den Stand Juli 2021.');
     expect(out).not.toContain('\u001b');
     expect(code).toBe(0);
   });
@@ -105,11 +106,11 @@ describe('beleg kb', () => {
       join(workspace.kb, 'a.md'),
       '---\nid: ???\ntitle: A\nsection: x\nstand: 2021\nwork: W\n---\nText\n',
     );
-    await writeFile(join(workspace.kb, 'b.md'), 'ohne Kopf\n');
+    await writeFile(join(workspace.kb, 'b.doc'), 'x');
     const { code, out } = await beleg(['kb', 'check']);
     expect(out).toMatch(/^fault: a\.md:2: id must be/mu);
     expect(out).toMatch(/^fault: a\.md:5: stand must be/mu);
-    expect(out).toMatch(/^fault: b\.md:1: /mu);
+    expect(out).toMatch(/^fault: b\.doc: is an old Word file/mu);
     expect(out).toMatch(/^4 sources, 0 warnings, 3 faults: these files are left out$/mu);
     expect(code).toBe(1);
   });
@@ -188,6 +189,8 @@ describe('beleg serve', () => {
     ['audit.db', 'PV_AUDIT_DB_PATH'],
   ])('with a damaged %s names it and ends, instead of waiting with half of it open', async (file, named) => {
     await mkdir(workspace.data);
+    const record = await openEmbeddedStore({ file: join(workspace.data, 'events.db') });
+    await record.close();
     await writeFile(join(workspace.data, file), 'this is not a database'.repeat(100));
     const { code, err } = await beleg(['serve']);
     expect(err).toContain(named);
