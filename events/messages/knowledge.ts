@@ -50,11 +50,8 @@ export const AskRequest = z.strictObject({
   context: optional(ReviewContext),
 });
 
-export const SourceReference = z.object({
-  id: z.string(),
-  title: z.string(),
-  section: z.string(),
-  stand: z.string().describe('Year and month, YYYY-MM'),
+/** Where a source is from: its publication, and the document that it is a passage of. */
+const Original = {
   dated: z
     .boolean()
     .describe(
@@ -72,6 +69,14 @@ export const SourceReference = z.object({
       'The document that it is a passage of, below the folder of the knowledge base; null if it is not from a document',
     ),
   page: z.int().nullable().describe('Its page in that document, from 1; null if that has no pages'),
+};
+
+export const SourceReference = z.object({
+  id: z.string(),
+  title: z.string(),
+  section: z.string(),
+  stand: z.string().describe('Year and month, YYYY-MM'),
+  ...Original,
   quotes: z
     .array(
       z.object({
@@ -172,23 +177,7 @@ export const SourceText = z.object({
   title: z.string(),
   section: z.string(),
   stand: z.string().describe('Year and month of the last change of the text, YYYY-MM'),
-  dated: z
-    .boolean()
-    .describe(
-      'False if the text has no date of its own; `stand` is then the month in which its file was changed',
-    ),
-  work: z.string().describe('Short name of the publication'),
-  url: z
-    .string()
-    .nullable()
-    .describe('Where the original is on the web, http or https; null if the knowledge base does not say'),
-  path: z
-    .string()
-    .nullable()
-    .describe(
-      'The document that it is a passage of, below the folder of the knowledge base; null if it is not from a document',
-    ),
-  page: z.int().nullable().describe('Its page in that document, from 1; null if that has no pages'),
+  ...Original,
   year: z.int().nullable().describe('Calendar year for which its values are valid, if any'),
   text: z.string().describe('The text that `quotes` in an answer refers to'),
   text_hash: z.string().describe('SHA-256 of `text`'),
