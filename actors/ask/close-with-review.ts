@@ -5,7 +5,7 @@ import type { AskContext } from './ask-context.ts';
 import { reference, type Answer } from './compose.ts';
 import { REFUSED } from './refusal.ts';
 import { asOfNote } from './notes.ts';
-import { RELEVANT } from '../../kb/answer/ports.ts';
+import { RELEVANT } from '../../kb/answer-thresholds.ts';
 
 /** In review mode an answer closes with the checks, and says first what was not checked. */
 export function closed(

@@ -2,7 +2,8 @@ import type { Coverage } from '../../kb/knowledge.ts';
 import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
-import { RELEVANT, type Part, type Retriever } from '../../kb/answer/ports.ts';
+import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
+import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
@@ -20,7 +21,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
   const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
   const covered = parts.filter(({ coverage }) => coverage.covered);
-  const enough = begins?.coverage.covered === true ? RELEVANT : WITHOUT_FIRST;
+  const enough = begins?.coverage.covered === true ? RELEVANT : LATER_PART_ALONE;
   const isTold =
     covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
   /** What the checks of a review rest on. */
@@ -53,12 +54,8 @@ async function searchFacts({
   return found;
 }
 
-/** What is found for a whole question that has parts. */
+/** The number of sources to find for a whole question that has parts. */
 const CANDIDATES = 10;
-/** What a later part has to be answered with where the first is open, since it leans on it (`and how much do I get there?`). */
-const WITHOUT_FIRST = 0.8;
-/** Share of a part that stands in the best of what was found, below which it asks something else. */
-const LEAST = 0.4;
 
 /** From the first hit on of which something can be told: of what nothing can be told, nothing is judged. */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
@@ -91,7 +88,7 @@ async function findLater(
 ): Promise<Found> {
   const hits = await find(retriever, part, { topK, among: asked });
   const alone = retriever.coverage(part, hits);
-  const asksElse = alone.missing.length > 0 && alone.value < LEAST;
+  const asksElse = alone.missing.length > 0 && alone.value < LATER_PART_FOUND;
   const isOpen = hits.length === 0 || alone.otherYears !== null || asksElse;
   const coverage = isOpen
     ? { ...alone, covered: false }

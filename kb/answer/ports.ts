@@ -3,9 +3,6 @@ import type { KnowledgeIndex } from '../knowledge.ts';
 import type { Language } from '../source.ts';
 import type { Hit } from '../hit.ts';
 
-/** Below this it is more likely than not that an answer is about something else than was asked. */
-export const RELEVANT = 0.5;
-
 /** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
 export type DraftSentence =
   | {

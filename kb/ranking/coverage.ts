@@ -1,3 +1,4 @@
+import { ANSWER_FROM, LATER_PART_SHARE, ONE_WORD_FROM } from '../answer-thresholds.ts';
 import { isOfLaw, lawYearOf } from '../base/about.ts';
 import { familyOf } from '../base/year.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
@@ -11,7 +12,6 @@ import type { AskedWord } from './fit.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
 import { relevanceOf } from './relevance.ts';
-import { ANSWER_FROM } from './weights.ts';
 
 /** Hits in which something named may stand. */
 const MAX_SOURCES = 8;
@@ -19,13 +19,10 @@ const MAX_MISSING = 3;
 /** A word is common from one passage in so many on. */
 const COMMON = 50;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
-/** Likelihood of the best source among those found for one word to mean it: where its title has the word, and where people ask so for it. */
+/** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
 const STANDS_OUT = 0.4;
-const IS_ASKED = 0.25;
-/** Likeness of the word to a line of how the source is asked for. */
+/** A line of `asked` asks with the same word if its likeness to the word is at least this. */
 const SAME = 0.8;
-/** What of the limit is demanded where a question goes on from what is answered. */
-const OF_MORE = 0.3;
 /** `2021 bis 2023` names each year between. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
 /** `ab 2021` asks for each year from there on. */
@@ -51,7 +48,7 @@ export function coverageOf(
   const oneWord = isOneWord(question);
   const relevance = oneWord ? likelihoodOf(match) : relevanceOf(match);
   const lost = asked.filter((word) => word.named && !isInAny(index, word, hits.slice(0, MAX_SOURCES)));
-  const from = oneWord ? IS_ASKED : ANSWER_FROM[match.kind] * (goesOn ? OF_MORE : 1);
+  const from = oneWord ? ONE_WORD_FROM : ANSWER_FROM[match.kind] * (goesOn ? LATER_PART_SHARE : 1);
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,

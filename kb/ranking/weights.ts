@@ -66,6 +66,3 @@ export const RELEVANCE: Readonly<{
     length: 3.98,
   },
 };
-
-/** Below this a question is refused; of a source that does not say how it is asked for, more is demanded. */
-export const ANSWER_FROM = { lined: 0.45, unlined: 0.72, document: 0.3 } as const;

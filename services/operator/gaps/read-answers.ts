@@ -1,6 +1,6 @@
 import type { AskEvent, CommentEvent } from '../../../events/catalog/catalog.ts';
 import { SEALED_TEXT } from '../../../events/define.ts';
-import { RELEVANT } from '../../../kb/answer/ports.ts';
+import { RELEVANT } from '../../../kb/answer-thresholds.ts';
 import type { Selection } from '../../../events/store/selection.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 

@@ -15,7 +15,7 @@ export type AnswerState =
   | 'uncertain'
   | 'refused';
 
-/** As in `kb/answer/ports.ts`, of which a page takes types only. */
+/** The value in `kb/answer-thresholds.ts`: a page can import types from there, and no values. */
 const RELEVANT = 0.5;
 
 /** The gravest reservation. */
