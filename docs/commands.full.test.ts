@@ -159,7 +159,7 @@ describe('commands run as they are documented:', { timeout: 600_000 }, () => {
     await follow('docs/record.md');
   });
 
-  test.each(['docs/knowledge-bases.md', 'docs/review.md'])('%s', follow);
+  test.each(['docs/knowledge-bases.md', 'docs/changing-a-base.md', 'docs/review.md'])('%s', follow);
 
   test('docs/trading.md and docs/training.md', async () => {
     await serve('TD_STRATEGY=none npm start', ...START);

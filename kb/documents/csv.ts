@@ -21,7 +21,8 @@ const DELIMITERS = [';', '\t', ',', '|'];
 /** Lines that tell which sign parts the cells. */
 const EVIDENCE = 50;
 
-function rowsOf(written: string): string[][] {
+/** The cells of a table, whatever parts them. */
+export function rowsOf(written: string): string[][] {
   // Excel writes and reads this first line.
   const [, named] = /^sep=(.)\n/iu.exec(written) ?? [];
   const text = named === undefined ? written : written.slice(6);

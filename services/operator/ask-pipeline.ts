@@ -31,6 +31,7 @@ export async function openPipeline(settings: Settings, { reviewMode }: { reviewM
   });
   return {
     languages: knowledge.index.languages,
+    sources: knowledge.index.sources,
     /** Rejects as the service would. */
     answer: (request: z.output<typeof Ask.request>) =>
       handle(request, {

@@ -141,6 +141,23 @@ ofKb('gaps', 'list what was refused, rated down or answered with low relevance, 
   .option('--json', 'print it as JSON')
   .action(loaded(async () => (await import('./kb-gaps.ts')).kbGaps));
 
+ofKb(
+  'test',
+  'ask the questions of a file and say which answers are no longer as expected; exits with 1 if there are any',
+)
+  .argument(
+    '[file]',
+    'CSV with the columns `question` and `expected`: an id or path of a source, or `refused`',
+  )
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .option('--from-feedback', 'instead, begin such a file from the answers that were rated')
+  .option(
+    '--out <file>',
+    'with --from-feedback: file to write; it must not exist yet; default: standard output',
+  )
+  .option('--json', 'print every question with what came of it, as JSON')
+  .action(loaded(async () => (await import('./kb-test/kb-test.ts')).kbTest));
+
 ofKb('index', 'build the index of a knowledge base, so that the next start is fast')
   .argument('[folder]', 'default: PV_KB_PATH, or the starter base')
   .action(async (folder?: string) => (await import('./kb.ts')).kbIndex(folder));

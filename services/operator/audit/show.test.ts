@@ -13,6 +13,7 @@ import { show } from './show.ts';
 vi.mock(import('../ask-pipeline.ts'), () => ({
   openPipeline: async () => ({
     languages: ['de'],
+    sources: [],
     answer: () => Promise.reject(new Error('asked')),
     [Symbol.asyncDispose]: async () => undefined,
   }),

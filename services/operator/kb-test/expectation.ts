@@ -1,0 +1,62 @@
+import { decodeAny } from '../../../kb/base/text.ts';
+import { rowsOf } from '../../../kb/documents/csv.ts';
+import { UsageError } from '../failure-and-exit-code.ts';
+
+/** What an answer to a question has to be. */
+export interface Expectation {
+  readonly question: string;
+  /** Ids or paths of sources that it must cite, each of them; `refused`; `null` where nobody has said yet. */
+  readonly expected: readonly string[] | 'refused' | null;
+  /** Words that it must say, each of them. */
+  readonly says: readonly string[];
+}
+
+/** The columns' names, in German too. */
+const NAMES = {
+  question: ['question', 'frage'],
+  expected: ['expected', 'erwartet'],
+  says: ['says', 'sagt'],
+} as const;
+
+/** Words for a refusal. */
+const REFUSED = ['refused', 'abgelehnt'];
+
+/** Between several sources or words of one cell. */
+const BETWEEN = '|';
+
+/**
+ * A table of questions, as a spreadsheet writes it: between commas, semicolons or tabs, with or without a byte-order mark.
+ *
+ * @throws {UsageError} where it is none
+ */
+export function readExpectations(bytes: Uint8Array, name: string): Expectation[] {
+  const [head = [], ...rows] = rowsOf(decodeAny(bytes) ?? '');
+  const named = head.map((cell) => cell.toLowerCase());
+  const place = (column: keyof typeof NAMES): number =>
+    named.findIndex((cell) => (NAMES[column] as readonly string[]).includes(cell));
+  const [question, expected, says] = [place('question'), place('expected'), place('says')];
+  if (question < 0 || expected < 0)
+    throw new UsageError(`${name} has no columns \`question\` and \`expected\` in its first line`);
+  return rows.flatMap((row) => {
+    const asked = withoutApostrophe(row[question] ?? '');
+    const cell = row[expected] ?? '';
+    return asked === ''
+      ? []
+      : { question: asked, expected: expectedIn(cell), says: partsOf(row[says] ?? '') };
+  });
+}
+
+function expectedIn(cell: string): Expectation['expected'] {
+  if (REFUSED.includes(cell.toLowerCase())) return 'refused';
+  const sources = partsOf(cell);
+  return sources.length === 0 ? null : sources;
+}
+
+const partsOf = (cell: string): string[] =>
+  cell
+    .split(BETWEEN)
+    .map((part) => withoutApostrophe(part.trim()))
+    .filter((part) => part !== '');
+
+/** It stands before what a spreadsheet would take for a formula (`csvRecord`). */
+const withoutApostrophe = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');
