@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { closingOnFailure } from './closers.ts';
-import { messageOf } from '../operator/failure-and-exit-code.ts';
+import { messageOf } from '../operator/report-failure.ts';
 
 test('what is open is closed in the opposite order, all of it, and the reason why the next could not be opened is told', async () => {
   const closed: string[] = [];

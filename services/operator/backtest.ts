@@ -12,7 +12,7 @@ import { summarise } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
-import { UsageError } from './failure-and-exit-code.ts';
+import { UsageError } from './report-failure.ts';
 import { startProgressBar } from './progress-bar.ts';
 
 export interface BacktestArguments {

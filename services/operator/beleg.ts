@@ -1,4 +1,4 @@
-import { reportFailure } from './failure-and-exit-code.ts';
+import { reportFailure } from './report-failure.ts';
 import { program } from './program.ts';
 
 try {

@@ -9,7 +9,7 @@ import { readSettings } from '../composition/settings.ts';
 import { STARTER_BASE } from '../knowledge/settings.ts';
 import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { toJson } from '../foundation/json.ts';
-import { EXIT } from './failure-and-exit-code.ts';
+import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
 import { startIndexBars } from './index-bars.ts';
 import { startProgressBar } from './progress-bar.ts';

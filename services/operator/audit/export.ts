@@ -6,7 +6,7 @@ import { loadSigningKey } from '../../audit/checkpoints/signing-key.ts';
 import { readSettings, type Settings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
 import { count, grouped } from '../number-format.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { toJson } from '../../foundation/json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { RebuildAuditTables, RebuildTradingTables } from '../../../events/messages/audit.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { count } from '../number-format.ts';
 import { toJson } from '../../foundation/json.ts';
 import { openLink } from '../link.ts';

@@ -1,7 +1,7 @@
 import { readSettings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { openRecord } from '../../composition/runtime.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { toJson } from '../../foundation/json.ts';
 import { openPipeline } from '../ask-pipeline.ts';
 import { startProgressBar } from '../progress-bar.ts';

@@ -2,7 +2,7 @@ import { isBelegError } from '../../../events/errors.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
 import { tellStory } from '../../audit/story/story.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { toJson } from '../../foundation/json.ts';
 import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';

@@ -6,7 +6,7 @@ import { GENESIS_HASH, recordedHash } from '../../../events/store/chain.ts';
 import type { RecordedEvent, RecordReader } from '../../../events/store/store.ts';
 import { readSettings } from '../../composition/settings.ts';
 import { openRecord } from '../../composition/runtime.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
 /** A revision, a time (ISO 8601, UTC, with milliseconds), or the end. */

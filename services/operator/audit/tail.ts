@@ -3,7 +3,7 @@ import type { Selection } from '../../../events/store/selection.ts';
 import { readSettings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { openRecord } from '../../composition/runtime.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { onFirstSignal } from '../first-signal.ts';
 import { toJsonLine } from '../../foundation/json.ts';
 import { writeTo, type Write } from '../output.ts';

@@ -5,7 +5,7 @@ import { readJson } from '../../../events/json.ts';
 import { readVerifierKey, type VerifierKey } from '../../../events/proof/keys.ts';
 import { readLines } from '../../../events/proof/read-lines.ts';
 import { Malformed } from '../../../events/proof/malformed.ts';
-import { UsageError } from '../failure-and-exit-code.ts';
+import { UsageError } from '../report-failure.ts';
 
 /** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
 export function parseExpected(text: string): { size: number; root: string } {

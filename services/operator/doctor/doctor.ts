@@ -1,6 +1,6 @@
 import { listWarnings, readSettings, type Settings } from '../../composition/settings.ts';
 import { SettingsError, type Environment } from '../../foundation/settings-error.ts';
-import { EXIT } from '../failure-and-exit-code.ts';
+import { EXIT } from '../exit-codes.ts';
 import { count } from '../number-format.ts';
 import { toJson } from '../../foundation/json.ts';
 import { painter, printable, standardOutput, type Terminal } from '../terminal.ts';

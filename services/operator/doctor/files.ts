@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../composition/settings.ts';
 import { othersFile } from '../../../events/sqlite/readable-file.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
 /** Faults that are told by name. */

@@ -1,7 +1,7 @@
 import { formatFault, KnowledgeBaseInvalid, type Fault } from '../../../kb/base/faults.ts';
 import { checkKnowledgeBase } from '../../../kb/check.ts';
 import type { Settings } from '../../composition/settings.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

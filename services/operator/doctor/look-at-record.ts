@@ -8,7 +8,7 @@ import type { Settings } from '../../composition/settings.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 import { foreignSource } from '../../trading/foreign-source.ts';
 import { isRecordHeld, openRecord } from '../../composition/runtime.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { judgeClock } from './clock.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';

@@ -3,7 +3,7 @@ import type { Settings } from '../../composition/settings.ts';
 import { readSpoolFigures } from '../../foundation/spool.ts';
 import { spoolOf } from '../../knowledge/spool-slots.ts';
 import { slotFolders } from '../../foundation/process-slot.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 

@@ -9,7 +9,7 @@ import type { Settings } from '../../composition/settings.ts';
 import { openModelServer } from '../../knowledge/model-server/chat.ts';
 import { ADVICE } from '../../knowledge/model-server/failure-reasons.ts';
 import { openSharedRecord } from '../../composition/runtime.ts';
-import { messageOf } from '../failure-and-exit-code.ts';
+import { messageOf } from '../report-failure.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;

@@ -1,7 +1,5 @@
+import { EXIT } from '../exit-codes.ts';
 import { onFirstSignal } from '../first-signal.ts';
-
-/** What shells say of a command that Ctrl-C ended. */
-const INTERRUPTED = 130;
 
 /** Runs `work` until it ends or Ctrl-C does; that ends it in order and quietly. The next one ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -11,7 +9,7 @@ export async function untilInterrupted(work: (signal: AbortSignal) => Promise<vo
     await work(interrupted.signal);
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
-    process.exitCode = INTERRUPTED;
+    process.exitCode = EXIT.interrupted;
   } finally {
     end();
   }

@@ -1,6 +1,6 @@
 import { decodeAny } from '../../../kb/base/text.ts';
 import { rowsOf } from '../../../kb/documents/csv.ts';
-import { UsageError } from '../failure-and-exit-code.ts';
+import { UsageError } from '../report-failure.ts';
 
 /** What an answer to a question has to be. */
 export interface Expectation {

@@ -2,15 +2,13 @@ import { CommanderError } from 'commander';
 import { KnowledgeBaseInvalid, formatFault } from '../../kb/base/faults.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { SettingsError } from '../foundation/settings-error.ts';
+import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
 
-/** Exit codes beside 0; `usage`: of settings, arguments or options that cannot be. */
-export const EXIT = { failure: 1, usage: 2, refused: 3, uncertain: 4, notFound: 5 } as const;
-
-/** Arguments or options that cannot be, each by itself or together. */
+/** Arguments or options that are wrong, each by itself or together. */
 export class UsageError extends Error {}
 
-/** Says on standard error what went wrong, in as few lines as it takes; returns the exit code. */
+/** Writes to standard error what went wrong, in as few lines as possible, and returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof SettingsError) {
     console.error(`beleg: the settings have ${count(error.faults.length, 'fault')}`);
@@ -26,7 +24,7 @@ export function reportFailure(error: unknown): number {
     console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})`);
     return EXIT.failure;
   }
-  // Commander has said it already.
+  // Commander has written its message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   console.error(`beleg: ${messageOf(error)}`);
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
@@ -34,7 +32,7 @@ export function reportFailure(error: unknown): number {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of a stop in which several things could not be closed.
+  // Several things could not be closed: each has an error.
   if (error instanceof SuppressedError) return [error.suppressed, error.error].map(messageOf).join('; ');
   const because = error.cause instanceof Error ? error.cause.message : '';
   const cause = because === '' || error.message.includes(because) ? '' : ` (${because})`;
