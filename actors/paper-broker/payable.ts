@@ -1,7 +1,7 @@
 import { abs, moneyText, priceText, quantityText, valueOf } from '../../events/decimal.ts';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
 import type { OrderAction } from '../trading/broker.ts';
-import { collateralOf } from '../trading/risk.ts';
+import { collateralOf } from '../trading/funds.ts';
 import type { Book } from './book.ts';
 
 /** What would be traded, were there money enough. */

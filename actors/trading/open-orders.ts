@@ -1,4 +1,4 @@
-import { priceBasis, reserveOf } from './risk.ts';
+import { priceBasis, reserveOf } from './funds.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type AccountState, type OrderState, type TickerBook } from './state.ts';
 

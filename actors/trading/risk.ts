@@ -1,27 +1,11 @@
-import {
-  abs,
-  mulDiv,
-  valueOf,
-  type Money,
-  type Price,
-  type Quantity,
-  moneyText,
-} from '../../events/decimal.ts';
+import { abs, mulDiv, valueOf, type Money, type Quantity, moneyText } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
-import { markOf, totalValue } from './account-value.ts';
-import type { BrokerOrder, Funds } from './broker.ts';
+import { totalValue } from './account-value.ts';
+import type { BrokerOrder } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
+import { freeFunds, priceBasis, WHOLE_BPS, withCollar } from './funds.ts';
 import { signed } from './position.ts';
-import { type AccountState, type OrderState, hasLimit, isAtMarket } from './state.ts';
-
-/** Hundredths of a percent. */
-export const WHOLE_BPS = 10_000n;
-
-/**
- * What a market order sets aside beyond its last price when it is submitted: 5 %. It is a guess at the next price, so that
- * few orders have to be cut when they are filled.
- */
-export const COLLAR_BPS = 500n;
+import type { AccountState, OrderState } from './state.ts';
 
 /** The part of an order that would open exposure. */
 type Exposure = Pick<
@@ -95,60 +79,4 @@ export function openingQuantity(
   const closable = action === 'sell' ? held - (book?.selling ?? 0n) : -held - (book?.buying ?? 0n);
   if (closable <= 0n) return quantity;
   return closable < quantity ? quantity - closable : 0n;
-}
-
-/**
- * The price that the value of an order rests on, and whether it is the worst one possible. A sale may always be filled
- * at more than it asks for, and a short position is the larger for it: the last price counts where that is higher.
- */
-export function priceBasis(
-  order: Pick<OrderState, 'action' | 'type' | 'price' | 'stop_price' | 'reference_price'>,
-): { readonly price: Price; readonly limited: boolean } {
-  const { reference_price } = order;
-  if (isAtMarket(order.type)) return { price: reference_price, limited: false };
-  const limited = hasLimit(order.type);
-  const stated = (limited ? order.price : order.stop_price) ?? reference_price;
-  if (order.action === 'buy') return { price: stated, limited };
-  return { price: stated > reference_price ? stated : reference_price, limited: false };
-}
-
-/** What the part of an order that opens exposure and is not filled yet takes, before any collar. */
-export function reserveOf(order: OrderState): Money {
-  const left = order.quantity - order.filled;
-  const opening = left < order.opening ? left : order.opening;
-  return opening <= 0n ? 0n : valueOf(opening, priceBasis(order).price);
-}
-
-/** A value with the collar on it: the next price may be so much higher. */
-export const withCollar = (value: Money, { collarBps }: TradingPolicy): Money =>
-  mulDiv(value, WHOLE_BPS + collarBps, WHOLE_BPS);
-
-/**
- * What may be spent on new exposure: settled cash, less what open orders would take, less what short positions tie up.
- * What an order then really costs is looked at when it is filled (see `Funds`).
- */
-export function freeFunds(state: AccountState, policy: TradingPolicy): Money {
-  let free = state.cash - state.reservedAtLimit - withCollar(state.reservedAtMarket, policy);
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity < 0n) free -= collateralOf(quantity, markOf(state, ticker));
-  }
-  return free;
-}
-
-/**
- * What a short position (a negative quantity) ties up: twice what it is worth. Once, because its proceeds are in the cash and
- * will be needed to buy back; and once more as its collateral, so that it ties up as much as a long one of the same size.
- */
-export const collateralOf = (short: Quantity, price: Price): Money => -2n * valueOf(short, price);
-
-/** What fills of the session that is open may cost. Open orders are not looked at: it is they that are filled. */
-export function fundsOf(
-  state: AccountState,
-  { settlementSessions }: Pick<TradingPolicy, 'settlementSessions'>,
-): Funds {
-  const marks = new Map<string, Price>();
-  for (const [ticker, { quantity }] of state.positions) {
-    if (quantity < 0n) marks.set(ticker, markOf(state, ticker));
-  }
-  return { cash: state.cash, salesSettle: settlementSessions === 0, marks };
 }

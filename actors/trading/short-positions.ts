@@ -2,7 +2,7 @@ import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from
 import { close } from './close-position.ts';
 import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
-import { WHOLE_BPS } from './risk.ts';
+import { WHOLE_BPS } from './funds.ts';
 import type { AccountState } from './state.ts';
 
 const DAY_MS = 86_400_000;

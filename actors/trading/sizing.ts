@@ -3,7 +3,8 @@ import type { TargetWeight } from '../strategy/strategy.ts';
 import type { OrderAction } from './broker.ts';
 import type { SubmitOrder, TradingPolicy } from './commands.ts';
 import { totalValue } from './account-value.ts';
-import { freeFunds, openingQuantity, positionRoom, WHOLE_BPS, withCollar } from './risk.ts';
+import { openingQuantity, positionRoom } from './risk.ts';
+import { freeFunds, WHOLE_BPS, withCollar } from './funds.ts';
 import type { AccountState } from './state.ts';
 
 /** An order without the id that its sender gives it. */

@@ -1,7 +1,7 @@
 import { moneyNumber, ONE_SHARE } from '../../events/decimal.ts';
 import type { StrategyView } from '../strategy/strategy.ts';
 import { totalValue } from './account-value.ts';
-import { freeFunds } from './risk.ts';
+import { freeFunds } from './funds.ts';
 import type { TradingPolicy } from './commands.ts';
 import type { AccountState } from './state.ts';
 

@@ -9,7 +9,7 @@ import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/t
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/account-value.ts';
-import { fundsOf } from '../../actors/trading/risk.ts';
+import { fundsOf } from '../../actors/trading/funds.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';

@@ -1,6 +1,6 @@
 import type { Broker } from '../../actors/trading/broker.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
-import { fundsOf } from '../../actors/trading/risk.ts';
+import { fundsOf } from '../../actors/trading/funds.ts';
 import { priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { BelegError } from '../../events/errors.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../../actors/paper-broker/rules.ts';
 import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
-import { COLLAR_BPS } from '../../actors/trading/risk.ts';
+import { COLLAR_BPS } from '../../actors/trading/funds.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { decimal, Flag, whole } from '../foundation/settings-fields.ts';
 
