@@ -10,9 +10,12 @@ import { readSettings } from '../composition/settings.ts';
 import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
-import { figuresOf, notesOf, renderReport, summaryJson } from './html-report.ts';
+import { comparedFigures, figuresOf, whoWon } from './figures.ts';
+import { renderReport as render } from './html-report.ts';
+import { foldNotes, notesOf } from './notes.ts';
+import { summaryJson } from './result-json.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
-import { summarise } from './summary.ts';
+import { summarise, type BacktestSummary } from './summary.ts';
 import { TradeJournal } from './trades.ts';
 
 const day = (
@@ -84,7 +87,11 @@ const ABOUT = {
   rhythm: rhythmOf([]),
   model: null,
   matching: 'fifo',
+  exposure: [],
+  data: 'ab12',
 };
+const renderReport = (summary: BacktestSummary): string =>
+  render(summary, { sessions: [], command: 'npx beleg backtest' });
 const OUT: TargetWeight[] = [{ ticker: 'ACME', weight: 0 }];
 
 describe('a backtest', () => {
@@ -150,7 +157,11 @@ describe('a backtest', () => {
     expect(journal.trades).toHaveLength(1);
     expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
     const summary = summarise(backtest, journal, ABOUT);
-    expect(summary).toMatchObject({ realized: -2, dividends: 50, unrealized: 0, fees: 2, final: 10_048 });
+    expect(summary).toMatchObject({ realized: -2, dividends: 50, unrealized: 0, final: 10_048 });
+    expect(summary.costs).toMatchObject({ fees: 2, borrowing: 0 });
+    expect(summary.byTicker).toMatchObject([
+      { ticker: 'ACME', total: 48, dividends: 50, fees: 2, trades: 1 },
+    ]);
     expect(summary.dividendsPaid).toEqual([
       { ticker: 'ACME', session: '2020-01-07', per_share: 0.5, quantity: 100, amount: 50 },
     ]);
@@ -196,7 +207,7 @@ describe('a backtest', () => {
       expect(text).toContain('HALTED once: in 1 of 4 sessions no position could be opened');
       expect(text).toContain('2020-01-06, until 2020-01-07: daily loss');
     }
-    expect(Object.fromEntries(figuresOf(summary))['Annual return']).toContain('halted in 1 of them');
+    expect(figuresOf(summary)).toContainEqual(['Halted', 'in 1 of 4 sessions']);
   });
 
   it('buys a short position back on a margin call, and says so', () => {
@@ -214,7 +225,8 @@ describe('a backtest', () => {
     const summary = summarise(backtest, journal, ABOUT);
     expect(summary).toMatchObject({
       positions: {},
-      borrowing: 2.75,
+      costs: { borrowing: 2.75 },
+      byTicker: [{ ticker: 'ACME', total: -8_004.75 }],
       realized: -8_002,
       marginCalls: [{ session: '2020-01-06', value: 2497.5, required: 3750 }],
     });
@@ -280,8 +292,19 @@ describe('buying and holding beside it', () => {
     ]);
     const run = test(market, scripted({}));
     const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: results });
-    const figures = Object.fromEntries(figuresOf(summary));
-    expect(figures['Hold all equally, 90 % invested']).toMatch(/^8\.98 %, /);
+    expect(whoWon(summary)).toEqual([
+      '“Hold all equally, 90 % invested” beat scripted: 8.98 % against 0.00 %.',
+      'scripted beat “Hold SPY, 90 % invested”: 0.00 % against -0.01 %.',
+    ]);
+    expect(comparedFigures(summary)[0]).toEqual({
+      name: 'Total return',
+      strategy: '0.00 %',
+      benchmarks: [
+        { value: '8.98 %', difference: '-8.98 %' },
+        { value: '-0.01 %', difference: '+0.01 %' },
+      ],
+    });
+    expect(summary.byYear).toMatchObject([{ year: '2020', total: 0 }]);
     expect(renderReport(summary)).toContain('Hold SPY, 90 % invested');
     expect(summary.benchmarks[1]!.equity).toHaveLength(market.length + 1);
   });
@@ -362,8 +385,15 @@ describe('its report', () => {
       bars: 3,
       initial: 10_000,
       final: 11_498,
-      fees: 2,
-      trades: { closed: 1, won: 1, profitFactor: null, open: 0, averagePnl: 1_498 },
+      costs: { fees: 2 },
+      trades: {
+        closed: 1,
+        won: 1,
+        daysHeld: { mean: 3, median: 3 },
+        profitFactor: null,
+        open: 0,
+        averagePnl: 1_498,
+      },
     });
   });
 
@@ -406,7 +436,7 @@ describe('its report', () => {
   it('shows every trade on its page', () => {
     const list = Array.from({ length: 1_500 }, () => summary.trades.list[0]!);
     const html = renderReport({ ...summary, trades: { ...summary.trades, list } });
-    expect(html.match(/<td>ACME/g)).toHaveLength(1_500);
+    expect(html.match(/<td>ACME<td>/g)).toHaveLength(1_500);
   });
 
   it('is one page without markup of others, scripts or anything from elsewhere', () => {
@@ -414,20 +444,47 @@ describe('its report', () => {
     expect(html).toContain('synthetic data');
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toMatch(/<script|https?:|src=|href=/);
-    expect(html.match(/<polyline points="[^"]+"/g)).toHaveLength(2);
+    // Account value and drawdown, each for wide and for narrow windows.
+    expect(html.match(/<svg /g)).toHaveLength(4);
   });
 
   it('labels its axes, and tells months and ways down', () => {
     const html = renderReport(summary);
-    expect(html).toContain('<span>10,000</span>');
-    expect(html).toContain('<div class="dates" aria-hidden="true"><span>2020-01-02</span>');
+    expect(html).toContain(
+      'aria-label="Account value in USD: &lt;script&gt;alert(1)&lt;/script&gt; from 10,000 on 2020-01-02 to 11,498 on 2020-01-06, ' +
+        'lowest 9,999, highest 11,498"',
+    );
     expect(html).toMatch(/<th scope="row">2020<td style="[^"]*--gain\) 50%[^"]*">15.0<td><td>.*<b>15.0<\/b>/);
     expect(html).toContain('<tr><td>2020-01-02<td>2020-01-03<td>2020-01-06<td>-0.01 %');
   });
 
+  it('draws every fill on the prices, in shares of the last day', () => {
+    const sessions = [day('2020-01-02', 100), day('2020-01-03', 90), day('2020-01-06', 40)];
+    const split = [...sessions, day('2020-01-07', 45, { splits: { ACME: '2/1' } })];
+    const html = render(summary, { sessions: split, command: 'npx beleg backtest' });
+    expect(html).toContain('<title>2020-01-03: buy 100 at 45</title>');
+    expect(html).toContain('<title>2020-01-06: sell 100 at 60</title>');
+    expect(html.match(/<title>2020/g)).toHaveLength(2 * summary.fills.length);
+  });
+
+  it('folds notes that differ only in tickers, dates and figures', () => {
+    const notes = [
+      'SETTLED on 2020-01-07: ACME no longer trades. 50 closed.',
+      'SETTLED on 2020-03-09: OTHER no longer trades. 7 closed.',
+      'ACME.csv: 3 dividends and 1 splits were derived from its adjusted closes',
+      'HALTED twice: in 2 of 9 sessions no position could be opened.',
+      '  2020-01-06, until 2020-01-07: daily loss (2 %)',
+    ];
+    expect(foldNotes(notes, ['ACME', 'OTHER'])).toEqual([
+      { first: notes[0], more: [notes[1]] },
+      { first: notes[2], more: [] },
+      { first: notes[3], more: [notes[4]] },
+    ]);
+  });
+
   it('says so where there is nothing to draw', () => {
     const empty = test([], { strategy });
-    const nothing = summarise(empty.backtest, empty.journal, { ...summary, matching: 'fifo' });
+    const nothing = summarise(empty.backtest, empty.journal, { ...ABOUT, matching: 'fifo' });
     expect(nothing).toMatchObject({ sessions: 0, from: null, final: 10_000 });
     expect(renderReport(nothing)).toContain('Too few sessions');
   });

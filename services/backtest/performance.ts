@@ -68,13 +68,15 @@ function compound(returns: readonly number[]): { final: number; maxDrawdown: num
   return { final, maxDrawdown };
 }
 
-const meanOf = (values: readonly number[]): number =>
+/** `NaN` of none. */
+export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Of a sample (ddof 1); exactly 0 where all are the same. */
-function deviationOf(values: readonly number[], mean: number): number {
+export function deviationOf(values: readonly number[], mean: number): number {
   if (values.every((value) => value === values[0])) return 0;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-const defined = (value: number): number | null => (Number.isFinite(value) ? value : null);
+/** `null` for what is no finite number. */
+export const defined = (value: number): number | null => (Number.isFinite(value) ? value : null);

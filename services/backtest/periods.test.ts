@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { levelsOf } from './chart.ts';
-import { monthlyReturns, performanceOf, worstDrawdowns } from './periods.ts';
+import { worstDrawdowns } from './drawdowns.ts';
+import { monthlyReturns, performanceOf } from './periods.ts';
 
 const equity = (...points: [session: string, value: number][]) =>
   points.map(([session, value]) => ({ session, value }));
@@ -95,20 +95,4 @@ describe('ways down', () => {
     expect(worstDrawdowns(equity(['2020-01-01', 1], ['2020-01-02', 2]), 5)).toEqual([]);
     expect(worstDrawdowns([], 5)).toEqual([]);
   });
-});
-
-it('the levels of a chart hold all of it, and are few', () => {
-  const value = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }).map((value) => value / 1_000);
-  fc.assert(
-    fc.property(value, value, (a, b) => {
-      const [low, high] = [Math.min(a, b), Math.max(a, b)];
-      const levels = levelsOf(low, high);
-      expect(levels.length).toBeGreaterThan(1);
-      expect(levels.length).toBeLessThan(8);
-      const slack = Math.abs(high - low) * 1e-6 + Math.abs(high) * 1e-9;
-      expect(levels[0]!).toBeLessThanOrEqual(low + slack);
-      expect(levels.at(-1)!).toBeGreaterThanOrEqual(high - slack);
-    }),
-  );
-  expect(levelsOf(96_000, 116_000)).toEqual([95_000, 100_000, 105_000, 110_000, 115_000, 120_000]);
 });

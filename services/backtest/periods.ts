@@ -46,37 +46,3 @@ export function monthlyReturns(equity: readonly EquityPoint[]) {
   }
   return [...years].map(([year, { months, from, to }]) => ({ year, months, total: to / from - 1 }));
 }
-
-/** A way down from a high, and back to it. */
-export type Drawdown = ReturnType<typeof worstDrawdowns>[number];
-
-/** The deepest ones, which do not overlap, deepest first. */
-export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
-  const found: { from: string; lowest: string; recovered: string | null; depth: number; sessions: number }[] =
-    [];
-  let high = 0;
-  let low = 0;
-  const end = (recovered: number | null): void => {
-    const depth = equity[low]!.value / equity[high]!.value - 1;
-    if (depth >= 0) return;
-    found.push({
-      /** Session of the high. */
-      from: equity[high]!.session,
-      lowest: equity[low]!.session,
-      /** The first session that closed as high again; `null` where none has. */
-      recovered: recovered === null ? null : equity[recovered]!.session,
-      /** A negative fraction of the high. */
-      depth,
-      /** From the high to the recovery, or the end. */
-      sessions: (recovered ?? equity.length - 1) - high,
-    });
-  };
-  for (const [at, { value }] of equity.entries()) {
-    if (value >= equity[high]!.value) {
-      end(at);
-      high = low = at;
-    } else if (value < equity[low]!.value) low = at;
-  }
-  if (equity.length > 0) end(null);
-  return found.sort((a, b) => a.depth - b.depth).slice(0, count);
-}

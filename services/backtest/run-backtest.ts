@@ -35,6 +35,8 @@ export interface BacktestOptions {
   readonly from: string | null;
   /** Told of every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
+  /** Told of the account at each close, before the strategy decides. */
+  readonly onClose?: (session: string, account: AccountState) => void;
 }
 
 /** What the account was worth at the close of a session. */
@@ -99,6 +101,7 @@ export class Backtest {
     this.#tell({ type: 'close-session', session: session.date, closes });
     this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
     this.bars += bars.length;
+    this.#options.onClose?.(session.date, this.#account);
 
     const active = this.#account.engine === 'running';
     if (!active) this.halted += 1;

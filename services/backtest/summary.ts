@@ -1,10 +1,17 @@
+import { markOf } from '../../actors/trading/account-value.ts';
+import { unrealized } from '../../actors/trading/position.ts';
+import { isAtMarket, type AccountState } from '../../actors/trading/state.ts';
 import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
 import type { BacktestParameters } from './parameters.ts';
 import { moneyNumber, perShareNumber, quantityNumber } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
-import { performanceOf } from './periods.ts';
+import type { Exposure } from './holdings.ts';
+import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
+import { meanOf, defined } from './performance.ts';
+import { resample } from './resample.ts';
+import { monthlyReturns, performanceOf } from './periods.ts';
 import type { Rhythm } from '../market/rhythm.ts';
-import type { Backtest } from './run-backtest.ts';
+import type { Backtest, EquityPoint } from './run-backtest.ts';
 import type { TradeJournal } from './trades.ts';
 
 /** Which network predicted. */
@@ -34,10 +41,23 @@ interface About {
   readonly notes: readonly string[];
   readonly benchmarks: readonly Benchmark[];
   readonly matching: string;
+  /** SHA-256 of the sessions that it was given, hexadecimal: the same bars, splits and dividends have the same. */
+  readonly data: string;
+  /** Of each session that was traded. */
+  readonly exposure: readonly Exposure[];
 }
 
-export function summarise(backtest: Backtest, journal: TradeJournal, { matching, model, ...about }: About) {
+export function summarise(
+  backtest: Backtest,
+  journal: TradeJournal,
+  { matching, model, benchmarks, exposure, ...about }: About,
+) {
   const { equity, account } = backtest;
+  const { perYear } = about.rhythm;
+  const returns = returnsOf(equity);
+  const fills = journal.fills.map(({ session, order_id, ticker, action, quantity, price, fee }) =>
+    numbers({ session, order_id, ticker, action, quantity, price, fee }, 'quantity', 'price', 'fee'),
+  );
   const traded = equity.slice(1);
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
   const lost = -sum(pnl.filter((value) => value < 0));
@@ -66,18 +86,32 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
     unmet: [...backtest.unmet].map(([reason, of]) => ({ reason, ...of })),
     initial: equity[0]?.value ?? moneyNumber(account.cash),
     final: equity.at(-1)?.value ?? moneyNumber(account.cash),
-    fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
     /** Profit of what was closed, net of fees, without dividends. */
     realized: moneyNumber(positions.reduce((total, { realized }) => total + realized, 0n)),
-    borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
+    costs: {
+      fees: moneyNumber(positions.reduce((total, { fees }) => total + fees, 0n)),
+      slippage: slippageOf(fills, backtest, about.parameters.slippage_percent / 100),
+      borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
+    },
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
     /** Of what is held at the end, at its last prices. */
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: performanceOf(equity, about.rhythm),
-    orders: backtest.orders.map(viewOrder),
-    fills: journal.fills.map(({ session, order_id, ticker, action, quantity, price, fee }) =>
-      numbers({ session, order_id, ticker, action, quantity, price, fee }, 'quantity', 'price', 'fee'),
+    exposure: exposureOf(exposure),
+    turnover: turnoverOf(
+      fills.map(({ action, quantity, price }) => ({ action, value: quantity * price })),
+      equity.map(({ value }) => value),
+      traded.length / perYear,
     ),
+    resampled: resample(returns, perYear),
+    benchmarks: benchmarks.map((benchmark) => ({
+      ...benchmark,
+      relative: relativeTo(returns, returnsOf(benchmark.equity), about.rhythm),
+    })),
+    byTicker: byTicker(account, journal),
+    byYear: byYear(equity, benchmarks),
+    orders: backtest.orders.map(viewOrder),
+    fills,
     trades: {
       matching,
       closed: pnl.length,
@@ -85,11 +119,70 @@ export function summarise(backtest: Backtest, journal: TradeJournal, { matching,
       /** Gross profit of those that won over the loss of those that lost; `null` where none lost. */
       profitFactor: lost > 0 ? sum(pnl.filter((value) => value > 0)) / lost : null,
       averagePnl: pnl.length === 0 ? null : sum(pnl) / pnl.length,
+      /** Calendar days from the opening to the close. */
+      daysHeld: daysHeldOf(journal),
       open: positions.filter(({ quantity }) => quantity !== 0n).length,
       list: journal.trades.map(tradeNumbers),
     },
     equity,
   };
+}
+
+const returnsOf = (equity: readonly EquityPoint[]): number[] =>
+  equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
+
+const DAY_MS = 86_400_000;
+
+function daysHeldOf({ trades }: TradeJournal) {
+  const days = trades.map(({ opened, closed }) => (Date.parse(closed) - Date.parse(opened)) / DAY_MS);
+  return { mean: defined(meanOf(days)), median: medianOf(days) };
+}
+
+/** What fills of orders at the market cost more than the price that they met. */
+function slippageOf(
+  fills: readonly { order_id: string; action: 'buy' | 'sell'; quantity: number; price: number }[],
+  { account }: Backtest,
+  slippage: number,
+): number {
+  const paid = fills.map(({ order_id, action, quantity, price }) => {
+    const order = account.orders.get(order_id);
+    if (order === undefined || !isAtMarket(order.type)) return 0;
+    const met = price / (action === 'buy' ? 1 + slippage : 1 - slippage);
+    return Math.abs(price - met) * quantity;
+  });
+  return sum(paid);
+}
+
+/** What each ticker brought: all of them together are what the account gained. */
+function byTicker(account: AccountState, { trades }: TradeJournal) {
+  return [...account.positions]
+    .map(([ticker, position]) => {
+      const { realized, dividends, borrowing, fees } = position;
+      const open = unrealized(position, markOf(account, ticker));
+      const own = trades.filter((trade) => trade.ticker === ticker);
+      return {
+        ticker,
+        total: moneyNumber(realized + open + dividends - borrowing),
+        realized: moneyNumber(realized),
+        unrealized: moneyNumber(open),
+        dividends: moneyNumber(dividends),
+        borrowing: moneyNumber(borrowing),
+        fees: moneyNumber(fees),
+        trades: own.length,
+        won: own.filter(({ pnl, fees: paid }) => pnl > paid).length,
+      };
+    })
+    .sort((a, b) => b.total - a.total);
+}
+
+/** The return of each year beside those of the benchmarks, in their order. */
+function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]) {
+  const others = benchmarks.map((benchmark) => monthlyReturns(benchmark.equity));
+  return monthlyReturns(equity).map(({ year, total }, at) => ({
+    year,
+    total,
+    benchmarks: others.map((years) => years[at]?.total ?? null),
+  }));
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -35,7 +35,14 @@ describe('beleg backtest', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/^crossover, 2024-01-01 to 2024-06-28, 2 tickers of demo\nSynthetic data/);
     expect(out).toMatch(/Sharpe +-?\d+\.\d\d/);
-    expect(await readFile(report, 'utf8')).toContain('<polyline');
+    expect(await readFile(report, 'utf8')).toContain('<svg');
+
+    const result = join(folder, 'result');
+    const { err } = await backtest([...args, '--out', result]);
+    expect(err).toContain('equity.csv, trades.csv, fills.csv');
+    expect(await readFile(join(result, 'equity.csv'), 'utf8')).toMatch(
+      /^session,value,return,.*\r\n2024-01-01,/,
+    );
 
     const again = await backtest([...args, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ strategy: 'crossover', synthetic: true, sessions: 130 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createStrategy, type StrategyName } from '../../actors/strategy/strategies.ts';
@@ -5,10 +6,13 @@ import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
-import { figuresOf, notesOf, renderReport, summaryJson } from '../backtest/html-report.ts';
+import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
+import { Holdings } from '../backtest/holdings.ts';
+import { foldNotes, notesOf } from '../backtest/notes.ts';
+import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { loadSessions, pointsOf } from '../backtest/sessions.ts';
-import { summarise } from '../backtest/summary.ts';
+import { summarise, type BacktestSummary } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
@@ -23,6 +27,7 @@ export interface BacktestArguments {
   readonly tickers?: string;
   readonly lots: Matching;
   readonly report?: string;
+  readonly out?: string;
   readonly json?: true;
 }
 
@@ -51,7 +56,14 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const { rhythm, notes } = pointsOf(sessions, from);
   const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
   const journal = new TradeJournal(options.lots);
-  const running = new Backtest({ ...trading, strategy, from, onEvent: (event) => journal.take(event) });
+  const holdings = new Holdings({ each: options.out !== undefined });
+  const running = new Backtest({
+    ...trading,
+    strategy,
+    from,
+    onEvent: (event) => journal.take(event),
+    onClose: (session, account) => holdings.take(session, account),
+  });
   const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });
   using testing = startProgressBar('testing', { of: 'sessions' });
   let done = 0;
@@ -69,20 +81,54 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     parameters: parametersOf({ ...trading, strategy }),
     model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
     matching: options.lots,
+    exposure: holdings.exposure,
+    data: createHash('sha256').update(JSON.stringify(sessions)).digest('hex'),
   });
   if (summary.sessions === 0)
     throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');
   if (options.json) console.log(JSON.stringify(summaryJson(summary), null, 2));
-  else {
-    const { from, to, source, synthetic, tickers } = summary;
-    console.log(`${strategy.name}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
-    if (synthetic) console.log('Synthetic data, not a real market.');
-    for (const note of notesOf(summary)) console.log(note);
-    for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(35)} ${value}`);
+  else print(summary);
+  if (options.out !== undefined) {
+    const { writeResult } = await import('../backtest/result-files.ts');
+    const files = await writeResult(resolve(options.out), { summary, journal, holdings });
+    console.error(`Written to ${options.out}: ${files.join(', ')}`);
   }
   if (options.report !== undefined) {
-    const file = resolve(options.report);
-    await writeFile(file, renderReport(summary));
+    const { renderReport } = await import('../backtest/html-report.ts');
+    await writeFile(resolve(options.report), renderReport(summary, { sessions, command: commandLine() }));
     console.error(`Report: ${options.report}`);
   }
+}
+
+/** Width of a column of the terminal, which is as wide as the longest name of a figure. */
+const NAME_WIDTH = 35;
+const FIGURE_WIDTH = 14;
+
+function print(summary: BacktestSummary): void {
+  const { strategy, from, to, source, synthetic, tickers, benchmarks } = summary;
+  console.log(`${strategy}, ${from} to ${to}, ${tickers.length} tickers of ${source}`);
+  if (synthetic) console.log('Synthetic data, not a real market.');
+  for (const sentence of whoWon(summary)) console.log(sentence);
+  for (const { first, more } of foldNotes(notesOf(summary), tickers)) {
+    console.log(more.length === 0 ? first : `${first} (and ${more.length} more like it; --json has all)`);
+  }
+  row('', [strategy, ...benchmarks.flatMap((_, at) => [`benchmark ${at + 1}`, 'difference'])]);
+  for (const { name, strategy: own, benchmarks: others } of comparedFigures(summary)) {
+    row(name, [own, ...others.flatMap(({ value, difference }) => [value, difference])]);
+  }
+  for (const [at, { name }] of benchmarks.entries()) console.log(`  Benchmark ${at + 1} is “${name}”.`);
+  for (const [name, value] of figuresOf(summary)) console.log(`  ${name.padEnd(NAME_WIDTH)} ${value}`);
+}
+
+function row(name: string, cells: readonly string[]): void {
+  const columns = cells.map((cell) => cell.padStart(FIGURE_WIDTH));
+  console.log(`  ${name.padEnd(NAME_WIDTH)} ${columns.join(' ')}`);
+}
+
+/** What was typed, to be pasted again. */
+function commandLine(): string {
+  const words = process.argv
+    .slice(2)
+    .map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return ['npx beleg', ...words].join(' ');
 }

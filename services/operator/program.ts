@@ -96,7 +96,11 @@ command(
       .choices(['fifo', 'lifo', 'flat-to-flat'])
       .default('fifo'),
   )
-  .option('--report <file>', 'write an HTML report with the equity curve')
+  .option('--report <file>', 'write an HTML report')
+  .option(
+    '--out <folder>',
+    'write equity, trades, fills, orders, positions, weights and dividends as CSV, and result.json',
+  )
   .option('--json', 'print the result as JSON')
   .action(loaded(async () => (await import('./backtest.ts')).backtest));
 

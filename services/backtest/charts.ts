@@ -1,0 +1,176 @@
+import * as Plot from '@observablehq/plot';
+import { parseHTML } from 'linkedom';
+import { escapeHtml } from './format.ts';
+import type { EquityPoint } from './run-backtest.ts';
+import { relativeHeights } from './drawdowns.ts';
+
+/** A curve with what it is called. */
+export interface Curve {
+  readonly name: string;
+  readonly points: readonly EquityPoint[];
+}
+
+/** A price or another value of a day. */
+interface DatedValue {
+  readonly session: string;
+  readonly value: number;
+}
+
+export interface Marker extends DatedValue {
+  readonly action: 'buy' | 'sell';
+  /** What is said where a pointer rests on it. */
+  readonly title: string;
+}
+
+/** Drawn twice, for wide and for narrow windows, so that letters keep their size without a script. */
+const SIZES = [
+  { kind: 'wide-chart', width: 960, height: 260 },
+  { kind: 'narrow-chart', width: 360, height: 220 },
+];
+const COLOURS = ['var(--accent)', 'var(--other)', 'var(--third)'];
+
+/** The values of accounts, on a logarithmic axis where all of them are above zero. */
+export function renderEquity(curves: readonly Curve[], currency: string): string {
+  const isPositive = curves.every(({ points }) => points.every(({ value }) => value > 0));
+  return figure(`Account value in ${currency}: ${told(curves, money)}`, (width) => ({
+    y: { type: isPositive ? 'log' : 'linear', grid: true, label: currency, tickFormat: short, ticks: 6 },
+    color: coloursOf(curves),
+    marks: curves.map(({ name, points }) => line(points, name, width)),
+  }));
+}
+
+/** How far each value is below the highest before it. */
+export function renderDrawdown(curves: readonly Curve[]): string {
+  const falls = curves.map(({ name, points }) => ({ name, points: relativeHeights(points) }));
+  return figure(`Drawdown: ${told(falls, percent)}`, (width) => ({
+    y: { grid: true, label: 'Below the highest value', tickFormat: percent },
+    color: coloursOf(curves),
+    marks: [
+      ...falls.slice(0, 1).map(({ points }) => area(points, width)),
+      ...falls.map(({ name, points }) => line(points, name, width)),
+    ],
+  }));
+}
+
+/** A value of each session, with a rule at a height that matters. */
+export function renderValues(
+  curves: readonly Curve[],
+  { label, format, rule }: { label: string; format: (value: number) => string; rule: number },
+): string {
+  return figure(`${label}: ${told(curves, format)}`, (width) => ({
+    y: { grid: true, label, tickFormat: format },
+    color: coloursOf(curves),
+    marks: [
+      Plot.ruleY([rule], { stroke: 'currentColor' }),
+      ...curves.map(({ name, points }) => line(points, name, width)),
+    ],
+  }));
+}
+
+/** Closes of a ticker with the fills on them. */
+export function renderPrices(
+  ticker: string,
+  closes: readonly DatedValue[],
+  markers: readonly Marker[],
+): string {
+  return figure(`Prices of ${ticker} with ${markers.length} fills`, (width) => ({
+    y: { grid: true, label: ticker, tickFormat: short },
+    marks: [
+      line(closes, ticker, width),
+      ...(['buy', 'sell'] as const).map((action) =>
+        Plot.dot(
+          markers.filter((marker) => marker.action === action),
+          {
+            x: ({ session }: Marker) => new Date(session),
+            y: 'value',
+            title: 'title',
+            symbol: 'triangle',
+            rotate: action === 'buy' ? 0 : 180,
+            r: 3,
+            fill: action === 'buy' ? 'var(--gain)' : 'var(--loss)',
+            ariaLabel: action,
+          },
+        ),
+      ),
+    ],
+  }));
+}
+
+function figure(words: string, optionsOf: (width: number) => Plot.PlotOptions): string {
+  const { document } = parseHTML('<!doctype html><body></body>');
+  const drawn = SIZES.map(({ kind, width, height }) => {
+    const svg = Plot.plot({
+      document,
+      width,
+      height,
+      marginLeft: 52,
+      style: { background: 'none' },
+      x: { type: 'utc', label: null, ticks: width / 120 },
+      ...optionsOf(width),
+    });
+    svg.classList.add(kind);
+    svg.setAttribute('aria-hidden', 'true');
+    return svg.outerHTML;
+  });
+  return `<div class="chart" role="img" aria-label="${escapeHtml(words)}">${drawn.join('')}</div>`;
+}
+
+const line = (points: readonly DatedValue[], name: string, width: number): Plot.Markish =>
+  Plot.lineY(thinned(points, width), {
+    x: ({ session }: DatedValue) => new Date(session),
+    y: 'value',
+    stroke: () => name,
+    strokeWidth: 1.5,
+  });
+
+const area = (points: readonly DatedValue[], width: number): Plot.Markish =>
+  Plot.areaY(thinned(points, width), {
+    x: ({ session }: DatedValue) => new Date(session),
+    y: 'value',
+    fill: 'var(--accent)',
+    fillOpacity: 0.15,
+  });
+
+const coloursOf = (curves: readonly Curve[]): Plot.ScaleOptions => ({
+  type: 'ordinal',
+  domain: curves.map(({ name }) => name),
+  range: COLOURS.slice(0, curves.length),
+});
+
+/** Of each of the chart's columns the lowest and the highest, so that no peak is lost. */
+function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
+  const size = Math.ceil(points.length / columns);
+  if (size <= 2) return [...points];
+  const kept = new Set<number>([0, points.length - 1]);
+  for (let from = 0; from < points.length; from += size) {
+    let [low, high] = [from, from];
+    for (let at = from; at < Math.min(from + size, points.length); at++) {
+      if (points[at]!.value < points[low]!.value) low = at;
+      if (points[at]!.value > points[high]!.value) high = at;
+    }
+    kept.add(low).add(high);
+  }
+  return [...kept].sort((a, b) => a - b).map((at) => points[at]!);
+}
+
+/** What a chart shows, for those who cannot see it. */
+function told(curves: readonly Curve[], format: (value: number) => string): string {
+  return curves
+    .flatMap(({ name, points }) => {
+      const [first, last] = [points[0], points.at(-1)];
+      if (first === undefined || last === undefined) return [];
+      const values = points.map(({ value }) => value);
+      const lowest = values.reduce((a, b) => Math.min(a, b));
+      const highest = values.reduce((a, b) => Math.max(a, b));
+      return (
+        `${name} from ${format(first.value)} on ${first.session} to ${format(last.value)} on ${last.session}, ` +
+        `lowest ${format(lowest)}, highest ${format(highest)}`
+      );
+    })
+    .join('; ');
+}
+
+const money = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+const short = (value: number): string =>
+  value.toLocaleString('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+const percent = (value: number): string => `${(value * 100).toFixed(0)} %`;

@@ -1,0 +1,12 @@
+/** Figures as a reader of a backtest sees them, on the terminal and in its report. */
+export const amount = (value: number, decimals = 2): string =>
+  value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals === 2 ? 2 : 0,
+    maximumFractionDigits: decimals,
+  });
+export const percent = (value: number | null): string => (value === null ? '–' : `${amount(value * 100)} %`);
+export const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** Text as HTML shows it, inside of elements and of quoted attributes. */
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => ENTITIES[c]!);

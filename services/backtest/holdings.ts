@@ -1,0 +1,68 @@
+import { markOf, totalValue } from '../../actors/trading/account-value.ts';
+import type { AccountState } from '../../actors/trading/state.ts';
+import {
+  abs,
+  moneyNumber,
+  moneyText,
+  priceText,
+  quantityText,
+  valueOf,
+  type Money,
+} from '../../events/decimal.ts';
+
+/** How much of the account was in the market at the close of a session, as shares of its value. */
+export interface Exposure {
+  readonly session: string;
+  /** Long and short positions together; above 1 where more is held than the account is worth. */
+  readonly gross: number;
+  /** Long positions less short ones. */
+  readonly net: number;
+  readonly positions: number;
+}
+
+/** A position at the close of a session. Amounts are exact decimals; those of a short position are negative. */
+export interface Holding {
+  readonly session: string;
+  readonly ticker: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly value: string;
+  /** Its value over that of the account. */
+  readonly weight: number;
+}
+
+/** What an account held at each close. */
+export class Holdings {
+  readonly exposure: Exposure[] = [];
+  /** Empty unless each position was asked for: they are many. */
+  readonly rows: Holding[] = [];
+  readonly #each: boolean;
+
+  constructor({ each }: { readonly each: boolean }) {
+    this.#each = each;
+  }
+
+  take(session: string, account: AccountState): void {
+    const total = moneyNumber(totalValue(account));
+    const share = (value: Money): number => (total > 0 ? moneyNumber(value) / total : 0);
+    let [gross, net, positions]: [Money, Money, number] = [0n, 0n, 0];
+    for (const [ticker, { quantity }] of account.positions) {
+      if (quantity === 0n) continue;
+      const price = markOf(account, ticker);
+      const value = valueOf(quantity, price);
+      gross += abs(value);
+      net += value;
+      positions += 1;
+      if (!this.#each) continue;
+      this.rows.push({
+        session,
+        ticker,
+        quantity: quantityText(quantity),
+        price: priceText(price),
+        value: moneyText(value),
+        weight: share(value),
+      });
+    }
+    this.exposure.push({ session, gross: share(gross), net: share(net), positions });
+  }
+}

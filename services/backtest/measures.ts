@@ -1,0 +1,91 @@
+import { meanOf, deviationOf, defined } from './performance.ts';
+import type { Exposure } from './holdings.ts';
+
+/** How returns move with those of a benchmark over the same periods. `null`: not defined. */
+export type Relative = ReturnType<typeof relativeTo>;
+
+/**
+ * By empyrical's definitions (`beta_aligned`, `alpha_aligned`, `excess_sharpe`), without a risk-free rate.
+ *
+ * @param returns of each period, as shares; as many as `benchmark` has.
+ */
+export function relativeTo(
+  returns: readonly number[],
+  benchmark: readonly number[],
+  { perYear }: { readonly perYear: number },
+) {
+  const [mean, meanOfBenchmark] = [meanOf(returns), meanOf(benchmark)];
+  let [both, own, other] = [0, 0, 0];
+  for (const [at, value] of returns.entries()) {
+    const [x, y] = [benchmark[at]! - meanOfBenchmark, value - mean];
+    both += x * y;
+    own += y * y;
+    other += x * x;
+  }
+  const beta = defined(both / other);
+  const active = returns.map((value, at) => value - benchmark[at]!);
+  const deviation = active.length < 2 ? Number.NaN : deviationOf(active, meanOf(active));
+  const yearly = Math.sqrt(perYear);
+  return {
+    /** Covariance with the benchmark over the benchmark's variance. */
+    beta,
+    /** What remains of the mean return without beta × the benchmark's, compounded to a year. */
+    alpha: beta === null ? null : defined((1 + mean - beta * meanOfBenchmark) ** perYear - 1),
+    correlation: defined(both / Math.sqrt(own * other)),
+    /** Standard deviation (ddof 1) of the difference of the returns × √periods a year. */
+    trackingError: defined(deviation * yearly),
+    /** Mean difference of the returns over its standard deviation, × √periods a year. */
+    informationRatio: deviation === 0 ? null : defined((meanOf(active) / deviation) * yearly),
+  };
+}
+
+/** How much of the account was in the market: means over the closes, and the share of closes with any position. */
+export function exposureOf(points: readonly Exposure[]) {
+  return {
+    gross: defined(meanOf(points.map(({ gross }) => gross))),
+    net: defined(meanOf(points.map(({ net }) => net))),
+    inMarket: defined(points.filter(({ positions }) => positions > 0).length / points.length),
+  };
+}
+
+/**
+ * A year's turnover: what was bought or what was sold, whichever is less, over the mean value of the account and the years.
+ * (SEC, Form N-1A, item 13, instruction 4)
+ *
+ * @param fills with the money that each moved.
+ */
+export function turnoverOf(
+  fills: readonly { readonly action: 'buy' | 'sell'; readonly value: number }[],
+  values: readonly number[],
+  years: number,
+): number | null {
+  const total = (action: 'buy' | 'sell'): number =>
+    fills.reduce((sum, fill) => (fill.action === action ? sum + fill.value : sum), 0);
+  return defined(Math.min(total('buy'), total('sell')) / meanOf(values) / years);
+}
+
+/** The middle of some numbers; `null`: there are none. */
+export function medianOf(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
+/** One value for each period from the first whole window on: of a window of returns its volatility and Sharpe ratio a year. */
+export function rolling(
+  returns: readonly number[],
+  { window, perYear }: { readonly window: number; readonly perYear: number },
+): { readonly at: number; readonly volatility: number; readonly sharpe: number | null }[] {
+  const yearly = Math.sqrt(perYear);
+  return returns.slice(window - 1).map((_, from) => {
+    const part = returns.slice(from, from + window);
+    const mean = meanOf(part);
+    const deviation = deviationOf(part, mean);
+    return {
+      at: from + window - 1,
+      volatility: deviation * yearly,
+      sharpe: deviation === 0 ? null : (mean / deviation) * yearly,
+    };
+  });
+}

@@ -1,0 +1,113 @@
+import { amount } from './format.ts';
+import type { BacktestSummary } from './summary.ts';
+
+/** What has to be known before the figures are believed. */
+export function notesOf(summary: BacktestSummary): string[] {
+  return [
+    ...modelNotes(summary),
+    ...haltNotes(summary),
+    ...marginNotes(summary),
+    ...unpaidNotes(summary),
+    ...unmetNotes(summary),
+    ...staleNotes(summary),
+    ...summary.benchmarks.flatMap(({ notes }) => notes),
+    ...summary.notes,
+  ];
+}
+
+/** Halts that are named one by one. */
+const NAMED_HALTS = 10;
+
+function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string[] {
+  if (halts.length === 0) return [];
+  const times = halts.length === 1 ? 'once' : `${amount(halts.length, 0)} times`;
+  const named = halts.slice(0, NAMED_HALTS).map(({ session, reason, detail, resumed }) => {
+    const until = resumed === null ? 'never resumed' : `until ${resumed}`;
+    return `  ${session}, ${until}: ${reason.replaceAll('_', ' ')} (${detail})`;
+  });
+  const more = halts.length - named.length;
+  return [
+    `HALTED ${times}: in ${amount(haltedSessions, 0)} of ${amount(sessions, 0)} sessions no position could be opened. ` +
+      'The figures below include these sessions.',
+    ...named,
+    ...(more > 0 ? [`  and ${amount(more, 0)} more, until ${halts.at(-1)!.session}.`] : []),
+  ];
+}
+
+const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
+  marginCalls.map(
+    ({ session, value, required }) =>
+      `MARGIN CALL on ${session}: the account was worth ${amount(value)}, but short positions required ${amount(required)}; they were bought back.`,
+  );
+
+/** Orders that were cut or rejected because they cost more than there was. */
+function unpaidNotes({ orders }: BacktestSummary): string[] {
+  const unpaid = orders.filter(
+    ({ reject_reason }) => reject_reason?.startsWith('INSUFFICIENT_FUNDS') === true,
+  );
+  const [first] = unpaid;
+  if (first === undefined) return [];
+  return [
+    `NOT PAID: ${amount(unpaid.length, 0)} of ${amount(orders.length, 0)} orders were cut or rejected when they were to be filled, ` +
+      `because they cost more than there was; the first is of ${first.timestamp.slice(0, 10)}: ${first.action} ` +
+      `${amount(first.quantity, 4)} ${first.ticker}, ${amount(first.filled_quantity, 4)} filled (${first.reject_reason}).`,
+  ];
+}
+
+const unmetNotes = ({ unmet }: BacktestSummary): string[] =>
+  unmet.map(
+    ({ reason, count, first }) =>
+      `NOT GOT: ${amount(count, 0)} ${count === 1 ? 'target' : 'targets'} of the strategy not met in full (${reason}); the first is ${first}.`,
+  );
+
+function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
+  const settled = settlements.map(
+    ({ ticker, session, quantity, price, last_traded }) =>
+      `SETTLED on ${session}: ${ticker} no longer trades. ${quantity} closed at its last price ${price} (${last_traded}). ` +
+      'The data does not say what holders really received.',
+  );
+  const stale = Object.entries(positions).filter(([, position]) => position.stale);
+  return [
+    ...settled,
+    ...stale.map(
+      ([ticker, { quantity, current_price, price_session }]) =>
+        `STALE at the end, ${to}: ${amount(quantity, 4)} ${ticker} valued at its last price ${amount(current_price, 4)} (${price_session}).`,
+    ),
+  ];
+}
+
+/** What has to be known of the model; nothing where none was used. */
+function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessions'>): string[] {
+  if (model === null) return [];
+  const weights = `Weights ${model.weights.slice(0, 12)}`;
+  if (model.trainedUntil === null) return [`${weights}, never trained: their predictions mean nothing.`];
+  if (model.inSample === 0) return [`${weights}, trained until ${model.trainedUntil}: out of sample.`];
+  return [
+    `${weights}, trained until ${model.trainedUntil}.`,
+    `IN SAMPLE: training has seen ${amount(model.inSample, 0)} of the ${amount(sessions, 0)} sessions; ` +
+      'profit in those sessions is no evidence of future profit.',
+  ];
+}
+
+/** Notes of one kind: they differ in tickers, dates and figures only. */
+export interface NotesOfKind {
+  readonly first: string;
+  readonly more: readonly string[];
+}
+
+/** Words that tell one kind from another. */
+const TELLING = 7;
+
+/** In the order of each kind's first. What is told below a note (a halt of several) goes with it. */
+export function foldNotes(notes: readonly string[], tickers: readonly string[]): NotesOfKind[] {
+  const known = new Set(tickers);
+  const isVaried = (word: string): boolean =>
+    /\d|\.csv\b/i.test(word) || known.has(word.replaceAll(/[^\w^.=-]/g, ''));
+  let before = '';
+  const kindOf = (note: string): string => {
+    if (note.startsWith(' ')) return before;
+    const words = note.split(/\s+/).filter((word) => !isVaried(word));
+    return (before = words.slice(0, TELLING).join(' '));
+  };
+  return [...Map.groupBy(notes, kindOf).values()].map(([first = '', ...more]) => ({ first, more }));
+}

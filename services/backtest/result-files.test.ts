@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { expect, it } from 'vitest';
+import { sharedFolder } from '../../events/temporary-folder.suite.ts';
+import { crossover } from '../../actors/strategy/crossover.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { readSettings } from '../composition/settings.ts';
+import { rhythmOf } from '../market/rhythm.ts';
+import { Benchmarks } from './benchmark.ts';
+import { Holdings } from './holdings.ts';
+import { parametersOf } from './parameters.ts';
+import { writeResult } from './result-files.ts';
+import { Backtest } from './run-backtest.ts';
+import { summarise } from './summary.ts';
+import { TradeJournal } from './trades.ts';
+
+const folder = sharedFolder();
+const CASH = 10_000;
+
+function bar(price: number) {
+  const close = Number(price.toFixed(2));
+  return { open: close, high: close + 1, low: close - 1, close, volume: 1_000_000 };
+}
+
+/** Two tickers that go up and down, one of them split and one with a dividend. */
+const SESSIONS: SessionData[] = Array.from({ length: 200 }, (_, n) => {
+  const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+  const halved = n >= 120 ? 2 : 1;
+  return {
+    date,
+    bars: { UP: bar((100 + 30 * Math.sin(n / 15)) / halved), DOWN: bar(50 + 10 * Math.cos(n / 11)) },
+    splits: n === 120 ? { UP: '2/1' } : {},
+    dividends: n % 40 === 39 ? { DOWN: 0.25 } : {},
+  };
+});
+
+it('has all that is needed to compute the result again', async () => {
+  const { trading } = readSettings({ TD_CASH: String(CASH) });
+  const journal = new TradeJournal('fifo');
+  const holdings = new Holdings({ each: true });
+  const strategy = crossover();
+  const backtest = new Backtest({
+    ...trading,
+    strategy,
+    from: null,
+    onEvent: (event) => journal.take(event),
+    onClose: (session, account) => holdings.take(session, account),
+  });
+  const rhythm = rhythmOf(SESSIONS.map(({ date }) => date));
+  const compared = {
+    tickers: ['DOWN', 'UP'],
+    index: '',
+    rhythm,
+    sessions: SESSIONS,
+    indexSessions: SESSIONS,
+  };
+  const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
+  for (const session of SESSIONS) {
+    backtest.run(session);
+    benchmarks.run(session, { ...session, bars: {} });
+  }
+  const summary = summarise(backtest, journal, {
+    strategy: strategy.name,
+    parameters: parametersOf({ ...trading, strategy }),
+    source: 'test',
+    synthetic: true,
+    tickers: ['DOWN', 'UP'],
+    notes: [],
+    benchmarks: benchmarks.results,
+    rhythm,
+    model: null,
+    matching: 'fifo',
+    exposure: holdings.exposure,
+    data: '',
+  });
+  await writeResult(folder, { summary, journal, holdings });
+  const table = async (name: string): Promise<Record<string, string>[]> =>
+    parse(await readFile(join(folder, `${name}.csv`)), { columns: true });
+
+  const [equity, fills, weights, dividends] = await Promise.all(
+    ['equity', 'fills', 'weights', 'dividends'].map(table),
+  );
+  expect(fills!.length).toBeGreaterThan(4);
+  expect(dividends!.length).toBeGreaterThan(0);
+  // Cash by fills and dividends, positions by the weights of each close: together the value of each close.
+  let cash = CASH;
+  for (const { session, value, exposure_gross } of equity!) {
+    for (const fill of fills!.filter((one) => one['session'] === session)) {
+      const sign = fill['action'] === 'buy' ? -1 : 1;
+      cash += sign * Number(fill['quantity']) * Number(fill['price']) - Number(fill['fee']);
+    }
+    for (const one of dividends!.filter((dividend) => dividend['session'] === session)) {
+      cash += Number(one['amount']);
+    }
+    const held = weights!.filter((one) => one['session'] === session);
+    const worth = held.reduce((sum, one) => sum + Number(one['value']), 0);
+    expect(cash + worth).toBeCloseTo(Number(value), 6);
+    expect(worth / Number(value)).toBeCloseTo(Number(exposure_gross), 9);
+  }
+  expect(Number(equity!.at(-1)!['value'])).toBe(summary.final);
+  // What the tickers brought is what the account gained.
+  const total = summary.byTicker.reduce((sum, one) => sum + one.total, 0);
+  expect(total).toBeCloseTo(summary.final - CASH, 6);
+  const result = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as { final: number };
+  expect(result.final).toBe(summary.final);
+});

@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { plainText } from '../../events/decimal.ts';
+import type { Exposure, Holdings } from './holdings.ts';
+import { summaryJson } from './result-json.ts';
+import type { BacktestSummary } from './summary.ts';
+import type { TradeJournal } from './trades.ts';
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/**
+ * Writes a result for other programs into a folder, which is made: tables as CSV (RFC 4180, UTF-8, ISO dates, decimals with a
+ * point and never an exponent) and everything as `result.json`. Files of the same names are replaced. Returns their names.
+ */
+export async function writeResult(
+  folder: string,
+  { summary, journal, holdings }: { summary: BacktestSummary; journal: TradeJournal; holdings: Holdings },
+): Promise<string[]> {
+  const files: Readonly<Record<string, string>> = {
+    'equity.csv': csv(EQUITY, equityRows(summary, holdings.exposure)),
+    'trades.csv': csv(TRADES, summary.trades.list),
+    'fills.csv': csv(FILLS, journal.fills),
+    'orders.csv': csv(ORDERS, summary.orders),
+    'positions.csv': csv(
+      POSITIONS,
+      Object.entries(summary.positions).map(([ticker, position]) => ({ ticker, ...position })),
+    ),
+    'weights.csv': csv(WEIGHTS, holdings.rows),
+    'dividends.csv': csv(DIVIDENDS, journal.dividends),
+    'result.json': `${JSON.stringify(summaryJson(summary), null, 2)}\n`,
+  };
+  await mkdir(folder, { recursive: true });
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  return Object.keys(files);
+}
+
+const EQUITY = ['session', 'value', 'return', 'exposure_gross', 'exposure_net', 'positions', 'benchmark'];
+const TRADES = [
+  'ticker',
+  'side',
+  'quantity',
+  'opened',
+  'closed',
+  'closed_by',
+  'entry',
+  'exit',
+  'fees',
+  'pnl',
+];
+const FILLS = ['session', 'order_id', 'ticker', 'action', 'quantity', 'price', 'fee'];
+const ORDERS = [
+  'order_id',
+  'client_order_id',
+  'timestamp',
+  'ticker',
+  'action',
+  'type',
+  'time_in_force',
+  'quantity',
+  'price',
+  'stop_price',
+  'status',
+  'filled_quantity',
+  'average_price',
+  'fees',
+  'reject_reason',
+];
+const POSITIONS = [
+  'ticker',
+  'side',
+  'quantity',
+  'average_price',
+  'current_price',
+  'price_session',
+  'market_value',
+  'cost_basis',
+  'unrealized_pnl',
+  'realized_pnl',
+  'dividends',
+];
+const WEIGHTS = ['session', 'ticker', 'quantity', 'price', 'value', 'weight'];
+const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
+
+/** A row for each session that was traded; `benchmark` is the value of the first one, and empty where there is none. */
+function equityRows({ equity, benchmarks }: BacktestSummary, exposure: readonly Exposure[]): Row[] {
+  const other = benchmarks[0]?.equity;
+  return equity.slice(1).map(({ session, value }, at) => ({
+    session,
+    value,
+    return: value / equity[at]!.value - 1,
+    exposure_gross: exposure[at]!.gross,
+    exposure_net: exposure[at]!.net,
+    positions: exposure[at]!.positions,
+    benchmark: other?.[at + 1]?.value ?? null,
+  }));
+}
+
+const csv = (columns: readonly string[], rows: readonly object[]): string =>
+  stringify([...rows], {
+    columns: [...columns],
+    header: true,
+    record_delimiter: 'windows',
+    cast: { number: (value) => (Number.isFinite(value) ? plainText(value) : '') },
+  });
