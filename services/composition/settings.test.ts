@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isLoopback } from '../foundation/settings-fields.ts';
-import { listShortKeys, listWarnings, listUnknownSettings, readSettings } from './settings.ts';
+import { listWarnings, listUnknownSettings, readSettings } from './settings.ts';
+import { listShortKeys } from './key-strength.ts';
 import { SettingsError, type Environment } from '../foundation/settings-error.ts';
 
 const LONG_KEY = 'k'.repeat(16);

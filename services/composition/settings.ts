@@ -8,7 +8,6 @@ import {
   basePath,
   Host,
   isHost,
-  isLoopback,
   Keys,
   listOf,
   OptionalFile,
@@ -24,6 +23,7 @@ import {
   readAnswerModelSettings,
   readKnowledgeSettings,
 } from '../knowledge/settings.ts';
+import { keyFaults, listShortKeys } from './key-strength.ts';
 import { marketFaults, MarketVariables, readMarketSettings } from '../market/settings.ts';
 import { modelFaults, readModelSettings, TrainingVariables } from '../models/settings.ts';
 import { readTradingSettings, TradingVariables } from '../trading/settings.ts';
@@ -223,46 +223,9 @@ function distributedOf(variables: z.output<typeof Variables>) {
   return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
 }
 
-/** Characters: of letters and digits by chance, more than anybody tries over a network. */
-const MIN_KEY_LENGTH = 16;
-/** Keys, by the setting that says from where they can be tried; without the first of them, only from this machine. */
-const KEYS_OF = {
-  PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
-  TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],
-  OPS_HOST: ['PV_ADMIN_API_KEY'],
-} as const;
-
-const isBeyondLoopback = (host: string | undefined): host is string =>
-  host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
-
-/** Keys that are short enough to be guessed, of those addresses: by default all, for a warning at start. */
-export function listShortKeys(
-  environment: Environment,
-  isTried: (host: string | undefined) => boolean = () => true,
-): string[] {
-  const valueOf = (name: string): string => environment[name]?.trim() ?? '';
-  const isShort = (setting: string): boolean =>
-    listOf(valueOf(setting)).some((key) => key.length < MIN_KEY_LENGTH);
-  const found = Object.entries(KEYS_OF).flatMap(([setting, keys]) =>
-    isTried(valueOf(setting)) ? keys.filter(isShort) : [],
-  );
-  return [...new Set(found)];
-}
-
-/** Faults that take more than one variable to see. */
+/** Faults that only several variables together have. */
 function faultsAcross(env: Readonly<Record<string, string>>): string[] {
-  const faults = listShortKeys(env, isBeyondLoopback).map(
-    (key) =>
-      `${key}: fewer than ${MIN_KEY_LENGTH} characters, and other machines could guess it; create a new key with: openssl rand -hex 24`,
-  );
-  for (const [setting, [key]] of Object.entries(KEYS_OF)) {
-    const host = env[setting];
-    if (isBeyondLoopback(host) && env[key] === undefined) {
-      faults.push(
-        `${setting}: other machines can reach ${host}, so a key is required: set ${key}, or use 127.0.0.1`,
-      );
-    }
-  }
+  const faults = keyFaults(env);
   const nats = env['NATS_URL'] !== undefined;
   const eventStore = env['EVENTSTORE_URL'] !== undefined;
   if (nats && !eventStore) {
