@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { unitsOfHtml } from './html-units.ts';
+import { parse as parseTree } from 'parse5';
+
+import { unitsOfHtml, unitsOfTree } from './html-units.ts';
 import { html } from './html.ts';
+import { mainContentOf } from './main-content.ts';
+import { passagesOf } from './passages.ts';
 import type { Document, Unit } from './unit.ts';
 
 const parse = (text: string | Buffer): Document =>
@@ -194,6 +198,71 @@ describe('a page', () => {
       LONG,
     ]);
     expect(leftOut).toEqual({ header: 1, navigation: 3, banner: 1, hidden: 1, aside: 1, footer: 1 });
+  });
+
+  it('keeps sections that stand beside each other, though one of them holds nearly all', () => {
+    const text = `<div class="text"><p>${LONG}</p></div>`;
+    const { units, leftOut } =
+      parse(`<div id="content"><div class="sect1"><h2>Name</h2><div><p>var</p></div></div>
+      <div class="sect1"><h2>Werte</h2><div><div class="dlist"><dl><dt>A<dd>${LONG.repeat(5)}</dl></div></div></div>
+      <div class="sect1" id="recommended-storage-settings"><h2>Siehe auch</h2>${text}</div></div><p>Stand: heute</p>`);
+    expect(units.map(({ kind }) => kind)).toEqual([
+      'heading',
+      'paragraph',
+      'heading',
+      'definition',
+      'heading',
+      'paragraph',
+    ]);
+    expect(leftOut).toEqual({ outside: 1 });
+  });
+
+  it('has each text in one passage, or among what was left out', () => {
+    const sentence = fc.integer({ min: 1, max: 12 }).map((words) => 'w '.repeat(words));
+    const heading = sentence.map((text) => `<h2>${text}</h2>`);
+    const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 5 },
+        sentence,
+        fc
+          .tuple(
+            fc.constantFrom(
+              'div',
+              'section',
+              'article',
+              'main',
+              'p',
+              'ul',
+              'li',
+              'dl',
+              'dd',
+              'a',
+              'pre',
+              'nav',
+            ),
+            fc.constantFrom('', 'nav', 'footer', 'related', 'sect1', 'row', 'comments', 'hidden'),
+            fc.constantFrom('', ' href="/x"', ' hidden'),
+            fc.array(fc.oneof(tie('tree'), heading), { maxLength: 5 }),
+          )
+          .map(([tag, name, more, inside]) => `<${tag} class="${name}"${more}>${inside.join('')}</${tag}>`),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.array(tree, { minLength: 1, maxLength: 6 }), (parts) => {
+        const words: string[] = [];
+        const number = (): string => words[words.push(`w${words.length}`) - 1]!;
+        const written = parts.join('').replaceAll(/\bw\b/gu, number);
+        const { root, leftOut } = mainContentOf(parseTree(written));
+        const units = unitsOfTree(root);
+        const headings = units.filter(({ kind }) => kind === 'heading').map(told);
+        const texts = passagesOf({ units }, 'a.html').flatMap(({ text, units: spans }) =>
+          spans.filter(({ kind }) => kind !== 'heading').map(({ start, end }) => text.slice(start, end)),
+        );
+        const out = leftOut.map(({ text }) => text);
+        expect(wordsOf([...texts, ...headings, ...out].join(' '))).toEqual(words.sort());
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('keeps a page that consists of links, and names that say what a section is about', () => {

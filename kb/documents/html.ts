@@ -51,9 +51,14 @@ function documentOf(text: string): Document {
     units,
     ...(title === undefined ? {} : { title }),
     ...head.fields,
-    ...(Object.keys(leftOut).length === 0 ? {} : { leftOut }),
+    ...(leftOut.length === 0 ? {} : { leftOut: countsOf(leftOut.map(({ why }) => why)) }),
   };
 }
+
+const countsOf = (reasons: readonly string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(reasons, (why) => why)].map(([why, { length }]) => [why, length] as const),
+  );
 
 /** Meta fields with the date of a page, in the order in which they are believed. */
 const DATES = [

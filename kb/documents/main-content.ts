@@ -14,12 +14,21 @@ import { isBlock, isUnseen } from './html-units.ts';
 /** What a page is about, without what stands around it on every page of its site. */
 export interface MainContent {
   readonly root: HtmlParent;
-  readonly leftOut: Readonly<Record<string, number>>;
+  /** What has text and is not below the root: elements, and text that stands alone. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export interface LeftOut {
+  readonly why: string;
+  readonly text: string;
 }
 
 /** Takes out of the tree what is not content, and finds the element that the rest stands in. */
 export function mainContentOf(page: HtmlParent): MainContent {
-  const leftOut: Record<string, number> = {};
+  const leftOut: LeftOut[] = [];
+  const note = (why: string, text: string): void => {
+    if (text.trim() !== '') leftOut.push({ why, text });
+  };
   const leaveOut = (root: HtmlParent, whyOf: (element: HtmlElement) => string | undefined): void => {
     const gone = new Set<HtmlParent>();
     for (const element of elementsBelow(root)) {
@@ -30,7 +39,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
       const why = whyOf(element);
       if (why === undefined) continue;
       gone.add(element);
-      if (why !== UNSEEN && textBelow(element).trim() !== '') leftOut[why] = (leftOut[why] ?? 0) + 1;
+      if (why !== UNSEEN) note(why, textBelow(element));
     }
     for (const parent of new Set([...gone].map((element) => (element as HtmlElement).parentNode!)))
       if (!gone.has(parent))
@@ -49,6 +58,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
     return why !== undefined && whole.get(element)!.content > total * 0.5 ? undefined : why;
   });
   const root = rootOf(page);
+  for (const node of outside(root)) note('outside', isText(node) ? node.value : textOf(node));
   leaveOutAll(root, aboveTitle(root, weigh(root)), 'header');
   leaveOutAll(root, afterTheEnd(root, weigh(root)), 'aside');
   leaveOutAll(root, teasers(root, weigh(root)), 'aside');
@@ -57,6 +67,18 @@ export function mainContentOf(page: HtmlParent): MainContent {
   if (!isIndex) leaveOut(root, (element) => (isLinks(element, weights) ? 'navigation' : undefined));
   return { root, leftOut };
 }
+
+/** What stands in the page and not below the root, each whole. */
+function outside(root: HtmlParent): HtmlNode[] {
+  const found: HtmlNode[] = [];
+  for (let node = root; isElement(node) && node.parentNode !== null; node = node.parentNode) {
+    const inside = node;
+    found.push(...node.parentNode.childNodes.filter((other) => other !== inside));
+  }
+  return found;
+}
+
+const textOf = (node: HtmlNode): string => (isElement(node) ? textBelow(node) : '');
 
 /** Not counted: nobody misses it. */
 const UNSEEN = 'unseen';
@@ -157,7 +179,7 @@ function whyNot(element: HtmlElement): string | undefined {
   const classes = (attributeOf(element, 'class') ?? '').toLowerCase().split(/\s+/u);
   if (classes.some((name) => HIDDEN_NAMES.has(name))) return 'hidden';
   if (isInside(element, 'pre')) return undefined;
-  const names = namesOf(element, !isNamedAfterHeading(element));
+  const names = namesOf(element, !isAboutContent(element));
   if (names.some((name) => ['admonition', 'callout', 'notecard', 'footnotes', 'footnote'].includes(name)))
     return undefined;
   if (tagName === 'aside') return 'aside';
@@ -172,10 +194,12 @@ function whyNot(element: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** A section whose id is the words of its heading: they say what it is about, not what it is. */
-function isNamedAfterHeading(element: HtmlElement): boolean {
+/** Whether an id says what a part is about, not what it is: it has the words of its heading, or is one of many words. */
+function isAboutContent(element: HtmlElement): boolean {
   const id = attributeOf(element, 'id');
   if (id === undefined) return false;
+  const words = id.toLowerCase().split(/[^a-z0-9]+/u);
+  if (words.length > 2 && words.filter((word) => WHY.has(word)).length === 1) return true;
   const heading = element.childNodes.filter(isElement).find(({ tagName }) => HEADINGS.has(tagName));
   return heading !== undefined && slugOf(textBelow(heading)).startsWith(slugOf(id));
 }
@@ -286,12 +310,12 @@ function rootOf(page: HtmlParent): HtmlParent {
     const inside: HtmlElement | undefined = root.childNodes
       .filter(isElement)
       .find((element) => contentOf(element) >= contentOf(root) * MOST);
-    if (inside === undefined || (article !== undefined && contentOf(inside) < contentOf(article) * 0.95))
-      break;
+    if (inside === undefined || isOneOfSeveral(inside, weights)) break;
+    if (article !== undefined && contentOf(inside) < contentOf(article) * 0.95) break;
     root = inside;
   }
   // A list, a table or a paragraph that holds nearly all is read with what it stands in, and a text with its title.
-  while (isElement(root) && isPart(root)) root = root.parentNode!;
+  while (isElement(root) && isPart(root) && root.parentNode !== null) root = root.parentNode;
   const [h1] = h1s;
   if (h1 !== undefined && h1s.length === 1) {
     let around: HtmlParent | null = root;
@@ -301,9 +325,24 @@ function rootOf(page: HtmlParent): HtmlParent {
   return root;
 }
 
-const isPart = (element: HtmlElement): boolean =>
-  !['div', 'article', 'main', 'section', 'body', 'td'].includes(element.tagName) &&
-  element.parentNode !== null;
+const isPart = ({ tagName }: HtmlElement): boolean =>
+  !['div', 'article', 'main', 'section', 'body', 'td'].includes(tagName);
+
+/** Under a heading that stands beside it, or a section among others that look like it: the text goes on around it. */
+function isOneOfSeveral(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
+  const beside = element.parentNode!.childNodes.filter(isElement);
+  const before = beside[beside.indexOf(element) - 1];
+  if (before !== undefined && HEADINGS.has(before.tagName)) return true;
+  const looks = attributeOf(element, 'class') ?? '';
+  return beside.some(
+    (other) =>
+      other !== element &&
+      other.tagName === element.tagName &&
+      (attributeOf(other, 'class') ?? '') === looks &&
+      (looks !== '' || element.tagName === 'section') &&
+      weights.get(other)!.content > 0,
+  );
+}
 
 const isBelow = (element: HtmlElement, root: HtmlParent): boolean =>
   element !== root && isAttached(element, root);
