@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { dateOf } from '../../events/dates.ts';
 import { parsePrice, parseQuantity, priceOf, type Price, type Quantity } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { BrokerOrder } from '../trading/broker.ts';
@@ -82,7 +83,7 @@ function commandOf(step: Step, index: number): BookCommand {
     case 'cancel':
       return { type: 'cancel', order_id: String(step.order) };
     case 'session': {
-      const date = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10);
+      const date = dateOf(Date.UTC(2024, 0, 1 + index));
       const { bars, splits } = step;
       return { type: 'session', session: { date, bars, splits, dividends: {} }, funds: null };
     }

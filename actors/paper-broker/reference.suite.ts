@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { dateOf } from '../../events/dates.ts';
 import {
   moneyNumber,
   parseQuantity,
@@ -64,7 +65,7 @@ class Trial {
 
   /** The trades of one day. */
   bar({ volume = 1_000_000_000, ...prices }: CaseBar): Fill[] {
-    const date = new Date(Date.UTC(2020, 0, 1 + this.#day)).toISOString().slice(0, 10);
+    const date = dateOf(Date.UTC(2020, 0, 1 + this.#day));
     this.#day += 1;
     const bars = { [TICKER]: { ...prices, volume } };
     const session: SessionData = { date, bars, splits: {}, dividends: {} };

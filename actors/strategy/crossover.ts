@@ -1,4 +1,4 @@
-import { GONE_AFTER } from '../../events/messages/market.ts';
+import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import { approach, INVESTED, type Wanted } from './position-targets.ts';
 import type { Strategy, StrategyBar, StrategyView, TargetWeight } from './strategy.ts';
 import { RollingMean } from './rolling-mean.ts';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../events/dates.ts';
 import {
   moneyNumber,
   parseRatio,
@@ -113,7 +114,7 @@ const runSettlement: CaseRunner = (reference) => {
 
 function weekdays(first: string, last: string): string[] {
   const days: string[] = [];
-  for (let day = Date.parse(first); day <= Date.parse(last); day += 86_400_000) {
+  for (let day = Date.parse(first); day <= Date.parse(last); day += DAY_MS) {
     const date = new Date(day);
     if (date.getUTCDay() % 6 !== 0) days.push(date.toISOString().slice(0, 10));
   }

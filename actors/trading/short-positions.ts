@@ -1,11 +1,10 @@
+import { DAY_MS } from '../../events/dates.ts';
 import { moneyText, mulDiv, quantityText, valueOf, type Money, type Price } from '../../events/decimal.ts';
 import { close } from './close-position.ts';
 import { type TradingPolicy, type AccountDraft, orderId } from './commands.ts';
 import { markOf } from './account-value.ts';
 import { WHOLE_BPS } from './funds.ts';
 import type { AccountState } from './state.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Days of a year of interest on the money market. */
 const YEAR_DAYS = 360n;

@@ -1,3 +1,4 @@
+import { dateOf } from '../../events/dates.ts';
 import { mulDiv, priceText, ratioText, type Price } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { Account, opening } from './account.suite.ts';
@@ -107,7 +108,7 @@ export class Walk {
 
   #session({ splits, dividend, closes }: Extract<Step, { do: 'session' }>): readonly AccountCommand[] {
     this.#days += 1;
-    const session = new Date(Date.UTC(2024, 0, this.#days)).toISOString().slice(0, 10);
+    const session = dateOf(Date.UTC(2024, 0, this.#days));
     return [
       opening(session, {
         splits: Object.fromEntries(byTicker(splits.map(ratioText))),

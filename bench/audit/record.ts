@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dateOf, DAY_MS } from '../../events/dates.ts';
 import type { AccountCommand } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
@@ -85,7 +86,7 @@ function* accountEvents(events: number): Generator<DomainEvent<string, unknown>>
   yield* take({ type: 'open', account: 'main', currency: 'USD', cash: parseMoney('999999999999') });
   yield* take({ type: 'start' });
   for (let day = 0; made < events; day++) {
-    const session = new Date(FIRST_DAY + day * 86_400_000).toISOString().slice(0, 10);
+    const session = dateOf(FIRST_DAY + day * DAY_MS);
     yield* take({ type: 'open-session', session: { date: session, bars: {}, splits: {}, dividends: {} } });
     for (let n = 0; n < ORDERS_A_SESSION && made < events; n++) {
       const ticker = TICKERS[Math.floor(random() * TICKERS.length)]!;

@@ -176,9 +176,6 @@ export const CorporateActions = defineRequest({
   timeoutMs: 5_000,
 });
 
-/** A ticker without a bar in so many sessions in a row, the last of them included, no longer trades. */
-export const GONE_AFTER = 20;
-
 /** One day of the whole market, prices as traded: what a broker matches orders with. */
 export const Session = z.object({
   date: SessionDate,
@@ -188,7 +185,7 @@ export const Session = z.object({
   splits: z.record(z.string(), RatioText),
   /** Ex-dividend at this day's opening: cash a share of this day. */
   dividends: z.record(z.string(), Figure),
-  /** Tickers that no longer trade (`GONE_AFTER`), with the last day on which they did; missing where there are none. */
+  /** Tickers that no longer trade (see `GONE_AFTER`), each with its last day of trade. Missing if there are none. */
   gone: z.record(z.string(), SessionDate).optional(),
 });
 export type SessionData = z.output<typeof Session>;

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 /** Day and month of the holidays of all of Germany. */
 const HOLIDAYS = new Set(['1-1', '1-5', '3-10', '25-12', '26-12']);
 /** Days off of banks by their collective agreements, and so no banking days (joint circular on § 23 SGB IV). */

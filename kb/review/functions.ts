@@ -1,4 +1,4 @@
-import { addDays, compareDays, daysIn, lastBankingDay, nextWorkday, type Day } from './calendar.ts';
+import { addDays, compareDays, DAY_MS, daysIn, lastBankingDay, nextWorkday, type Day } from './calendar.ts';
 import { shift } from './duration.ts';
 import { compare, multiply, rational, round, subtract, type Rational } from './rational.ts';
 import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
@@ -60,8 +60,6 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
       ? dateValue({ ...addDays(endOfMonth(day.day), 1), day: wholeOf(of) })
       : null,
 };
-
-const DAY_MS = 86_400_000;
 
 const wholeOf = (value: RuleValue | undefined): number =>
   value?.type === 'number' ? Number(value.number.n / value.number.d) : NaN;

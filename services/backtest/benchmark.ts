@@ -1,3 +1,4 @@
+import { addDays } from '../../events/dates.ts';
 import { holdStrategy } from '../../actors/strategy/hold.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { Rhythm } from '../market/rhythm.ts';
@@ -101,7 +102,7 @@ class Holding {
   /** From the start, or soon after. */
   #isThere(ticker: string): boolean {
     const [first] = this.#first.get(ticker) ?? [];
-    return first !== undefined && first <= daysAfter(this.#began, START_DAYS);
+    return first !== undefined && first <= addDays(this.#began, START_DAYS);
   }
 
   /** None where nothing could be held. */
@@ -136,6 +137,3 @@ class Holding {
     ].map((note) => `${this.#name}: ${note}.`);
   }
 }
-
-const daysAfter = (date: string, days: number): string =>
-  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);

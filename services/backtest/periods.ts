@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../events/dates.ts';
 import type { Rhythm } from '../market/rhythm.ts';
 import { measurePerformance, type Performance } from './performance.ts';
 import type { EquityPoint } from './run-backtest.ts';
 
-const DAY_MS = 86_400_000;
 const YEAR_MS = 365.25 * DAY_MS;
 /** What grows for less than that is not said to grow so in a year: eleven months, so that a year's tables are one. */
 export const ANNUALISED_DAYS = 330;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { dateOf } from '../../events/dates.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { createPanel } from '../models/data/panel.ts';
 import type { Predictor } from '../models/inference/predictor.ts';
@@ -9,7 +10,7 @@ const TICKERS = ['A', 'B', 'C'];
 
 /** C trades every other day; B is split in between. */
 const sessions = Array.from({ length: 400 }, (_, n): SessionData => {
-  const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+  const date = dateOf(Date.UTC(2020, 0, 1 + n));
   const bars = TICKERS.filter((ticker) => ticker !== 'C' || n % 2 === 0).map((ticker, at) => {
     const close = (100 + 10 * Math.sin(n / (3 + at)) + at) / (ticker === 'B' && n >= 200 ? 2 : 1);
     return [ticker, { open: close, high: close * 1.01, low: close * 0.99, close, volume: 1_000 + (n % 7) }];

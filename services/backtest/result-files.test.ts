@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
+import { dateOf } from '../../events/dates.ts';
 import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { crossover } from '../../actors/strategy/crossover.ts';
 import type { SessionData } from '../../events/messages/market.ts';
@@ -25,7 +26,7 @@ function bar(price: number) {
 
 /** Two tickers that go up and down, one of them split and one with a dividend. */
 const SESSIONS: SessionData[] = Array.from({ length: 200 }, (_, n) => {
-  const date = new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10);
+  const date = dateOf(Date.UTC(2020, 0, 1 + n));
   const halved = n >= 120 ? 2 : 1;
   return {
     date,

@@ -1,14 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dateOf, DAY_MS } from '../../events/dates.ts';
 import { temporaryFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../composition/settings.ts';
 import { loadSessions, pointsOf } from './sessions.ts';
 
 const weekdays = (from: string, to: string, open: (weekday: number) => boolean): string[] => {
   const found: string[] = [];
-  for (let time = Date.parse(from); time <= Date.parse(to); time += 86_400_000) {
-    if (open(new Date(time).getUTCDay())) found.push(new Date(time).toISOString().slice(0, 10));
+  for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
+    if (open(new Date(time).getUTCDay())) found.push(dateOf(time));
   }
   return found;
 };

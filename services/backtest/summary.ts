@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../events/dates.ts';
 import { markOf } from '../../actors/trading/account-value.ts';
 import { unrealized } from '../../actors/trading/position.ts';
 import { isAtMarket, type AccountState } from '../../actors/trading/state.ts';
@@ -130,8 +131,6 @@ export function summarise(
 
 const returnsOf = (equity: readonly EquityPoint[]): number[] =>
   equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
-
-const DAY_MS = 86_400_000;
 
 function daysHeldOf({ trades }: TradeJournal) {
   const days = trades.map(({ opened, closed }) => (Date.parse(closed) - Date.parse(opened)) / DAY_MS);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { pino } from 'pino';
 import type { z } from 'zod';
+import { dateOf } from '../../events/dates.ts';
 import { evolveRecorded, kindOf } from '../../actors/streams/streams.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { Erase, MakeCheckpoint } from '../../events/messages/audit.ts';
@@ -340,9 +341,7 @@ export class LiveFolds {
 /** Two tickers whose prices wander by a rule; one is split on the way. Resolves with the feed's first session. */
 async function writeMarket(folder: string): Promise<string> {
   await mkdir(folder);
-  const dates = Array.from({ length: SESSIONS }, (_, n) =>
-    new Date(Date.UTC(2024, 0, 1 + n)).toISOString().slice(0, 10),
-  );
+  const dates = Array.from({ length: SESSIONS }, (_, n) => dateOf(Date.UTC(2024, 0, 1 + n)));
   for (const [index, name] of TICKERS.entries()) {
     const lines = dates.map((date, n) => {
       const close = (100 + 8 * Math.sin(n / (3 + index))) / (index === 1 && n >= 45 ? 2 : 1);

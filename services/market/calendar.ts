@@ -1,10 +1,10 @@
+import { addDays, dateOf, DAY_MS } from '../../events/dates.ts';
 import { FIRST_DATE, LAST_DATE, type Bars } from './bar-tables.ts';
 
 /** A run of so many weekdays without any trade is a hole in daily tables: no exchange closes for so long. */
 const HOLE = 10;
 /** In slower ones it is so many bars that are missing. */
 const MISSED_BARS = 2;
-const DAY_MS = 86_400_000;
 
 /**
  * The first `limit` sessions after one date and up to another: the days on which anything traded, and the weekdays of holes
@@ -39,8 +39,7 @@ function withHoles(dates: readonly string[], bars: Bars): string[] {
 function weekdaysAfter(after: string, before: string): string[] {
   const found: string[] = [];
   for (let time = Date.parse(after) + DAY_MS; time < Date.parse(before); time += DAY_MS) {
-    const date = new Date(time);
-    if (date.getUTCDay() % 6 !== 0) found.push(date.toISOString().slice(0, 10));
+    if (new Date(time).getUTCDay() % 6 !== 0) found.push(dateOf(time));
   }
   return found;
 }
@@ -56,6 +55,4 @@ export function weekdaysBetween(after: string, before: string): number {
 }
 
 export const dayBefore = (date: string): string =>
-  date === FIRST_DATE || date > LAST_DATE
-    ? date
-    : new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
+  date === FIRST_DATE || date > LAST_DATE ? date : addDays(date, -1);

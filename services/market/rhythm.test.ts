@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { addDays } from '../../events/dates.ts';
 import { rhythmOf } from './rhythm.ts';
 
 const every = (days: number, count: number, from = '2020-01-01'): string[] =>
-  Array.from({ length: count }, (_, at) =>
-    new Date(Date.parse(from) + at * days * 86_400_000).toISOString().slice(0, 10),
-  );
+  Array.from({ length: count }, (_, at) => addDays(from, at * days));
 const weekday = (date: string): number => new Date(date).getUTCDay();
 
 test('the rhythm of a table is that of its days', () => {

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../events/dates.ts';
+
 /** How often a table has a bar. */
 export interface Rhythm {
   /** Bars a year. */
@@ -17,7 +19,6 @@ const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
   { perYear: 52, days: 7, name: 'weekly', from: 5 },
 ];
 
-const DAY_MS = 86_400_000;
 /** Fewer days than that tell nothing. */
 const FEW = 5;
 /** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */

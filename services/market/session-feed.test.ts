@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { dateOf, DAY_MS } from '../../events/dates.ts';
 import { feedOf } from './session-feed.ts';
 import type { BarSource, Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
@@ -8,7 +9,7 @@ beforeEach(() => {
   store = openMarketStore(':memory:');
 });
 
-const date = (day: number) => new Date(Date.UTC(2024, 0, day)).toISOString().slice(0, 10);
+const date = (day: number) => dateOf(Date.UTC(2024, 0, day));
 const figures = (close: number) => ({ open: close, high: close, low: close, close, volume: 100 });
 const bar = (day: number, close = 10): SourceBar => ({ date: date(day), ...figures(close) });
 const days = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
@@ -180,7 +181,7 @@ describe('the feed', () => {
     const asked: [string, number][] = [];
     const extend: BarSource['extend'] = (after, count) => {
       asked.push([after, count]);
-      const last = Math.round((Date.parse(after) - Date.UTC(2024, 0, 1)) / 86_400_000) + 1;
+      const last = Math.round((Date.parse(after) - Date.UTC(2024, 0, 1)) / DAY_MS) + 1;
       const fetched: Fetched = {
         bars: days(last + 1, last + count).map((day) => bar(day)),
         splits: [],

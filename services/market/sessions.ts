@@ -1,8 +1,9 @@
 import { parseRatio, ratioNumber, ratioText } from '../../events/decimal.ts';
-import { GONE_AFTER, type SessionData } from '../../events/messages/market.ts';
+import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import type { SessionData } from '../../events/messages/market.ts';
 import type { Bars, OfTicker } from './bar-tables.ts';
 import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
-import { rhythmOf } from './rhythm.ts';
+import { markGone } from './gone-tickers.ts';
 import type { Dividend, Split } from './sources/source.ts';
 
 /**
@@ -37,52 +38,6 @@ export function readSessions(
   }
   markGone(sessions, before, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
   return sessions;
-}
-
-/** So many bars tell how often a ticker has one, and so many are missed before it counts as gone. */
-const RHYTHM_BARS = 50;
-const MISSED_BARS = 3;
-
-function lastExpected(bars: Bars, ticker: string, last: string): string {
-  const { days } = rhythmOf(bars.of(ticker, RHYTHM_BARS, last).map(({ date }) => date));
-  return new Date(Date.parse(last) + MISSED_BARS * days * 86_400_000).toISOString().slice(0, 10);
-}
-
-function markGone(
-  sessions: SessionData[],
-  before: readonly string[],
-  bars: Bars,
-  isSpared: (ticker: string) => boolean,
-): void {
-  const first = sessions[0]!.date;
-  const dates = [...before, ...sessions.map(({ date }) => date)];
-  const lastTraded = new Map<string, string>();
-  for (const ticker of bars.tickers()) {
-    const last = bars.lastBefore(ticker, first);
-    if (last !== null) lastTraded.set(ticker, last);
-  }
-  /** A ticker whose bars are of months is not gone between two of them. */
-  const known = new Map<string, string>();
-  const goneAfter = (ticker: string, last: string): string => {
-    const key = `${ticker} ${last}`;
-    const found = known.get(key) ?? lastExpected(bars, ticker, last);
-    known.set(key, found);
-    return found;
-  };
-  let gone: Record<string, string> = {};
-  for (const [at, session] of sessions.entries()) {
-    for (const ticker of Object.keys(session.bars)) lastTraded.set(ticker, session.date);
-    const since = dates[dates.length - sessions.length + at - GONE_AFTER];
-    if (since === undefined) continue;
-    const now = [...lastTraded].filter(
-      ([ticker, last]) => last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last),
-    );
-    // Most sessions have what the one before had: they share it.
-    if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
-      gone = Object.fromEntries(now);
-    }
-    if (now.length > 0) session.gone = gone;
-  }
 }
 
 function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): void {

@@ -1,3 +1,4 @@
+import { dateOf } from '../../events/dates.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -126,7 +127,7 @@ export class FakeTrainer implements TrainerPort {
 
 const DAYS = 120;
 /** Every day of a made-up year is one of the market. */
-export const day = (at: number): string => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
+export const day = (at: number): string => dateOf(Date.UTC(2024, 0, 1 + at));
 
 function bar(ticker: string, at: number) {
   const close = 100 + 10 * Math.sin(at / 3 + ticker.length) + at / 10;

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { DAY_MS } from '../../events/dates.ts';
 import type { Point } from './audit/stream-point.ts';
 
 /** Milliseconds of a unit in which people say how long ago something was. */
@@ -6,8 +7,8 @@ const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
 };
 const FIRST_YEAR = Date.parse('0001-01-01');
 const AGO = /^(\d{1,6})([smhdw])$/;

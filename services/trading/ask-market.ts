@@ -1,3 +1,4 @@
+import { addDays } from '../../events/dates.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { BelegError } from '../../events/errors.ts';
 import { call, newCall } from '../../events/messages/define.ts';
@@ -19,7 +20,7 @@ export function askMarket(bus: MessageBus) {
     /** The newest `count` sessions up to a day, oldest first. */
     async recentSessions(upTo: string, count: number) {
       const found: market.SessionData[] = [];
-      let after = daysBefore(upTo, 2 * count + HOLIDAYS);
+      let after = addDays(upTo, -(2 * count + HOLIDAYS));
       for (;;) {
         const { sessions } = await call(bus, market.Sessions, { after, limit: PAGE }, newCall());
         found.push(...sessions.filter(({ date }) => date <= upTo));
@@ -59,9 +60,6 @@ const HOLIDAYS = 14;
 
 /** Sessions asked for at a time. */
 const PAGE = 100;
-
-export const daysBefore = (date: string, days: number): string =>
-  new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10);
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../events/dates.ts';
 import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
@@ -308,7 +309,7 @@ describe('time', () => {
     fake.options.days = 60;
     const { begin, timer, writer, feed, end } = await open(store, 1, true);
     await begin(false);
-    const day = 86_400_000;
+    const day = DAY_MS;
     const trade = (order_id: string): void =>
       broker.say({
         type: 'trade',

@@ -1,3 +1,4 @@
+import { dateOf, DAY_MS } from '../../events/dates.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
 import { MarketUpdateFinished } from '../../events/catalog/market.ts';
 import { serve } from '../../events/messages/define.ts';
@@ -11,10 +12,9 @@ import {
 } from '../../events/messages/market.ts';
 
 const FIRST_DAY = Date.UTC(2024, 0, 1);
-const DAY_MS = 86_400_000;
 
 /** The n-th day of the market. */
-export const dayOf = (n: number): string => new Date(FIRST_DAY + n * DAY_MS).toISOString().slice(0, 10);
+export const dayOf = (n: number): string => dateOf(FIRST_DAY + n * DAY_MS);
 
 export interface FakeMarketOptions {
   /** Days there are. The feed starts after the first `warmUp`. */

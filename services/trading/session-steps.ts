@@ -1,3 +1,4 @@
+import { addDays } from '../../events/dates.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
 import { fundsOf } from '../../actors/trading/funds.ts';
@@ -7,7 +8,7 @@ import { BelegError } from '../../events/errors.ts';
 import { newCall, type CallContext } from '../../events/messages/define.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Delivery } from './delivery.ts';
-import { daysBefore, type Market } from './ask-market.ts';
+import type { Market } from './ask-market.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './take-reports.ts';
 
@@ -69,7 +70,7 @@ export async function unfinishedSession(
   market: Pick<Market, 'sessions'>,
   date: string,
 ): Promise<SessionData> {
-  const [next] = (await market.sessions(daysBefore(date, 1), 1)).sessions;
+  const [next] = (await market.sessions(addDays(date, -1), 1)).sessions;
   if (next?.date === date) return next;
   if (next !== undefined) return { date, bars: {}, splits: {}, dividends: {} };
   throw new BelegError('SERVICE_UNAVAILABLE', {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../../events/dates.ts';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import type { Eraser } from './eraser.ts';
 
 /** How often the age of texts is looked at. */
 const EVERY_MS = 60 * 60 * 1_000;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 /** So far the clock may be ahead of the newest text without being doubted: an office that is closed for a while. */
 const DOUBTED_AFTER_DAYS = 7;
 

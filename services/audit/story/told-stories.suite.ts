@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../events/dates.ts';
 import { submitted } from '../../../events/catalog/order-submitted.suite.ts';
 import { paperBrokerStream } from '../../../events/catalog/broker.ts';
 import { MODELS_STREAM, trainingStream } from '../../../events/catalog/models.ts';
@@ -124,7 +125,7 @@ export async function cancelledOrder(
     .wait(60_000)
     .add(broker, [{ type: 'PaperTradeExecuted', data: trade }], ofBroker('2026-03-02'));
   await record.wait(4).add(account, [fill(order_id, 't-1', '40')], reported('2'));
-  await record.wait(86_400_000).add(account, [{ type: 'OrderCancelRequested', data: of }], {
+  await record.wait(DAY_MS).add(account, [{ type: 'OrderCancelRequested', data: of }], {
     request: 'desk-77',
     call: '7c1e0f5a-22d4',
   });

@@ -1,3 +1,4 @@
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import type { AnyStream } from '../../../actors/streams/define-stream.ts';
 import { ASK, CHECKPOINTS, COMMENTS, ERASURES } from '../../../actors/streams/knowledge.ts';
 import { MARKET, MODELS, TRAINING } from '../../../actors/streams/models.ts';
@@ -127,7 +128,7 @@ export const SAMPLES: readonly Sample[] = [
     command: (n) => ({
       type: 'open-session',
       session: {
-        date: new Date(n * 86_400_000).toISOString().slice(0, 10),
+        date: dateOf(n * DAY_MS),
         bars: {},
         splits: {},
         dividends: {},

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../events/dates.ts';
 import { BelegError } from '../../../events/errors.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import { seeded } from '../../../events/seeded.ts';
@@ -13,8 +14,6 @@ export interface FakeBar {
 }
 
 export const LAST_SESSION = '2025-06-13';
-
-const DAY_MS = 86_400_000;
 
 /** Plausible bars of each ticker, the same in every run: weekdays up to `LAST_SESSION`. */
 export class FakeMarket {

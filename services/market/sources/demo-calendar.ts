@@ -1,6 +1,7 @@
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
+
 /** A Monday. */
 const FIRST_DAY = Date.UTC(2016, 0, 4);
-const DAY_MS = 86_400_000;
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /** Weekdays are sessions; the last one is as far as dates of four-digit years go. */
@@ -17,7 +18,7 @@ export const timeOf = (session: number): number =>
   FIRST_DAY + (Math.floor(session / 5) * 7 + (session % 5)) * DAY_MS;
 
 /** `YYYY-MM-DD` */
-export const dateOf = (session: number): string => new Date(timeOf(session)).toISOString().slice(0, 10);
+export const dateOfSession = (session: number): string => dateOf(timeOf(session));
 
 /**
  * The first session after a date.

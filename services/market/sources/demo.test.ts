@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Ticker } from '../../../events/messages/market.ts';
-import { dateOf, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
+import { dateOfSession, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
 import { DemoMarket } from './demo-market.ts';
 import { DEMO_HISTORY_END, demoSource } from './demo.ts';
 import { SourceFaults, type BarSource, type Fetched, type SourceBar } from './source.ts';
@@ -153,14 +153,16 @@ describe('the sessions after the history', () => {
   });
 
   it('are there at once after a restart, however long it ran', async () => {
-    const far = dateOf(100_000);
+    const far = dateOfSession(100_000);
     const before = demoSource();
-    await extend(before, dateOf(90_000), 10);
+    await extend(before, dateOfSession(90_000), 10);
     const [one, two] = await Promise.all([extend(before, far, 5), extend(before, far, 5)]);
     expect(one).toEqual(two);
     expect(await extend(demoSource(), far, 5)).toEqual(one);
     // Back again, from what was kept on the way.
-    expect(await extend(before, dateOf(90_000), 10)).toEqual(await extend(demoSource(), dateOf(90_000), 10));
+    expect(await extend(before, dateOfSession(90_000), 10)).toEqual(
+      await extend(demoSource(), dateOfSession(90_000), 10),
+    );
   });
 
   it('stay sensible for centuries: splits keep prices within 5 … 1000', () => {
@@ -180,19 +182,19 @@ describe('the sessions after the history', () => {
 
 describe('the calendar', () => {
   it('is the weekdays until the end of the year 9999', () => {
-    expect(dateOf(LAST_SESSION)).toBe('9999-12-31');
+    expect(dateOfSession(LAST_SESSION)).toBe('9999-12-31');
     expect(sessionAfter('2016-01-03')).toBe(0);
     expect(sessionAfter('1999-01-01')).toBe(0);
     expect(() => sessionAfter('soon')).toThrow(RangeError);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: LAST_SESSION }), (session) => {
-        expect(sessionAfter(dateOf(session))).toBe(session + 1);
-        expect(sessionAfter(dateOf(session - 1))).toBe(session);
-        expect([0, 6]).not.toContain(new Date(dateOf(session)).getUTCDay());
+        expect(sessionAfter(dateOfSession(session))).toBe(session + 1);
+        expect(sessionAfter(dateOfSession(session - 1))).toBe(session);
+        expect([0, 6]).not.toContain(new Date(dateOfSession(session)).getUTCDay());
       }),
     );
     // The days of a weekend lead to Monday.
-    expect(dateOf(sessionAfter('2026-01-02'))).toBe('2026-01-05');
-    expect(dateOf(sessionAfter('2026-01-04'))).toBe('2026-01-05');
+    expect(dateOfSession(sessionAfter('2026-01-02'))).toBe('2026-01-05');
+    expect(dateOfSession(sessionAfter('2026-01-04'))).toBe('2026-01-05');
   });
 });

@@ -1,5 +1,5 @@
 import { setImmediate as eventLoop } from 'node:timers/promises';
-import { dateOf, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
+import { dateOfSession, LAST_SESSION, sessionAfter } from './demo-calendar.ts';
 import { DemoMarket } from './demo-market.ts';
 import { DEMO_INDEX, DEMO_INSTRUMENTS } from './demo-tickers.ts';
 import {
@@ -79,7 +79,7 @@ function empty(): Collected {
 }
 
 function collect(market: DemoMarket, into: ReadonlyMap<string, Collected>): void {
-  const date = dateOf(market.session);
+  const date = dateOfSession(market.session);
   market.next(({ ticker }, day) => {
     const { bars, splits, dividends } = into.get(ticker)!;
     const { volume, split, dividend } = day;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../events/dates.ts';
 import { isBelegError } from '../../../events/errors.ts';
 import { dayBefore } from '../calendar.ts';
 import { SourceFaults, type BarSource } from './source.ts';
@@ -6,7 +7,6 @@ import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-h
 
 /** Older than anything that Yahoo has. */
 const BEGINNING = '1900-01-01';
-const DAY_MS = 86_400_000;
 
 interface YahooOptions {
   readonly tickers: readonly string[];

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import { Ticker } from '../../../events/messages/market.ts';
 import { writeDurably } from '../../../kb/snapshot/durable-file.ts';
 import { SafetensorsError, type Tensor } from '../weights/safetensors.ts';
@@ -21,7 +22,6 @@ export function figuresOf<T>(of: (figure: Figure) => T): Record<Figure, T> {
 }
 
 const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
-const DAY_MS = 86_400_000;
 
 /** Writes the file durably; the event loop turns between two tickers. Rejects with the fault of the disk. */
 export async function writeBars(file: string, bars: readonly TickerBars[]): Promise<void> {
@@ -49,10 +49,10 @@ export async function readBars(file: string): Promise<TickerBars[]> {
     const shape = tensors.get(`${ticker} day`)?.shape ?? [];
     return {
       ticker,
-      dates: Array.from(numbersOf(tensors, `${ticker} day`, 'I32', shape), dateOf),
+      dates: Array.from(numbersOf(tensors, `${ticker} day`, 'I32', shape), dateOfDay),
       ...figuresOf((name) => numbersOf(tensors, `${ticker} ${name}`, 'F64', shape)),
     };
   });
 }
 
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const dateOfDay = (day: number): string => dateOf(day * DAY_MS);

@@ -1,3 +1,4 @@
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import { gaussian, permutation } from '../network/random.ts';
 import { OUTPUTS } from '../network/spec.ts';
 import { assemble } from './prepare.ts';
@@ -76,11 +77,10 @@ function targetsOf(inputs: Float64Array, features: number, row: number, seed: nu
 }
 
 const FIRST_DAY = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
 
 /** A row a day. */
-const dateOf = (row: number): string => new Date(FIRST_DAY + row * DAY_MS).toISOString().slice(0, 10);
+const dateOfRow = (row: number): string => dateOf(FIRST_DAY + row * DAY_MS);
 
 function partOf(rows: Int32Array): Part {
-  return { rows, from: dateOf(rows[0]!), to: dateOf(rows.at(-1)!) };
+  return { rows, from: dateOfRow(rows[0]!), to: dateOfRow(rows.at(-1)!) };
 }

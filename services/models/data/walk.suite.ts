@@ -1,11 +1,9 @@
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import { gaussian } from '../network/random.ts';
 import type { TickerBars } from './bars.ts';
 
-const DAY_MS = 86_400_000;
-
 /** The n-th day. */
-export const dayOf = (n: number): string =>
-  new Date(Date.UTC(2000, 0, 1) + n * DAY_MS).toISOString().slice(0, 10);
+export const dayOf = (n: number): string => dateOf(Date.UTC(2000, 0, 1) + n * DAY_MS);
 
 /** A random walk of a ticker over days `from` … `to - 1`, without those that are left out. */
 export function walk(

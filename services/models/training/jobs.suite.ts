@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { vi } from 'vitest';
+import { dateOf } from '../../../events/dates.ts';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { writeBars, type TickerBars } from '../data/bars.ts';
 import { MODEL_FEATURES } from '../data/features.ts';
@@ -21,9 +22,7 @@ export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] 
     const spread = (day: number): number => 1 + 0.005 * Math.abs(draw(days + day));
     return {
       ticker: `T${ticker}`,
-      dates: Array.from({ length: days }, (_, day) =>
-        new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10),
-      ),
+      dates: Array.from({ length: days }, (_, day) => dateOf(Date.UTC(2020, 0, 1 + day))),
       open: close.map((price, day) => close[day - 1] ?? price),
       high: close.map((price, day) => Math.max(price, close[day - 1] ?? price) * spread(day)),
       low: close.map((price, day) => Math.min(price, close[day - 1] ?? price) / spread(day)),

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '../../../events/dates.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How far the clock may be ahead of the newest event: a service may be unused for that long. */
 const WEEK_MS = 7 * DAY_MS;
 

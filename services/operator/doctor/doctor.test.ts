@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { StreamConfig, StreamState } from 'nats';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../../events/dates.ts';
 import { openEmbeddedStore } from '../../../events/store/embedded/embedded.ts';
 import { NO_STREAM } from '../../../events/store/store.ts';
 import { formatCheckpointLine, parseCheckpointLine } from '../../../events/proof/checkpoint-line.ts';
@@ -313,9 +314,9 @@ test.each([
   ['is full before its days are over', {}, 'warning'],
   ['has room', { bytes: 500 }, undefined],
   ['still has its first event', { first_seq: 1 }, undefined],
-  ['has all of its days', { first_ts: new Date(Date.now() - 7 * 86_400_000).toISOString() }, undefined],
+  ['has all of its days', { first_ts: new Date(Date.now() - 7 * DAY_MS).toISOString() }, undefined],
 ])('published events: a stream that %s', (_, differences, expected) => {
-  const config = { max_bytes: 1_000, max_age: 7 * 86_400_000 * 1e6 } as StreamConfig;
+  const config = { max_bytes: 1_000, max_age: 7 * DAY_MS * 1e6 } as StreamConfig;
   const state = { bytes: 990, first_seq: 5, first_ts: new Date().toISOString(), ...differences };
   expect(judgeEvents({ config, state: state as StreamState })?.state).toBe(expected);
 });

@@ -1,3 +1,4 @@
+import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../../events/decimal.ts';
 import { createCodec, type Codec } from '../../../events/define.ts';
@@ -22,12 +23,11 @@ export const RULES: PaperRules = {
 export const PLENTY: Funds = { cash: parseMoney('1000000000'), salesSettle: true, marks: new Map() };
 
 const FIRST_DAY = Date.UTC(2024, 0, 2);
-const DAY_MS = 86_400_000;
 
 /** The n-th day: 100 at the open, up to 105, down to 95, and `volume` shares. */
 export function sessionOf(n: number, session: Partial<SessionData> = {}, volume = 1_000_000): SessionData {
   return {
-    date: new Date(FIRST_DAY + n * DAY_MS).toISOString().slice(0, 10),
+    date: dateOf(FIRST_DAY + n * DAY_MS),
     bars: { [TICKER]: { open: 100, high: 105, low: 95, close: 101, volume } },
     splits: {},
     dividends: {},

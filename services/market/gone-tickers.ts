@@ -1,0 +1,56 @@
+import { addDays } from '../../events/dates.ts';
+import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { Bars } from './bar-tables.ts';
+import { rhythmOf } from './rhythm.ts';
+
+/** How often a ticker has a bar is read from this many of its newest ones. */
+const RHYTHM_BARS = 50;
+/** A ticker must also have missed this many bars of its own rhythm before it counts as gone. */
+const MISSED_BARS = 3;
+
+function lastExpected(bars: Bars, ticker: string, last: string): string {
+  const { days } = rhythmOf(bars.of(ticker, RHYTHM_BARS, last).map(({ date }) => date));
+  return addDays(last, MISSED_BARS * days);
+}
+
+/**
+ * Notes in each session the tickers that no longer trade by then. `before` are the dates of the sessions before the first
+ * one; `isSpared` tells the tickers that never count as gone.
+ */
+export function markGone(
+  sessions: SessionData[],
+  before: readonly string[],
+  bars: Bars,
+  isSpared: (ticker: string) => boolean,
+): void {
+  const first = sessions[0]!.date;
+  const dates = [...before, ...sessions.map(({ date }) => date)];
+  const lastTraded = new Map<string, string>();
+  for (const ticker of bars.tickers()) {
+    const last = bars.lastBefore(ticker, first);
+    if (last !== null) lastTraded.set(ticker, last);
+  }
+  /** A ticker whose bars are of months is not gone between two of them. */
+  const known = new Map<string, string>();
+  const goneAfter = (ticker: string, last: string): string => {
+    const key = `${ticker} ${last}`;
+    const found = known.get(key) ?? lastExpected(bars, ticker, last);
+    known.set(key, found);
+    return found;
+  };
+  let gone: Record<string, string> = {};
+  for (const [at, session] of sessions.entries()) {
+    for (const ticker of Object.keys(session.bars)) lastTraded.set(ticker, session.date);
+    const since = dates[dates.length - sessions.length + at - GONE_AFTER];
+    if (since === undefined) continue;
+    const now = [...lastTraded].filter(
+      ([ticker, last]) => last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last),
+    );
+    // Most sessions have what the one before had: they share it.
+    if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
+      gone = Object.fromEntries(now);
+    }
+    if (now.length > 0) session.gone = gone;
+  }
+}
