@@ -51,6 +51,7 @@ export const isBlock = (element: HtmlElement): boolean => BLOCKS.has(element.tag
 /** A remark set apart from the text, by the names that site generators and wikis give it, and what its label is without a title. */
 const REMARKS = new Set([
   'admonition',
+  'admonitionblock',
   'callout',
   'notecard',
   'alert',
@@ -135,6 +136,7 @@ class Walker {
         return;
       default:
         if (isRemark(element)) this.#remark(element, depth);
+        else if (isFootnote(element)) this.#footnote(element, depth);
         else this.blocks(element.childNodes, depth);
     }
   }
@@ -203,10 +205,25 @@ class Walker {
     for (const unit of inside.units) this.units.push(asNote(unit, label));
   }
 
+  /** Of Asciidoctor: the link back is its number. */
+  #footnote(element: HtmlElement, depth: number): void {
+    const [back, ...rest] = element.childNodes.filter((node) => !isText(node) || node.value.trim() !== '');
+    const label = back !== undefined && isElement(back) ? plainText(shownText(back.childNodes)) : '';
+    const [next] = rest;
+    if (next !== undefined && isText(next)) next.value = next.value.replace(/^\.?\s*/u, '');
+    this.#note({ ...element, childNodes: rest }, label, depth);
+  }
+
   #remark(element: HtmlElement, depth: number): void {
-    const title = elementsBelow(element).find((each) =>
-      namesOf(each).some((name) => name === 'title' || name === 'heading'),
-    );
+    const below = elementsBelow(element);
+    // Asciidoctor has a cell with the kind of the remark, and one whose content may begin with a title.
+    const cell = (name: string): HtmlElement | undefined =>
+      below.find((each) => each.tagName === 'td' && namesOf(each).includes(name));
+    const [opening] = cell('content')?.childNodes.filter(isElement) ?? [];
+    const isTitled = opening !== undefined && isTitle(opening);
+    if (isTitled)
+      for (const each of cell('icon')?.childNodes ?? []) if (isElement(each)) each.childNodes = [];
+    const title = isTitled ? opening : below.find(isTitle);
     const names = namesOf(element);
     const name = LABELS.find((each) => names.includes(each)) ?? '';
     const shown = title === undefined ? '' : plainText(shownText(title.childNodes));
@@ -324,7 +341,13 @@ class Walker {
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
+const isTitle = (element: HtmlElement): boolean =>
+  namesOf(element).some((name) => name === 'title' || name === 'heading');
+
 const isRemark = (element: HtmlElement): boolean => namesOf(element).some((name) => REMARKS.has(name));
+
+const isFootnote = (element: HtmlElement): boolean =>
+  attributeOf(element, 'id')?.startsWith('_footnotedef_') === true;
 
 const isNotesSection = (node: HtmlParent | null): boolean =>
   node !== null &&

@@ -14,6 +14,10 @@ export const KINDS: readonly KindEntry[] = [
     load: async () => (await import('./markdown.ts')).markdown,
   },
   {
+    extensions: ['adoc', 'asciidoc', 'asc'],
+    load: async () => (await import('./asciidoc.ts')).asciidoc,
+  },
+  {
     extensions: ['html', 'htm', 'xhtml'],
     load: async () => (await import('./html.ts')).html,
   },

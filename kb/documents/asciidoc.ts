@@ -1,0 +1,44 @@
+import { load } from '@asciidoctor/core';
+import { parse } from 'parse5';
+
+import { decodeAny } from '../base/text.ts';
+import { flatten } from './html-tree.ts';
+import { unitsOfTree } from './html-units.ts';
+import { monthOf } from './month.ts';
+import { plainText } from './plain-text.ts';
+import { Unreadable, type DocumentKind } from './unit.ts';
+
+/** Another file that a site puts in its place; where it lies in the folder, it is read as a document of its own. */
+const INCLUDE = /^include::.*\[.*\]$/gmu;
+
+/** Nothing outside the file is read, and there is neither a table of contents nor `Table 1.` before what its author wrote. */
+const OPTIONS = {
+  safe: 'secure',
+  attributes: { showtitle: '', toc: null, icons: null, 'table-caption': null },
+};
+
+/** AsciiDoc as Asciidoctor reads it. */
+export const asciidoc: DocumentKind = {
+  extensions: ['adoc', 'asciidoc', 'asc'],
+  async parse(bytes) {
+    const text = decodeAny(bytes);
+    if (text === undefined) throw new Unreadable('is not text');
+    const included = text.match(INCLUDE)?.length ?? 0;
+    const document = await load(text.replaceAll(INCLUDE, ''), OPTIONS);
+    const tree = parse(await document.convert());
+    flatten(tree);
+    const units = unitsOfTree(tree);
+    if (units.length === 0) throw new Unreadable('has no text');
+    const attribute = (name: string): string => String(document.getAttribute(name) ?? '');
+    const title = plainText(attribute('doctitle'));
+    const stand = monthOf(attribute('revdate'));
+    const lang = /^(?<lang>de|en)\b/u.exec(attribute('lang'))?.groups?.['lang'];
+    return {
+      units,
+      ...(title === '' ? {} : { title }),
+      ...(stand === undefined ? {} : { stand }),
+      ...(included === 0 ? {} : { leftOut: { 'included file': included } }),
+      ...(lang === undefined ? {} : { lang: lang as 'de' | 'en' }),
+    };
+  },
+};
