@@ -44,6 +44,16 @@ describe('beleg backtest', () => {
       /^session,value,return,.*\r\n2024-01-01,/,
     );
 
+    const other = join(folder, 'other');
+    await backtest([...args, '--out', other], { TD_SLIPPAGE_BPS: '20' });
+    const compared = await backtest(['compare', result, other]);
+    expect(compared.out).toMatch(/^Sharpe +-?\d+\.\d\d +-?\d+\.\d\d$/m);
+    expect(compared.out).toMatch(/^slippage_percent +0\.05 +0\.2$/m);
+    expect(compared.out).not.toMatch(/shorting|The data differ/);
+    const missing = await backtest(['compare', join(folder, 'nowhere')]);
+    expect(missing).toMatchObject({ code: 1 });
+    expect(missing.err).toContain('name folders that `beleg backtest --out` wrote');
+
     const again = await backtest([...args, '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ strategy: 'crossover', synthetic: true, sessions: 130 });
     expect((await backtest([...args, '--json'])).out).toBe(again.out);

@@ -9,8 +9,10 @@ const choices = (values: readonly string[] | undefined): string =>
   values === undefined ? '' : `: ${values.map((value) => `\`${value}\``).join(', ')}`;
 
 function sectionsOf(command: Command, path: string): string[] {
-  if (command.commands.length > 0)
-    return command.commands.flatMap((each) => sectionsOf(each, `${path} ${each.name()}`));
+  const below = command.commands.flatMap((each) => sectionsOf(each, `${path} ${each.name()}`));
+  // One that only groups others does nothing by itself.
+  if (below.length > 0 && command.options.every((option) => command === program || option.hidden))
+    return below;
   const given = [
     ...command.registeredArguments.map((argument) =>
       row(
@@ -34,6 +36,7 @@ function sectionsOf(command: Command, path: string): string[] {
     `${command.description().replace(/^./, (first) => first.toUpperCase())}.`,
     '',
     ...(given.length === 0 ? [] : ['| Argument | Meaning |', '|---|---|', ...given, '']),
+    ...below,
   ];
 }
 

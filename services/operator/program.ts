@@ -78,7 +78,7 @@ command(
   .option('--json', 'print the response as JSON')
   .action(loaded(async () => (await import('./ask.ts')).ask));
 
-command(
+const backtest = command(
   'backtest',
   'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
 )
@@ -103,6 +103,13 @@ command(
   )
   .option('--json', 'print the result as JSON')
   .action(loaded(async () => (await import('./backtest.ts')).backtest));
+
+commandsOf(backtest)(
+  'compare',
+  'put results that --out wrote side by side, and name the parameters that differ',
+)
+  .argument('<folders...>', 'folders of results')
+  .action(async (folders: string[]) => (await import('./backtest-compare.ts')).compareBacktests(folders));
 
 addAuditCommands(command('audit', 'follow, show, replay, verify and erase what is on record'));
 addFeedbackCommands(command('feedback', 'read ratings and comments'));

@@ -87,7 +87,7 @@ it('an edge is found, and is no overfitting', () => {
   trials[3] = trials[3]!.map((value) => value + 0.0015);
   const sharpes = trials.map(periodSharpe);
   expect(bestOf(trials, sharpes)).toBe(trials[3]);
-  expect(deflatedSharpe(trials[3]!, sharpes)).toBeGreaterThan(0.95);
+  expect(deflatedSharpe(trials[3], sharpes)).toBeGreaterThan(0.95);
   expect(overfittingProbability(trials)).toBeLessThan(0.1);
 });
 
