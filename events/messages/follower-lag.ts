@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 
-/** Who follows the record: the tables of the audit and of trading, the relay, and whoever makes checkpoints. */
+/** Who follows the record: the tables of audit and of trading, the relay, and what makes checkpoints. */
 export const FOLLOWERS = ['audit', 'trading', 'relay', 'checkpoints'] as const;
 export type FollowerName = (typeof FOLLOWERS)[number];
+
+/** How long a follower must have stayed behind, while the record was available, before health says that it is behind. */
+export const BEHIND_MS = 10_000;
+
+/** No more waiting events than these are counted for a follower: more would cost reads, and change nothing for operators. */
+export const MOST_COUNTED = 1_000;
 
 /** How far a follower is behind the record, measured from the record. */
 export const Lag = z.object({
@@ -12,11 +18,11 @@ export const Lag = z.object({
   events: z.int().nonnegative().describe('Number of events that it has not processed yet'),
   at_least: z
     .literal(true)
-    .optional()
+    .exactOptional()
     .describe('True if there may be more: only the newest 1,000 were counted. Absent otherwise'),
   fault: z
     .enum(['ahead_of_record', 'file_not_written'])
-    .optional()
+    .exactOptional()
     .describe(
       'ahead_of_record: it has processed events that the record does not have, because an older record was put back; it begins again by itself. file_not_written: checkpoints cannot be written outside the record. Absent if there is none',
     ),
@@ -25,7 +31,9 @@ export const Lag = z.object({
     .describe('True if it has been behind for ten seconds although the record was available'),
 });
 
-/** Whose process runs it. */
+export type FollowerLag = z.output<typeof Lag>;
+
+/** The service whose process runs it. */
 export const contextOf = (name: FollowerName): 'audit' | 'trading' =>
   name === 'trading' ? 'trading' : 'audit';
 

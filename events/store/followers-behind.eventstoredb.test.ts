@@ -7,7 +7,8 @@ import { openEmbeddedStore } from './embedded/embedded.ts';
 import { openEventStoreDb } from './eventstoredb/eventstoredb.ts';
 import { startEventStore } from '../../testing/eventstoredb/served.suite.ts';
 import { PATIENT } from '../patient.suite.ts';
-import { BEHIND_MS, Followers, MOST_COUNTED } from './followers-behind.ts';
+import { Followers } from './followers-behind.ts';
+import { BEHIND_MS, MOST_COUNTED } from '../messages/follower-lag.ts';
 import type { EventStore, Position } from './store.ts';
 
 const STORES: Record<string, (file: string) => Promise<{ store: EventStore; close: () => Promise<void> }>> = {

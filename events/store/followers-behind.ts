@@ -1,44 +1,27 @@
 import { BelegError, isBelegError } from '../errors.ts';
 import { given } from '../given.ts';
+import { BEHIND_MS, MOST_COUNTED, type FollowerLag } from '../messages/follower-lag.ts';
 import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
-/** Whoever takes events from the record, one after the other. */
+/** Whoever takes events from the record, one after the other: a projection, the relay, or whoever makes checkpoints. */
 export interface Follower {
   readonly name: string;
-  /** Of the events that it wants; absent: all. */
+  /** The types of the events that it wants. Absent if it wants all. */
   readonly types?: readonly string[] | undefined;
-  /** The last one that it has taken, or where it began; '' for the start of the record. */
+  /** The position of the last event that it has taken, or at which it began; '' for the start of the record. */
   readonly delivered: () => string;
-  /** Told, at each look, that its place is none of this record: an older one was put back. It is to begin again. */
+  /** Called at each look while its place is not in this record, because an older record was put back. It should begin again. */
   readonly onLostPlace?: () => void;
-  /** What else keeps it from its work. */
+  /** Another reason why it does not work. */
   readonly fault?: () => FollowerFault | null;
 }
 
-/** `ahead_of_record`: it has taken what the record does not have. `file_not_written`: the file that it writes beside cannot be written. */
-export type FollowerFault = 'ahead_of_record' | 'file_not_written';
+type FollowerFault = NonNullable<FollowerLag['fault']>;
 
-/** How far a follower is behind the record. */
-export interface Lag {
-  readonly name: string;
-  /** How long the oldest event has waited that it wants and has not taken; 0 where it has them all. */
-  readonly seconds: number;
-  /** Events that it wants and has not taken, at most `MOST_COUNTED`. */
-  readonly events: number;
-  /** There may be more of them: no more were counted. Absent where all were. */
-  readonly at_least?: true;
-  /** Absent where there is none. */
-  readonly fault?: FollowerFault;
-  /** It has stayed behind for `BEHIND_MS`, and the record was there. */
-  readonly behind: boolean;
-}
+/** How far a follower is behind the record, by the name that it has here. */
+export type Lag = Omit<FollowerLag, 'name'> & { readonly name: string };
 
-/** Nobody need know more exactly. */
-export const MOST_COUNTED = 1_000;
-
-export const BEHIND_MS = 10_000;
-
-/** Of the newest events, so many are looked through in one go for what a follower may want. */
+/** How many of the newest events one look goes through, to find what a follower wants. */
 const MOST_LOOKED_AT = 10_000;
 
 /** The number of past end positions of the record that are remembered for each follower. */

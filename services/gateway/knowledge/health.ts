@@ -3,7 +3,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { API_VERSION, KnowledgeHealth, type ModelFigures } from '../../../events/messages/knowledge.ts';
-import { FOLLOWERS, Lag, lagOf } from '../../../events/messages/follower-lag.ts';
+import { FOLLOWERS, Lag, lagOf, type FollowerLag } from '../../../events/messages/follower-lag.ts';
 import { VERSION } from '../../foundation/version.ts';
 
 /** `GET /v1/health`. */
@@ -48,7 +48,6 @@ export type HealthResponse = z.output<typeof HealthResponse>;
 
 type Knowledge = z.output<typeof KnowledgeHealth.reply>;
 type Audit = z.output<typeof AuditHealth.reply>;
-type Lag = z.output<typeof Lag>;
 
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
 
@@ -70,7 +69,11 @@ export async function readHealth(
   return { health, figures: knowledge?.figures ?? null };
 }
 
-function mergeHealth(knowledge: Knowledge | null, audit: Audit | null, followers: Lag[]): HealthResponse {
+function mergeHealth(
+  knowledge: Knowledge | null,
+  audit: Audit | null,
+  followers: FollowerLag[],
+): HealthResponse {
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
   // An audit service that is silent may well be enabled: the record is not all there.
