@@ -93,6 +93,8 @@ describe('beleg ask', () => {
     [['ask', ' '], /^beleg: question: Must not be empty$/mu],
     [['ask', QUESTION, '--top-k', '51'], /must be a whole number from 1 to 50/u],
     [['nichts'], /unknown command 'nichts'/u],
+    [['verify'], /There is: beleg audit verify /u],
+    [['audit', 'erase'], /Usage: beleg audit erase \[options\] <request_ids\.\.\.> --reason <text>/u],
   ])('refuses %j', async (args, message) => {
     const { code, err } = await beleg(args);
     expect(err).toMatch(message);

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { DAY_MS } from '../../events/dates.ts';
 import type { Point } from './audit/stream-point.ts';
+import { sayHow } from './say-how.ts';
 
 /** Milliseconds of a unit in which people say how long ago something was. */
 const UNITS: Readonly<Record<string, number>> = {
@@ -74,7 +75,11 @@ function absolute(text: string): string | undefined {
 export const commandsOf =
   (parent: Command) =>
   (name: string, does: string): Command =>
-    parent.command(name).description(does);
+    sayingHow(parent.command(name).description(does));
+
+/** Has a command say below an error how it is called. */
+export const sayingHow = (command: Command): Command =>
+  command.configureOutput({ outputError: (error, write) => write(error + sayHow(command, error)) });
 
 /** A command's action, loaded when it is called: nobody waits for what the other commands need. */
 export const loaded =

@@ -3,7 +3,7 @@ import { addAuditCommands } from './audit/audit-commands.ts';
 import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../composition/service-names.ts';
 import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
-import { commandsOf, loaded, parseDay, parseMoment } from './command-line.ts';
+import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
 
@@ -41,6 +41,7 @@ Examples:
   beleg backtest --strategy crossover --from 2020-01-01 --report backtest.html`,
   );
 
+sayingHow(program);
 const command = commandsOf(program);
 
 command('serve', 'run both services until SIGTERM or Ctrl-C').action(async () =>
