@@ -3,17 +3,17 @@ import type { Question } from './eval-sets.ts';
 
 /** Shares, 0 … 1; `NaN` where there is nothing to count. */
 export interface Measures {
-  /** Of the answerable: answered. */
+  /** Share of the answerable questions that were answered. */
   answered: number;
-  /** Of the unanswerable: refused. */
+  /** Share of the unanswerable questions that were refused. */
   refused: number;
-  /** Of the answered that are answerable: a right source cited. */
+  /** Share of the answered answerable questions whose answer cites a right source. */
   goldCited: number;
-  /** Of the answered that are answerable and have a wording: a right one in the answer. */
+  /** Share of the answered answerable questions with a known wording whose answer has a right one. */
   goldInAnswer: number;
   /** Sentences quoted in an answer, on average. */
   sentences: number;
-  /** Of the answerable: a right source found first, or among the first ten. */
+  /** Shares of the answerable questions with a right source in first place, and among the first ten. */
   hitAt1: number;
   hitAt10: number;
 }

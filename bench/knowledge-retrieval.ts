@@ -16,7 +16,7 @@ export interface RetrievalRow {
   /** Milliseconds a search, the best ten. */
   readonly p50: number;
   readonly p95: number;
-  /** Of the index, in MiB; the texts themselves not counted. */
+  /** Memory of the index in MiB, without the texts. */
   readonly memoryMb: number;
 }
 

@@ -68,7 +68,7 @@ export function traceOf(span: Span): TraceContext | undefined {
   return { traceparent: format(context), ...(state === '' ? {} : { tracestate: state }) };
 }
 
-/** Of a failure the span tells the code, never the message. It is still to be ended. */
+/** Notes a failure in a span: its code, never its message. The caller still has to end the span. */
 export function noteFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
   // What the caller did wrong is no failure of the work.

@@ -30,7 +30,7 @@ interface CheckedBase {
   readonly sources: number;
   readonly passages: number;
   readonly synonyms: number;
-  /** Of files that are left out. */
+  /** The faults of files that are left out. */
   readonly faults: readonly Fault[];
   /** Odd but usable: unknown fields, control characters, paragraphs that cannot stand alone, synonyms for words that the base does not use. */
   readonly warnings: readonly Fault[];

@@ -32,10 +32,10 @@ export interface KnowledgeIndex {
   readonly about: AboutBase | null;
   /** What its reviews understand, and judge by. */
   readonly review: ReviewBase;
-  /** Of its folder: what was taken in, and what was left out and why. */
+  /** The files of its folder: what was taken in, and what was left out and why. */
   readonly files: FilesRead;
   readonly sources: readonly Source[];
-  /** Of its sources: that of most of them first. */
+  /** The languages of its sources, that of most of them first. */
   readonly languages: readonly Language[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */

@@ -4,7 +4,7 @@
 export interface Provision {
   /** `§§ 3, 5 bis 7`: each from a number to a number, the same for one. Lower case, without spaces: `3a`. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
-  /** Of the last paragraph: `Abs. 2 Z 2`, or nothing. */
+  /** What follows the number of the last paragraph: `Abs. 2 Z 2`, or nothing. */
   readonly details: string;
   /** The Absatz asked for (`2`, `1a`), where one is. */
   readonly absatz: string | null;

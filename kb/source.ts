@@ -32,7 +32,7 @@ export interface Source {
   readonly text: string;
   /** What its text consists of. Absent for a file with its own front matter, whose text says it itself (`sentences.ts`). */
   readonly units?: readonly UnitSpan[];
-  /** Of a passage of a document: the file that it is from, relative to the base's folder, and its page there, from 1. */
+  /** For a passage of a document: its file, relative to the base's folder, and its page there, counted from 1. */
   readonly path?: string;
   readonly page?: number;
   /** Where the month is the file's own, as nobody has said one: no answer speaks of it. */

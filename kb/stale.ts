@@ -196,7 +196,7 @@ function between({ abbreviation, norms }: Statute, from: string, to: string): re
   return first === -1 || last === -1 ? [] : norms.slice(first, last + 1);
 }
 
-/** Of the words alone: lines may be broken elsewhere. */
+/** A hash of the words alone: another line break does not change it. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text.replace(/\s+/gu, ' ').trim()).digest('hex').slice(0, 12);
 }

@@ -30,7 +30,7 @@ const quote = (of: Hit): Draft => ({
   sentences: [{ kind: 'statement', text: of.source.text, citations: [of.source.id] }],
 });
 
-/** Of a question of one word, found so well. */
+/** A match of a question of one word, of which the given share was found. */
 const matchOf = (found: number): Match => ({
   words: [{ text: 'Lohn', weight: 1, noun: true, known: true, corrected: false, unanswered: 0 } as AskedWord],
   found: [found],

@@ -54,7 +54,7 @@ async function ask(question: string) {
   return output.answer;
 }
 
-/** Of the holiday it is not sure, or by as much as said. */
+/** Asks, while the passage on holiday has only the relevance `ofHoliday`. */
 async function askUnsure(question: string, ofHoliday = 0.45) {
   const unsure: Retriever = {
     ...retriever,

@@ -5,7 +5,7 @@ import { BAR, BookTrial, day, order } from './book.suite.ts';
 import { decide } from './decide.ts';
 import { RATE_ONE } from './rules.ts';
 
-/** Of a bar's 1,000 shares our orders may take 10. */
+/** Our orders may be filled with 10 of the bar's 1,000 shares. */
 const ONE_PERCENT = { volumeLimit: 1_000_000n };
 
 const noBar = (n: number) => day(n, { bars: {} });

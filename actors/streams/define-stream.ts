@@ -19,11 +19,11 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
   /** `evolve` writes to the state that it is given. */
   readonly inPlace?: boolean;
-  /** What stamps an event where that is not its call and its stream: ids rest on the cause, free text on the key. */
+  /** Stamps an event whose cause is not its call, or whose key is not that of its stream. Ids depend on the cause, free text on the key. */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
   /**
-   * Of a kind that evolves in place: events that say only that nothing has happened. They are appended with what follows;
-   * a state that has not met them is as good.
+   * Whether the append of these events can wait for the next one, because they only say that nothing has happened. A state
+   * without them is equally valid. Only kinds with `inPlace` have it.
    */
   defers?(events: readonly Event[], state: State): boolean;
   /** What takes back events whose caller was told that nothing had happened. */

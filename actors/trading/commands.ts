@@ -30,7 +30,7 @@ export interface SubmitOrder extends BrokerOrder {
   /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
   readonly earlier?: ClientOrder | undefined;
   readonly origin: OrderOrigin;
-  /** Of the model whose predictions the strategy went by. */
+  /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
   readonly client_timestamp: string | null;
   /** The ticker's last price; `null` where there is none. */

@@ -111,7 +111,7 @@ export const engineMachine = setup({
   },
   actors: {
     open: fromPromise<void>(notProvided),
-    /** Of all orders: each is an actor of its own. */
+    /** Delivers all orders to the broker. Each order is an actor of its own. */
     delivery: fromCallback(() => undefined),
     /** Takes the broker's reports as they come. */
     reports: fromCallback(() => undefined),
@@ -366,7 +366,7 @@ export const engineMachine = setup({
             delayed: { after: { poll: 'listening' } },
           },
         },
-        /** Of the sessions. */
+        /** How fast one session follows another. */
         pace: {
           initial: 'open',
           states: {

@@ -92,7 +92,7 @@ export const Header = z.object({
   /** `null` until it is opened. */
   account: z.string().nullable(),
   currency: z.string(),
-  /** Of its sessions and prices; `null` before its first start with a release that records it. */
+  /** The source of its sessions and prices; `null` before its first start with a release that records it. */
   source: z.string().nullable(),
   /** Settled. May fall below zero by a fee, or by what buys a short position back. */
   cash: Int,

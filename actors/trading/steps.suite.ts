@@ -70,7 +70,7 @@ const submit: fc.Arbitrary<Step> = fc.record({
 const trade: fc.Arbitrary<Step> = fc.record({
   do: fc.constant('trade' as const),
   nth,
-  /** Of what is left; above 1 it is more than there is. */
+  /** The share of the order's rest that is traded. Above 1 it is more than there is. */
   part: fc.constantFrom(0.3, 0.3, 0.5, 0.5, 1, 1, 1, 1, 1, 1, 1.5),
   price: fc.integer({ min: 1, max: 3_000_000 }).map((units) => BigInt(units) * 9_973n),
   fee: fc.bigInt({ min: 0n, max: 50_000n * ONE * CENT }),

@@ -19,7 +19,7 @@ export async function evaluateAnswers(half: Half, workFolder: string): Promise<v
     const { passages, retrieval } = pipeline;
     console.log(`\n${half}: ${rows.length} questions over ${passages} passages, ${retrieval}`);
     const { ours, found, ranked, lines, responses } = await answersTo(rows, pipeline);
-    // Of the untouched half nothing is to be read.
+    // Nobody may read single answers of the untouched half.
     if (half === 'tuning') await writeFile(join(workFolder, `${half}.jsonl`), lines.join(''));
     print(ours, found, ranked);
     const flipped = await flippedByUnrelated(rows, responses, workFolder);

@@ -65,7 +65,7 @@ export function figuresOf(rows: readonly Judged[]): Map<string, Share> {
   ]);
 }
 
-/** Of the answers in order of their relevance, the likeliest first: how many of each share of them are right. */
+/** How many answers are right among the likeliest 20 %, 40 % and so on, by their relevance. */
 export function riskByCoverage(rows: readonly Judged[]): { coverage: number; right: Share }[] {
   const given = rows
     .filter(({ relevance }) => relevance !== null)

@@ -73,7 +73,7 @@ interface Figures {
   readonly wrong: number;
   readonly refused: number;
   readonly refusedRightly: number;
-  /** Of the answers at a relevance of .8 and more. */
+  /** Answers with a relevance of 0.8 or more. */
   readonly sure: number;
   readonly sureRight: number;
 }

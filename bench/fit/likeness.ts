@@ -11,7 +11,7 @@ import { seeded } from '../../events/seeded.ts';
 
 const ROUNDS = 240;
 const BATCH = 96;
-/** Of the cues of a text so many are left out at random, so that none is leant on alone. */
+/** This share of a text's cues is left out at random, so that the fit relies on no single cue. */
 const LEFT_OUT = 0.4;
 const TEMPERATURE = 0.07;
 const RATE = 0.1;

@@ -25,7 +25,7 @@ interface Example extends Fact {
   readonly covered: boolean;
 }
 
-/** Of sources that say how they are asked for there are more examples: less holds their weights back. */
+/** The ridge penalty of each kind of source. `lined` has more examples, so it needs less. */
 const RIDGE: Readonly<Record<Kind, number>> = { lined: 0.3, unlined: 1, document: 0.3 };
 /** Sets whose golds are whole answers; what they count beside the tuning half. */
 const OTHERS: Readonly<Record<string, number>> = {

@@ -21,7 +21,7 @@ const RIDGE: Readonly<Record<Kind, number>> = { lined: 0.1, unlined: 0.1, docume
 /** A line that was written with its passage at hand says less than a question that was not. */
 const OF_A_LINE = 0.3;
 const OF_A_QUESTION = 3;
-/** Of the lines of `asked` each so many-th is left out of the index and of what likeness is learned from, and asked. */
+/** Every eighth line of `asked` is used as a question: it is in neither the index nor the training of likeness. */
 const LEFT_OUT = 8;
 
 /** Weights of the order of sources (`kb/ranking/weights.ts`): of those that say how they are asked for, and of others; of passages of documents where collections are given. */
@@ -128,7 +128,10 @@ async function ofCollection({ name, docs, questions }: Collection): Promise<Choi
     }));
 }
 
-/** Of the tuning half right is what holds most of the facts, of the passages that may be cited. */
+/**
+ * Choices from the questions of the tuning half. The right passage is the one with the most facts, among those that may
+ * be cited.
+ */
 async function ofQuestions(base: KnowledgeBase): Promise<Choice[]> {
   const index = indexOf(base);
   const texts = new Map(base.sources.map(({ id, text }) => [id, quotedText(text)]));

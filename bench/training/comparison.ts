@@ -7,15 +7,18 @@ import { numbersOf } from './reference.ts';
 import type { Ready } from './serve.ts';
 import { writeTask, type Task } from './task.ts';
 
-/** Of losses and predictions that are about 1: float32 in another order of sums leaves some 1e-6. */
+/**
+ * How far losses and predictions, which are about 1, may differ. Summing float32 in another order makes a difference of
+ * about 1e-6.
+ */
 const TOLERANCE = 1e-4;
 
 /** What each found at first, from the same parameters and data. */
 export interface Beginning extends Ready {
   readonly contender: Contender;
-  /** Of the first batch, by the initial parameters. */
+  /** What the initial parameters predict for the first batch. */
   readonly outputs: readonly number[];
-  /** Of the first steps. */
+  /** The losses of the first steps. */
   readonly losses: readonly number[];
 }
 

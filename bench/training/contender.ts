@@ -14,7 +14,7 @@ export interface Contender {
   readonly command: readonly string[];
 }
 
-/** Of these, what is installed runs; `missing` names the others. */
+/** The contenders that are installed; `missing` names the others. */
 export function contenders(threads: readonly number[]): { found: Contender[]; missing: string[] } {
   const found: Contender[] = [];
   const missing: string[] = [];
@@ -64,7 +64,7 @@ export class Running {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, ORT_DISABLE_TELEMETRY: '1' },
     });
-    // Of one that has ended the reply that does not come tells.
+    // If the process has ended, its reply never comes, and that is reported.
     this.#child.stdin!.on('error', () => undefined);
     this.#replies = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
     this.ready = this.#reply<Ready>();

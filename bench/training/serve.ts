@@ -25,13 +25,13 @@ export interface Ready {
 }
 
 export interface Measured {
-  /** Of each time. */
+  /** The duration of each repetition. */
   readonly ms: readonly number[];
-  /** Of all threads, of all times together. */
+  /** CPU time of all threads and all repetitions together. */
   readonly cpuMs: number;
-  /** Of each time that it trained. */
+  /** The loss of each training step. */
   readonly losses: readonly number[];
-  /** Of the first batch where it predicted. */
+  /** What was predicted for the first batch, if predictions were asked for. */
   readonly outputs: readonly number[];
   /** Highest resident set of this process so far, in 10^6 bytes. */
   readonly peakMb: number;

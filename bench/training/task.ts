@@ -14,7 +14,7 @@ export interface Task {
   readonly outputs: number;
   /** Where each lies in the flat vector. */
   readonly parameters: readonly Parameter[];
-  /** Of the first steps; from then on the last one. */
+  /** The learning rates of the first steps. Later steps use the last one. */
   readonly learning_rates: readonly number[];
   readonly optimizer: typeof ADAMW;
 }

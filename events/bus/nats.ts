@@ -12,7 +12,7 @@ import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
 export interface NatsBusOptions {
   /** Also told of subscriptions that the server refuses or ends. */
   onHandlerError: OnHandlerError;
-  /** Of the services that queue groups are announced as: a semantic version. */
+  /** The semantic version that services announce to NATS. */
   version: string;
   /** First tokens of the subjects on which replies arrive: what the server lets this user subscribe to. */
   inboxPrefix?: string;

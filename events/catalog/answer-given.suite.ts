@@ -32,7 +32,7 @@ export function answerData(requestId: string, said: Partial<AnswerData> = {}): A
   };
 }
 
-/** Of an answer that stands. */
+/** The fields of a verified answer. */
 export const VERIFIED = { status: 'answered', verified: true, answer_type: 'specific' } as const;
 
 /** The events of an ask before its answer. */

@@ -33,7 +33,7 @@ export const RecordCheckpointed = defineEvent('audit', 'RecordCheckpointed', {
   root: Hash,
   /** Signed note (C2SP tlog-checkpoint): what a verifier outside the store keeps. Without signature where no key is set. */
   note: z.string(),
-  /** Of the last event covered, in this store. */
+  /** The position, in this store, of the last event covered. */
   position: z.string(),
   /** Roots of the perfect subtrees from left to right: what the tree needs to grow. */
   frontier: z.array(Hash),

@@ -43,7 +43,7 @@ export const PassagesRetrieved = defineEvent(
     /** 0 … 1: how much of what was asked the passages speak of. */
     coverage: z.number(),
     covered: z.boolean(),
-    /** Of earlier releases: true for a second, wider search where the first did not cover the question. */
+    /** Only earlier releases record it: true for a second, wider search after the first did not cover the question. */
     widened: z.boolean().optional(),
     /** Content hash of the index that answered. */
     index: z.string(),
@@ -65,7 +65,7 @@ export const DraftVerified = defineEvent('knowledge', 'DraftVerified', {
   failures: z.array(z.object({ sentence: Count, rule: z.string() })),
 });
 
-/** Of a review: what one aspect of what was asked about came to. */
+/** The result that a review has for one aspect of the question. */
 export const Check = z.object({
   status: z.enum(['ok', 'warn']),
   aspect: z.string(),

@@ -15,7 +15,7 @@ export const Interaction = z.object({
   verified: z.boolean(),
   answer_type: z.string(),
   mode: z.enum(['knowledge', 'review']),
-  /** Of a review; `null` where it is none. */
+  /** The verdict of a review; `null` if the interaction is not a review. */
   verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
   /** Contradictions between its sources. */
   conflicts: Count,

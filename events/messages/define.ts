@@ -72,8 +72,8 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Of a command that may be sent twice. As the `same call` the service knows it by its id and does its work once; as
-   * `another call` the work is done anew, and both attempts are on record.
+   * Says that a command may be sent twice. As the `same call` the service recognises it by its id and does its work once. As
+   * `another call` its work is done anew, and both attempts are on record.
    */
   again?: 'same call' | 'another call';
 }

@@ -6,7 +6,7 @@ import { optional } from './optional.ts';
 /** 1 to 128 characters of the allowed set: of a request that is on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
 
-/** Of a request that comes now. In an address `.` and `..` stand for other paths, so that nobody could look them up. */
+/** The id of a new request. It must not be `.` or `..`, which mean other paths in an address: nobody could look it up. */
 export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 
 /** `POST /v1/ratings`. */

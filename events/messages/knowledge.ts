@@ -12,7 +12,7 @@ const Key = z
 const Value = z.string().min(1).max(200);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
-/** Of a form that was not filled in, many clients send the key with nothing behind it: that fact is not given. */
+/** A form field that was left empty is sent by many clients as a key without a value: that fact is not given. */
 const Fact = z.strictObject({
   key: Key,
   value: z.string().max(200).nullable().describe('Empty or null: the fact is not given'),
@@ -353,7 +353,7 @@ export const ModelCondition = z.object({
 });
 export type ModelCondition = z.output<typeof ModelCondition>;
 
-/** Of a language model, since the start of the processes that ask it. */
+/** Figures on the language model since the processes that use it have started. */
 export const ModelFigures = z.object({
   /** Calls by what became of them: `answered`, `left` (who asked had gone), or why they failed. */
   calls: z.record(z.string(), z.int()),
@@ -420,7 +420,7 @@ export const KnowledgeHealth = defineRequest({
         .describe('Model that checks statements whose wording differs from their source'),
       reranker: z.string().nullable().describe('Model that ranks the passages found'),
     }),
-    /** Of all processes; `null`: no model server is asked. */
+    /** The sum over all processes; `null` if no process uses a model server. */
     figures: ModelFigures.nullable(),
     /** What the base says of itself, where it does. */
     base: z

@@ -205,7 +205,7 @@ export const Prediction = z.object({
 export type Prediction = z.output<typeof Prediction>;
 
 /**
- * Of each ticker that traded in the session and has a window of days up to it. Later days are not looked at.
+ * Predictions for each ticker that traded in the session and has a full window of days up to it. Later days are not used.
  * `MODEL_NOT_READY` where no trained weights are in use.
  */
 export const Predict = defineRequest({

@@ -75,7 +75,7 @@ const isTaken = (error: unknown): boolean =>
 export const isForbidden = (error: unknown): boolean =>
   error instanceof NatsError && error.code === (ErrorCode.PermissionsViolation as string);
 
-/** Of an error that JetStream answered with; `undefined` for any other. */
+/** The code of an error from JetStream; `undefined` for any other error. */
 export function apiCode(error: unknown): number | undefined {
   return error instanceof NatsError ? error.api_error?.err_code : undefined;
 }

@@ -34,7 +34,7 @@ export interface Projection {
   readonly version: number;
   /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
   readonly tables: string;
-  /** Of the events that it needs; absent: all. */
+  /** The types of the events that it needs. Absent if it needs all. */
   readonly types?: readonly string[];
   /**
    * Whether an event of this type that cannot be applied is set aside and counted: the tables go on, and a rebuild tries it

@@ -17,7 +17,7 @@ export function judgeNote(note: string, heads: readonly Head[] | null, key: Veri
       size,
       /** Hexadecimal. */
       root: root.toString('hex'),
-      /** Of the heads; hexadecimal. */
+      /** The hash of the stream heads, in hexadecimal. */
       headsHash: digest.toString('hex'),
       /** Whether the note was made of these heads; true where none were given. */
       listsHeads: heads === null || headsHash(heads).equals(digest),

@@ -17,7 +17,7 @@ export interface KnownCheckpoint {
   readonly size: number;
   /** Hexadecimal. */
   readonly root: string;
-  /** Of the last event covered; `null` where only the note is known. */
+  /** The position of the last event covered; `null` if only the note is known. */
   readonly position: Position | null;
   /** Where it stands in the record's own stream of checkpoints. */
   readonly revision: number | null;
@@ -188,7 +188,7 @@ interface Doubtful {
   readonly size: number;
 }
 
-/** Of checkpoints that cannot be relied on, one finding for all of a kind. */
+/** The findings on checkpoints that cannot be relied on: one finding for all of a kind. */
 function* findingsOf(doubts: readonly Doubtful[]): Generator<Finding> {
   for (const same of Map.groupBy(doubts, ({ kind, source }) => `${kind} ${source}`).values()) {
     const { kind, source } = same[0]!;

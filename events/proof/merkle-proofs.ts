@@ -28,7 +28,7 @@ export class MerkleTree {
     this.#levels = levels;
   }
 
-  /** Of the first `size` leaves; default: all. */
+  /** The root hash over the first `size` leaves, by default over all. */
   root(size = this.size): Buffer {
     assertBetween(0, size, this.size);
     return size === 0 ? EMPTY_ROOT : Buffer.from(this.#hash(0, size));
@@ -54,7 +54,7 @@ export class MerkleTree {
     return proof.reverse();
   }
 
-  /** Of the leaves `from` … `to` (exclusive), which begin where a subtree of their number can. */
+  /** The hash over the leaves from `from` to `to` (exclusive). `from` must be where a subtree of that many leaves can begin. */
   #hash(from: number, to: number): Uint8Array {
     const width = to - from;
     if (isPowerOfTwo(width)) {

@@ -13,7 +13,7 @@ export interface SignedFrom {
 
 interface Unsigned extends KnownCheckpoint {
   readonly source: CheckpointSource;
-  /** Of what it says: the same for each copy. */
+  /** Identifies what the checkpoint says: copies of one checkpoint have the same name. */
   readonly name: string;
 }
 

@@ -52,7 +52,7 @@ export class TreeComparison {
     return size <= this.#agreesUpTo && size < this.#differsFrom;
   }
 
-  /** Of all events so far, hexadecimal. */
+  /** The root hash over all events so far, in hexadecimal. */
   root(): string {
     return this.#tree.root().toString('hex');
   }

@@ -57,7 +57,7 @@ export function parseTreeHead(text: string) {
     origin,
     size: Number(size),
     root: parseHash(root),
-    /** Of the heads that came with it, see `headsHash`: what is kept beside the note is signed with it. */
+    /** The hash of the stream heads that came with it (see `headsHash`): through it the signature covers them as well. */
     heads: parseHash(heads[0]!.slice(HEADS.length)),
   };
 }

@@ -105,7 +105,7 @@ describe('Chain of a stream', () => {
           },
           delete: {
             events: events.toSpliced(at, 1),
-            // Of the last one nothing is left to tell.
+            // If the last event was deleted, nothing in the stream shows it.
             found: at === length - 1 ? [] : [missing(at, at)],
           },
           exchange: {

@@ -200,7 +200,7 @@ export async function verifyRecord(
   return {
     events: tree.size,
     streams: heads.size,
-    /** Of all events; hexadecimal. */
+    /** The root hash over all events, in hexadecimal. */
     root: tree.root(),
     checkpoints: { ...known.counts, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
     signedFrom: known.signedFrom,

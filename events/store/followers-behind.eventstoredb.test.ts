@@ -23,7 +23,7 @@ const STORES: Record<string, (file: string) => Promise<{ store: EventStore; clos
   },
 };
 
-/** Of `newEvent`. */
+/** The time that `newEvent` stamps. */
 const AT = Date.parse('2022-03-01T08:00:00Z');
 
 describe.each(Object.keys(STORES))('followers over %s', (name) => {

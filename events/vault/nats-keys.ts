@@ -12,7 +12,7 @@ interface KeyState {
   readonly kind: 'live' | 'erased' | 'removed';
   /** 0 where there never was one. */
   readonly keyAt: number;
-  /** Of the last message: what is written next goes through only where this still is the last. */
+  /** The revision of the last message. The next write succeeds only if this message is still the last one. */
   readonly revision: number;
   readonly key?: Uint8Array;
 }

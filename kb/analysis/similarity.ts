@@ -64,7 +64,7 @@ function numberOf(gram: string): number {
   return number;
 }
 
-/** Of a word with more of them, each is looked for among those of the other by how often it stands there. */
+/** If a word has more 4-grams than this, they are counted once in a map and looked up there. */
 const MANY = 24;
 const countsOfWords = new WeakMap<Form, ReadonlyMap<number, number>>();
 

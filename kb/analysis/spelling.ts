@@ -1,6 +1,9 @@
 /** Shorter words have too many neighbours to guess from; one letter shorter, and a letter inside may be missing. */
 const SHORTEST = 5;
-/** Of shorter words one with another letter is another word (`Gedicht`, `Gericht`), unless the two sound alike. */
+/**
+ * From this length on a word may have another letter. A shorter one would be another word (`Gedicht`, `Gericht`), unless
+ * both letters sound alike.
+ */
 const ANOTHER_FROM = 10;
 const ALIKE: ReadonlySet<string> = new Set(['dt', 'bp', 'gk', 'sz', 'fv', 'ck', 'iy', 'ei', 'mn']);
 /** From here on a word may have two mistakes. */
@@ -43,7 +46,7 @@ function isOneSlip(a: string, b: string): boolean {
   return a.length >= ANOTHER_FROM || isSlip(a, b) || ALIKE.has(otherLetters(a, b));
 }
 
-/** Of two that are one edit apart: a letter more or less, or two swapped. */
+/** Whether two words that are one edit apart differ by a letter more or less, or by two letters swapped. */
 function isSlip(a: string, b: string): boolean {
   const at = firstDifference(a, b);
   return a.length !== b.length || (a[at] === b[at + 1] && a[at + 1] === b[at]);

@@ -31,7 +31,7 @@ export function currentHits(question: string, hits: readonly Hit[]): CurrentHits
   return { hits: hits.filter((hit) => !superseded.includes(hit.source) && holds(hit)), superseded };
 }
 
-/** Of the years that a passage is there for: those asked for; the newest, where none was named; else all. */
+/** The years of a passage that the question means: those it asks for, or the newest if it names none, or else all. */
 function yearsMeant(asked: readonly number[], family: readonly Hit[]): readonly number[] {
   const there = family.map(({ source }) => source.year!);
   if (asked.length === 0) return [Math.max(...there)];

@@ -158,7 +158,7 @@ const CLAUSE = /[;:–—]|,(?!\d)/u;
 interface Claim {
   readonly text: string;
   readonly terms: ReadonlySet<string>;
-  /** Of each of its clauses. */
+  /** The terms of each of its clauses. */
   readonly clauses: readonly ReadonlySet<string>[];
   readonly quantities: readonly Quantity[];
   readonly negations: number;

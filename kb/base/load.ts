@@ -34,7 +34,7 @@ export interface KnowledgeBase {
   readonly files: FilesRead;
 }
 
-/** Of the files of a base with passages: how many were taken in, and why others were left out. */
+/** How many files of a base with passages were taken in, and why others were left out. */
 export interface FilesRead {
   readonly read: number;
   readonly leftOut: readonly Fault[];
@@ -46,7 +46,7 @@ export const countLeftOut = ({ leftOut }: FilesRead): number =>
 
 /** Reasons that are told apart; rarer ones are not told. */
 const MAX_REASONS = 10;
-/** Of what is wrong inside a file, its lines say more than a count could. */
+/** Stands for all faults inside a file: their lines say more than a count of them could. */
 const INSIDE = 'has faults in it';
 
 /** Why files were left out and how many for each reason, the most frequent first; without their names. */
@@ -102,7 +102,7 @@ export function parseKnowledgeBase(
 ): KnowledgeBase {
   const parsed = new Map(documents.map((document) => [document.path, document]));
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
-  /** Of what belongs to the base as a whole. */
+  /** Faults in the files that belong to the base as a whole. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
@@ -204,7 +204,7 @@ function noteOnOthers(others: BaseFiles['others']): Fault[] {
   return [{ file: '.', line: 0, message: `files that are no documents are not read: ${kinds.join(', ')}` }];
 }
 
-/** Of the web alone: an address that is opened may be no program. */
+/** Keeps an address only if it is one of the web: opening another one could start a program. */
 function urlOf({ value, line }: Field, warn: (line: number, message: string) => void): { url?: string } {
   if (value === '') return {};
   if (value.length <= MAX_URL && /^https?:\/\//iu.test(value) && URL.canParse(value)) return { url: value };

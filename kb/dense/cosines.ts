@@ -20,7 +20,7 @@ export function addCosines(
   const { keys } = exactSearch(vectors, question, dimensions, count, MetricKind.IP, 1);
   const nearest = new Set(Array.from(keys, Number));
   const found = new Set(bestOf(scores, FOUND_BY_WORDS));
-  // Of vectors of length 1: their inner product.
+  // The vectors have length 1, so their inner product is the cosine.
   const cosineOf = (row: number): number => {
     let sum = 0;
     for (let i = 0, at = row * dimensions; i < dimensions; i++, at++) sum += vectors[at]! * question[i]!;

@@ -205,7 +205,7 @@ class Walker {
     for (const unit of inside.units) this.units.push(asNote(unit, label));
   }
 
-  /** Of Asciidoctor: the link back is its number. */
+  /** A footnote as Asciidoctor writes it: the link back to the text has its number. */
   #footnote(element: HtmlElement, depth: number): void {
     const [back, ...rest] = element.childNodes.filter((node) => !isText(node) || node.value.trim() !== '');
     const label = back !== undefined && isElement(back) ? plainText(shownText(back.childNodes)) : '';
@@ -337,7 +337,7 @@ class Walker {
   }
 }
 
-/** Of a remark the running text is set apart; tables, lists and code in it stay what they are. */
+/** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 

@@ -20,7 +20,7 @@ export const html: DocumentKind = {
   },
 };
 
-/** Of what a page says in its first bytes about its encoding. */
+/** Finds the encoding that a page names in its first bytes. */
 const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
 
 /** In the encoding of its byte-order mark, else UTF-8 where it is that, else as the page says, else Windows-1252. */

@@ -261,7 +261,7 @@ class Units {
   }
 }
 
-/** Of a remark the running text is set apart; tables, lists and code in it stay what they are. */
+/** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 

@@ -5,7 +5,7 @@ import { Unreadable, type Document, type Unit } from './unit.ts';
 
 const paragraph = (text: string): Document => ({ units: [{ kind: 'paragraph', text }] });
 
-/** Of a list, so that they cannot be freed. */
+/** Keeps memory in use, so that it cannot be freed. */
 const kept: unknown[] = [];
 
 /** What a file does to its parser is written in it. */

@@ -3,7 +3,7 @@ export interface Limits {
   readonly seconds: number;
   /** Resident memory of the process that reads it, in MiB. */
   readonly megabytes: number;
-  /** Of what it becomes, as JSON, in MiB. */
+  /** The largest document that it may become, in MiB of JSON. */
   readonly output: number;
 }
 

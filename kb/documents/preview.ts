@@ -23,7 +23,7 @@ export async function previewOf(file: BaseFile): Promise<Preview> {
   return { sources, leftOut: document?.leftOut ?? {} };
 }
 
-/** Of a file with a front matter of ours. */
+/** The source in a file with our front matter. */
 function sourceIn(file: BaseFile): readonly Source[] {
   try {
     return parseKnowledgeBase({ files: [file], unread: [], others: new Map() }).sources;

@@ -6,7 +6,7 @@ export type Unit = Heading | Paragraph | Item | Row | Code | Definition | Note;
 
 /** Where a unit stands in its original. */
 interface Place {
-  /** Of a PDF or a presentation, from 1. */
+  /** The page of a PDF or the slide of a presentation, counted from 1. */
   readonly page?: number;
   /** True for text that was read from a picture. */
   readonly ocr?: true;
@@ -26,7 +26,7 @@ export interface Paragraph extends Place {
   readonly text: string;
 }
 
-/** Of a list. What leads into it is the unit before its first item, or the item that it is indented below. */
+/** An item of a list. The unit before the first item, or the item that it is indented below, leads into it. */
 export interface Item extends Place {
   readonly kind: 'item';
   /** 0 for the outermost list. */
@@ -36,7 +36,7 @@ export interface Item extends Place {
   readonly text: string;
 }
 
-/** Of a table. `cells` without those that are empty. A table of one column has cells without a head. */
+/** A row of a table. `cells` has no empty cells. In a table of one column the cells have no head. */
 export interface Row extends Place {
   readonly kind: 'row';
   readonly cells: readonly Cell[];
@@ -89,7 +89,7 @@ export interface Document {
 
 /** One kind of file. A further kind is one file with such an object, and one line in `kinds.ts`. */
 export interface DocumentKind {
-  /** Of the file's name, in small letters, without the dot. */
+  /** The endings of the file names that it reads, in small letters and without the dot. */
   readonly extensions: readonly string[];
   /**
    * `onPart` is called when a part of a long work is done, a page that was read from its picture: the time for the next one counts anew.

@@ -100,11 +100,11 @@ export function scoreWords(
 export class PostingsBuilder {
   readonly #usualLength: number;
   readonly #ids = new Map<string, number>();
-  /** Of each term: the passages that hold it, and how often each does. */
+  /** For each term: the passages that have it, and how often each one does. */
   readonly #passages: number[][] = [];
   readonly #frequencies: number[][] = [];
   readonly #lengths: number[] = [];
-  /** Of the passage that is open. */
+  /** Counts of the terms in the passage that is being added. */
   readonly #counts = new Map<number, number>();
 
   /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */

@@ -67,7 +67,7 @@ export class Reader {
   /** The most frequent of the words that it is near to; the word itself where it is one of them in another form. */
   #meant(word: Word, lang: Language): Pick<Word, 'folded' | 'term' | 'parts'> {
     const written = this.#speller.near(word.folded);
-    // Of a form that the base does not write, the stem may be near to one.
+    // If the base does not have this form of the word, its stem may be near to one that it has.
     const close =
       written.length > 0 || word.term.length < SHORTEST_STEM ? written : this.#speller.near(word.term);
     const near = close.flatMap((known) => this.#analysis.words(known, lang)[0] ?? []);

@@ -43,7 +43,7 @@ const sentences = (count: number): string =>
     .map((each) => `Wann gilt die ${each}?`)
     .join(' ')}`;
 
-/** Of all steps, and the longest of them. */
+/** The cost of all steps, and of the longest one. */
 function costOf(steps: Steps<unknown>): { all: number; longest: number } {
   let [all, longest] = [0, 0];
   for (const cost of steps) {

@@ -10,7 +10,7 @@ import { gramsOf } from '../analysis/grams.ts';
  */
 export class Likeness {
   readonly table: LikenessTable;
-  /** Of texts that are read once and held against many questions. */
+  /** The vectors of texts that are read once and compared with many questions. */
   readonly #vectors = new WeakMap<readonly Form[], Float32Array>();
 
   constructor(table: LikenessTable) {

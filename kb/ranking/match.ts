@@ -33,7 +33,7 @@ export class Matcher {
   readonly #reading: Reading;
   /** By the number of a word: whether it has a stem in common with the question or a synonym. */
   readonly #sharesStem: Uint8Array;
-  /** Of each word of the question: letters as it is folded, and of its stem. */
+  /** For each word of the question: the letters of its folded form, and those of its stem. */
   readonly #letters: readonly number[];
   readonly #lettersOfStems: readonly number[];
   /** By the number of a word its place in `told`; 0 where it has not been met. */

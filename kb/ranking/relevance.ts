@@ -8,7 +8,7 @@ const LONG = 20;
 
 type Sign = (typeof SIGNS)[Kind][number];
 
-/** Of the source that was found best; what its place among the others rests on is told in `features.ts`. */
+/** The value of a sign for the source that was found best. `features.ts` says what decides the order of sources. */
 function signOf(name: Sign, match: Match): number {
   const { words, anywhere, features, lineFits, share, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
@@ -25,7 +25,7 @@ function signOf(name: Sign, match: Match): number {
     // How much rather its words are those of questions that no source answers.
     case 'unansweredWords':
       return weighed((k) => words[k]!.unanswered);
-    // Of the likelihood among what was found.
+    // Its share of the likelihood of all that was found.
     case 'share':
       return share;
     // What the search alone gave it.

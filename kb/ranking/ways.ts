@@ -151,7 +151,7 @@ const overall = ({ words, letters, likeness }: Fit): number => (words + letters 
 const nearestOf = (fits: readonly Fit[]): number =>
   fits.reduce((most, fit) => Math.max(most, overall(fit)), 0);
 
-/** Of the lines that a question fits best, the share of those that are not answered, each by how well it fits. */
+/** The share of unanswered lines among the lines that the question fits best, each weighted by its fit. */
 function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
   const nearest: { fit: number; missed: boolean }[] = [];
   for (const [kind, fits] of [misses, lines].entries()) {

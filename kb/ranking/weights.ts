@@ -1,7 +1,7 @@
 import type { FEATURES } from './features.ts';
 import type { Kind, SIGNS } from './signs.ts';
 
-/** Of the order of sources, fitted by `npm run fit -- sources`, which says on what, and how well they carry over. */
+/** The weights of the order of sources. `npm run fit -- sources` fits them, and prints on what, and how well they carry over. */
 export const SOURCE_WEIGHTS: Readonly<{
   [K in Kind]: Readonly<Record<(typeof FEATURES)[K][number], number>>;
 }> = {

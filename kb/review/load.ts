@@ -15,7 +15,7 @@ export function parseReview(
   fault: {
     readonly vocabulary: Tell;
     readonly rules: Tell;
-    /** Of rules that rest on a source that is not there. */
+    /** Reports a rule that rests on a missing source. */
     readonly withoutSource: Tell;
   },
 ): ReviewBase {

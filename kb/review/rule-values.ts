@@ -99,7 +99,7 @@ function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleVal
   }
   const figure = always ?? figures.find(({ span }) => covers(span, time as Span));
   if (figure === undefined) {
-    // Of a year in which the figure changes, the month decides.
+    // In a year in which the figure changes, the month decides.
     const changes = figures.some(({ span }) => overlaps(span, time as Span));
     trace.lacks.push({ kind: changes ? 'time' : 'passage' });
     return null;

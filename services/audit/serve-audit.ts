@@ -169,7 +169,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   };
 }
 
-/** Of asks and comments nothing is kept, so any process may say so. */
+/** Serves the requests while audit is disabled. Nothing is kept of asks and comments, so any process may answer. */
 function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): AuditService {
   const requests = new Responder(options, QUEUE);
   requests.answer(Rate, refuse);
@@ -198,7 +198,7 @@ function serveDisabled(options: AuditServiceOptions, checkpoints: Checkpoints): 
   };
 }
 
-/** Of what is known: nothing before the first comment of this writer. */
+/** The hash of the comments that this writer knows: none before its first comment. */
 function commentsHash(writer: WriterOf<typeof COMMENTS> | null): StateHashes {
   return writer === null || writer.revision === NO_STREAM ? {} : stateHashOf(COMMENTS_STREAM, writer.state);
 }

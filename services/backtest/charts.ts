@@ -137,7 +137,7 @@ const coloursOf = (curves: readonly Curve[]): Plot.ScaleOptions => ({
   range: COLOURS.slice(0, curves.length),
 });
 
-/** Of each of the chart's columns the lowest and the highest, so that no peak is lost. */
+/** Keeps the lowest and the highest point of each column of the chart, so that no peak is lost. */
 function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
   const size = Math.ceil(points.length / columns);
   if (size <= 2) return [...points];

@@ -48,7 +48,7 @@ export function performanceOfReturns(
     maxDrawdown: known.length === 0 ? null : maxDrawdown,
     /** Annual return over the maximum drawdown's size. */
     calmar: annualReturn === null ? null : defined(annualReturn / -maxDrawdown),
-    /** Of the periods that moved at all, the share that gained. */
+    /** The share of gains among the periods with a change. */
     winRate: defined(moved.filter((value) => value > 0).length / moved.length),
     best: known.length === 0 ? null : known.reduce((a, b) => Math.max(a, b)),
     worst: known.length === 0 ? null : known.reduce((a, b) => Math.min(a, b)),
@@ -72,7 +72,7 @@ function compound(returns: readonly number[]): { final: number; maxDrawdown: num
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Of a sample (ddof 1); exactly 0 where all are the same. */
+/** The standard deviation of a sample (ddof 1); exactly 0 if all values are the same. */
 export function deviationOf(values: readonly number[], mean: number): number {
   if (values.every((value) => value === values[0])) return 0;
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));

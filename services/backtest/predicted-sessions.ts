@@ -5,7 +5,7 @@ import type { Predictor } from '../models/inference/predictor.ts';
 
 export interface PredictedSession {
   readonly session: SessionData;
-  /** Of the day after it, by ticker; missing where nobody was asked. */
+  /** The predictions for the day after it, by ticker. Missing if no model was asked. */
   readonly predictions?: ReadonlyMap<string, Forecast>;
 }
 

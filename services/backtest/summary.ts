@@ -34,7 +34,7 @@ interface About {
   /** What it was run with, as the settings say it. */
   readonly parameters: BacktestParameters;
   readonly source: string;
-  /** Of the days at whose close the account has a value. */
+  /** The rhythm of the days at whose close the account has a value. */
   readonly rhythm: Rhythm;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
@@ -44,7 +44,7 @@ interface About {
   readonly matching: string;
   /** SHA-256 of the sessions that it was given, hexadecimal: the same bars, splits and dividends have the same. */
   readonly data: string;
-  /** Of each session that was traded. */
+  /** The exposure at the close of each session that was traded. */
   readonly exposure: readonly Exposure[];
 }
 
@@ -95,7 +95,7 @@ export function summarise(
       borrowing: moneyNumber(positions.reduce((total, { borrowing }) => total + borrowing, 0n)),
     },
     dividends: moneyNumber(positions.reduce((total, { dividends }) => total + dividends, 0n)),
-    /** Of what is held at the end, at its last prices. */
+    /** The unrealised profit of what is held at the end, at its last prices. */
     unrealized: sum(Object.values(viewPositions(account)).map(({ unrealized_pnl }) => unrealized_pnl)),
     performance: performanceOf(equity, about.rhythm),
     exposure: exposureOf(exposure),

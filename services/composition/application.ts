@@ -121,7 +121,7 @@ async function startBus(settings: Settings, logger: Logger, closers: AsyncDispos
   return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
 }
 
-/** Of this process, which tells of them whoever asks all processes. */
+/** Hosts the actors of this process, and lists them for whoever asks all processes. */
 function hostActors({ bus, instance }: BusRuntime, logger: Logger): ActorHost {
   const actors = new ActorHost({ logger, process: instance });
   new Responder({ bus, logger }, 'actors').answer(ListActors, async () => actors.list());

@@ -57,7 +57,10 @@ import { VERSION } from '../foundation/version.ts';
 
 /** What every process has, whatever the mode. */
 export interface BusRuntime {
-  /** Of this process among its kind, also in subjects: lower-case letters and digits. Another one after each start. */
+  /**
+   * The name of this process among those of its service, also used in subjects: lower-case letters and digits. Each
+   * start has a new one.
+   */
   readonly instance: string;
   readonly bus: MessageBus;
   /** Lets handlers finish, then closes what they use. Call it when nothing new arrives any more. */

@@ -10,9 +10,9 @@ import { systemClock, type Clock } from './clock.ts';
 /** Which actor it is. Never what anybody wrote. */
 export interface ActorName {
   readonly kind: string;
-  /** Of its kind: the request, the order, the run. */
+  /** Its id among actors of its kind: that of the request, the order or the run. */
   readonly id: string;
-  /** Of whoever caused it: each state is a span of that trace. */
+  /** The trace of whoever caused it: each state becomes a span of that trace. */
   readonly trace?: TraceContext | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Life extends ActorName {
   span: Span | undefined;
 }
 
-/** Of each process so many are listed, which fit into a message. */
+/** How many actors of a process are listed: so many fit into a message. */
 const LISTED = 1_000;
 
 /**
@@ -41,7 +41,7 @@ export class ActorHost {
   readonly #logger: Pick<Logger, 'debug'>;
   readonly #time: Clock;
   readonly #living = new Set<Life>();
-  /** Of machines: their delays pass on the process's clock. */
+  /** The clock of the machines: their delays pass on the process's clock. */
   readonly clock: NonNullable<ActorOptions<AnyActorLogic>['clock']>;
 
   constructor({

@@ -11,7 +11,7 @@ const Listening = z.object({ url: z.url({ protocol: /^http$/ }) });
 
 const fileIn = (dataDir: string): string => join(dataDir, 'listening.json');
 
-/** Of a server that listens on a port. */
+/** The address of a server that listens on a port. */
 export function urlOf(server: Server): string {
   const { address, family, port } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;

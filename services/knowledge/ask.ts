@@ -32,7 +32,7 @@ interface AskServiceOptions {
   knowledge: Pick<Knowledge, 'hold'>;
   models: Models;
   queue: WorkQueue;
-  /** Of the language model, so that what needs none never waits behind what does. */
+  /** The queue for the language model. It is separate, so that what needs no model never waits behind what does. */
   modelQueue: WorkQueue;
   /** Milliseconds from its arrival within which an ask is answered, whatever the language model does. */
   budgetMs: number;
@@ -159,7 +159,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   if (begun === 'repeated' || recorded === 'repeated') {
     const told = await recorder!.conclusionOf(stream, call.callId);
     if (told.type === 'AskFailed') throw new BelegError(told.data.code as ErrorCode);
-    // Of what is recorded without its text, the answer is this one.
+    // With `redact` the record has no text, so the answer just made is returned.
     const given = redact && output.outcome !== 'failed' ? output.answer : told.data;
     if (given.answer === null) throw new BelegError('REQUEST_ERASED');
     return toResponse(given as AnswerGivenData, asOf, true);

@@ -8,7 +8,7 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 export const INSTANCE_LEASES = 'knowledge-instance.';
 
 interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger'> {
-  /** Of this process. */
+  /** The name of this process. */
   instance: string;
 }
 

@@ -2,7 +2,7 @@ import type { ModelCondition, ModelFigures } from '../../events/messages/knowled
 
 const BY_SEVERITY = ['ready', 'degraded', 'away'] as const satisfies ModelCondition['state'][];
 
-/** Of several processes, at least one: the gravest condition, and of equal ones the longest. */
+/** The gravest condition of several processes (at least one). Among equal ones it takes the one that has lasted longest. */
 export function worstOf(conditions: readonly ModelCondition[]): ModelCondition {
   return conditions.reduce((worst, each) => {
     const difference = BY_SEVERITY.indexOf(each.state) - BY_SEVERITY.indexOf(worst.state);
@@ -10,7 +10,7 @@ export function worstOf(conditions: readonly ModelCondition[]): ModelCondition {
   });
 }
 
-/** Of several processes together; `null` where none asks a model server. */
+/** The sum over several processes; `null` if none uses a model server. */
 export function sumOf(figures: readonly (ModelFigures | null)[]): ModelFigures | null {
   const told = figures.filter((each) => each !== null);
   if (told.length === 0) return null;

@@ -30,7 +30,7 @@ export interface Models {
   readonly entailment: Entailment | null;
   /** Orders what was found. */
   readonly reranker: Reranker | null;
-  /** Of the language model, where it is on a server. */
+  /** The watch over the language model, if it is on a server. */
   readonly watch: ModelWatch | null;
   /** Whether the language model writes. */
   condition(): ModelCondition;
@@ -86,7 +86,7 @@ export async function openModels(settings: AnswerModelSettings, logger: Logger):
   });
 }
 
-/** Of a model in this machine. */
+/** The condition of a model that runs on this machine. */
 function conditionOf(model: ChatModel | null): ModelCondition {
   return model?.ready === false ? { ...READY, state: 'away', reason: 'server_error' } : READY;
 }

@@ -12,7 +12,7 @@ import type { Spool, SpoolEntry } from '../foundation/spool.ts';
 import { noOtherSpools, type HeldSpool, type OtherSpools, type OwnedFigures } from './spool-slots.ts';
 
 interface RecorderOptions {
-  /** Of this process. */
+  /** The name of this process. */
   instance: string;
   store: EventStore;
   codec: Codec;

@@ -36,7 +36,7 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 const QUEUE = 'knowledge';
 
 interface KnowledgeServiceOptions extends ServiceParts {
-  /** Of this process among its kind. */
+  /** The name of this process among the knowledge processes. */
   instance: string;
   asks: WritersOf<typeof ASK>;
   spool: Spool;
@@ -183,7 +183,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       ...recorder.status(),
       spools: mergeFigures(recorder.spools()),
     }),
-    /** Of what this process has. */
+    /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /**
      * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases

@@ -92,9 +92,12 @@ export function readAnswerModelSettings(variables: z.output<z.ZodObject<typeof A
     localModel: variables.PV_LOCAL_MODEL ?? null,
     /** Quoting stands in for a language model that does not answer. */
     modelFallback: variables.PV_MODEL_FALLBACK === 'extractive',
-    /** Of a model of natural language inference that checks statements in other words than their sources'. */
+    /**
+     * The folder of a model of natural language inference, which checks statements that are worded differently from
+     * their sources.
+     */
     nliModel: variables.PV_NLI_MODEL ?? null,
-    /** Of a cross-encoder that orders what was found. */
+    /** The folder of a cross-encoder, which orders what was found. */
     rerankerModel: variables.PV_RERANKER_MODEL ?? null,
     /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
     askBudgetMs: variables.PV_ASK_SECONDS * 1_000,

@@ -99,7 +99,7 @@ describe('what a process has left in its spool', () => {
     ] as const)
       await answer(process, id);
     await a.recorder.deliver();
-    // Of those that live nothing is taken, but it counts.
+    // The spools of living processes are not taken, but their entries count.
     expect(a.recorder.status().spooled).toBe(0);
     expect(mergeFigures(a.recorder.spools()).waiting).toBe(6);
     await die(b);

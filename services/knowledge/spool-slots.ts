@@ -11,7 +11,7 @@ import {
 
 /** A spool that this process may deliver. */
 export interface HeldSpool {
-  /** Of its slot. */
+  /** The process whose spool it was. */
   readonly owner: string;
   readonly spool: Spool;
   /** Closes it, and gives it back. */
@@ -25,7 +25,7 @@ export interface OwnedFigures extends SpoolFigures {
 
 /** The spools beside the one of this process. */
 export interface OtherSpools {
-  /** Of this process. */
+  /** The owner of this process's own spool. */
   readonly owner: string;
   /**
    * Takes those that no living process has and in which something waits. Call it again and again: a process may die at any
@@ -38,7 +38,7 @@ export interface OtherSpools {
   keep(): boolean;
 }
 
-/** Of a process that has its `DATA_DIR` for itself. */
+/** For a process that does not share its `DATA_DIR`. */
 export const noOtherSpools = (owner: string): OtherSpools => ({
   owner,
   adopt: () => Promise.resolve([]),

@@ -87,7 +87,7 @@ export function openBars(db: DatabaseSync) {
     /** The newest `limit` bars of a ticker up to a date and before another, ascending. */
     of: (ticker: string, limit: number, upTo: string = LAST_DATE, before: string = LAST_DATE) =>
       sql.of(ticker, upTo, before, limit).map(barOf).reverse(),
-    /** Of all tickers, in the order of their dates: after the first date, up to the second. */
+    /** The bars of all tickers in the order of their dates: after the first date, up to the second. */
     between: (after: string, upTo: string) => sql.between(after, upTo).map(barOf),
     /** The first `limit` days on which anything traded, after one date and up to another. */
     dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
@@ -95,7 +95,7 @@ export function openBars(db: DatabaseSync) {
     dateBack: (upTo: string, days: number) => sql.datesBack(upTo, days)[0]?.[0] ?? null,
     /** The last `limit` days on which anything traded before a date, ascending. */
     datesBefore: (date: string, limit: number) => sql.datesBefore(date, limit).flat().reverse(),
-    /** Of the newest days on which anything traded. */
+    /** The rhythm of the newest days on which anything traded. */
     rhythm: () => (rhythm ??= rhythmOf(sql.datesBefore(LAST_DATE, RHYTHM_DAYS).flat().reverse())),
     /** The last day before a date on which a ticker traded. */
     lastBefore: (ticker: string, date: string) => sql.lastBefore(ticker, date)[0]![0],

@@ -60,7 +60,7 @@ export function findWarnings(
   return warnings.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** Of one kind that are named one by one; the others are counted. */
+/** How many warnings of a kind are named one by one. The others are counted. */
 const NAMED = 3;
 
 /** The warnings of a ticker in words, a line each kind: what was told from the data itself, then what looks wrong in it. */

@@ -14,7 +14,7 @@ export interface FeatureBar {
   readonly volume: number;
 }
 
-/** Of all features at once; each column has one value a bar, NaN where there were too few bars before it. */
+/** All features: each column has one value for each bar, NaN if there were too few bars before it. */
 export type FeatureTable = Readonly<Record<FeatureName, Indicator>>;
 
 /**

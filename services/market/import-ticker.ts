@@ -11,9 +11,9 @@ const TIMEOUT_MS = 120_000;
 const MAX_FAULTS = 100;
 
 /**
- * Fetches one ticker, looks it over and stores it; what is wrong with it is its result, and leaves what is stored of it.
- * Of an update that did this before a crash, the result comes from the store. Rejects with `SERVICE_UNAVAILABLE` when the
- * source is away.
+ * Fetches one ticker, checks it and stores it. If something is wrong with it, the result says so, and what was stored before
+ * stays. If the same update has stored it before a crash, the result comes from the store. Rejects with
+ * `SERVICE_UNAVAILABLE` when the source is away.
  */
 export async function importTicker(
   { store, source, now }: { store: MarketStore; source: BarSource; now: () => Date },

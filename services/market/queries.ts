@@ -121,7 +121,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
         },
       };
     },
-    /** Of the ticker and, where it has bars by then, of the index. */
+    /** The features of the ticker and, if it has bars by then, of the index. */
     features(request: AsOf) {
       const own = featuresOf(request);
       if (own === null) {
@@ -137,7 +137,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
       }
       return { ticker: request.ticker, timestamp: own.timestamp, features };
     },
-    /** Of tickers that can be traded: what strategies warm up with. */
+    /** The closes of the tickers that can be traded: strategies warm up with them. */
     closes({ as_of, count }: { as_of: string | null; count: number }) {
       const upTo = dayOf(as_of);
       const closes: Record<string, number[]> = {};

@@ -55,7 +55,7 @@ export function serveMarket(options: MarketServiceOptions) {
     /** Resolves when this process has bars to show: at once where an earlier run stored them. */
     ready: ready.promise,
     status: (): MarketStatus => held?.status() ?? null,
-    /** Of what this process has. */
+    /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
     leave: () => part.end(),

@@ -10,7 +10,7 @@ import type { MarketStore } from './store.ts';
 const MAX_BARS = 3_200;
 /** What a feed of finished data has before it. */
 const YEAR = 252;
-/** Of a source without an end, at one request: a feed that is further ahead comes nearer with each. */
+/** How many sessions of a source without an end one request generates. Later requests generate what is still missing. */
 const MAX_GENERATED = 5_000;
 
 interface FeedOptions {

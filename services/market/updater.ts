@@ -182,7 +182,7 @@ export function marketUpdater(options: UpdaterOptions) {
     get running(): boolean {
       return isRunning;
     },
-    /** Of the update that runs, or ran last. */
+    /** The state hash of the update that is running, or that ran last. */
     stateHashes(): StateHashes {
       if (actor === null) return {};
       const { state, request } = actor.getSnapshot().context;

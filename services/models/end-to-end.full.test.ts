@@ -94,7 +94,7 @@ it('a model is trained on the demo market, interrupted, trained on, put to use, 
   const { as_of, history, scores, test, reason } = trained.run!;
   expect(reason).toBeNull();
   expect(history.map(({ epoch }) => epoch)).toEqual([1, 2]);
-  // Of the days that the feed has not come to, none was seen.
+  // Days that the feed has not reached were not seen.
   const { sessions, warm_up } = await ask(Sessions, { after: null, limit: 1 });
   expect(as_of).toBe(warm_up);
   expect(test!.to < as_of!).toBe(true);

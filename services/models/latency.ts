@@ -1,4 +1,4 @@
-/** Of the newest answers. */
+/** How many of the newest answers are kept. */
 const KEPT = 512;
 
 export type LatencyFigures = ReturnType<Latency['figures']>;

@@ -46,7 +46,7 @@ const SCORES = { network: score, ridge: score, mean: { return: 0, volatility: 0 
 /** A trainer that does as it is told. */
 export class FakeTrainer implements TrainerPort {
   readonly jobs: TrainingJob[] = [];
-  /** Of the job that came last. */
+  /** The listener of the last job. */
   listener: TrainingListener | null = null;
   /** Whether it ends when it is asked to. */
   obeys = true;

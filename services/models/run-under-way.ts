@@ -133,7 +133,7 @@ export function runUnderWay({
     get state(): RunState {
       return record.state;
     },
-    /** Of the trainer that runs; `null` before it has told any. */
+    /** The progress of the running trainer; `null` before it has reported any. */
     get progress(): Progress | null {
       return newest;
     },

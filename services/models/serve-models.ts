@@ -53,7 +53,7 @@ export function serveModels(options: ModelServiceOptions) {
     allHeld: part.begun,
     /** The figures for readiness checks and metrics; `null` while another process runs this service. */
     status: () => (held === null ? null : figuresOf(held)),
-    /** Of what this process has. */
+    /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
     leave: () => part.end(),

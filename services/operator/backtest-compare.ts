@@ -6,7 +6,7 @@ import { amount, percent, ratio } from '../backtest/format.ts';
 
 const Figure = z.number().nullable();
 
-/** Of `result.json` what is compared. */
+/** The fields of `result.json` that are compared. */
 const Result = z.object({
   strategy: z.string(),
   from: z.string().nullable(),

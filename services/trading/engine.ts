@@ -113,7 +113,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         tellDelay: (_, { error }) =>
           logger.warn({ err: error }, 'the account cannot be compared with the broker yet; trying again'),
         tellReports: (_, { error }) => {
-          // Of a broker that is away, the clock tells.
+          // If the broker is away, the clock reports it.
           if (whatIsAway(error) !== 'broker')
             logger.error({ err: error }, 'the reports of the broker are delayed');
         },

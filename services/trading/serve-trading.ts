@@ -50,7 +50,7 @@ export function serveTrading(options: TradingServiceOptions) {
     /** Resolves when this process has the account, which it does at once where it is the only one. Rejects when it could not begin. */
     allHeld: lease.begun,
     status: () => figuresOf(engine),
-    /** Of what this process has. Rejects as the account's writer does. */
+    /** State hashes of the streams that this process holds. Rejects as the account's writer does. */
     stateHashes: async (): Promise<StateHashes> => (await engine.account?.stateHashes()) ?? {},
     /** Before the bus is drained: gives the account back, so that another process takes over at once. Nothing is in flight then. */
     async leave(): Promise<void> {

@@ -34,7 +34,7 @@ interface StrategyRunnerOptions {
 /** What a strategy is shown of a session. */
 interface Known {
   readonly bars: readonly StrategyBar[];
-  /** Of the model that its predictions are from. */
+  /** The weights of the model that made its predictions. */
   readonly weights?: string;
 }
 

@@ -15,7 +15,7 @@ const MOST_TOLD = 120;
 
 export interface CrashReport {
   kills: number;
-  /** Of these, how many hit while the files were being opened and swept. */
+  /** How many kills hit while the files were being opened and swept. */
   killsAtStart: number;
   appends: number;
   events: number;

@@ -25,7 +25,7 @@ export interface ServerProcess {
   restart(): Promise<void>;
 }
 
-/** Of the start of a node, which has to elect itself, on a machine as busy as it may be. */
+/** How long a node may take to start and elect itself, on a busy machine. */
 const START_MS = 100_000;
 
 /** Starts a single node on 127.0.0.1, and resolves when it takes writes. */

@@ -221,7 +221,7 @@ function checkComments({ ledger, simulation }: World, told: readonly Told[]): vo
   }
 }
 
-/** Of a process that died in the middle of it an ask has no end; of all others each has one. */
+/** An ask whose process died may have no end. Every other ask has exactly one. */
 function checkAsks(world: World): void {
   if (world.crashes > 0 || lossesOf(world).length > 0) return;
   for (const [stream, events] of world.ledger.streams) {

@@ -22,7 +22,7 @@ export interface Told {
   readonly requestId: string;
   /** How often the call was sent. */
   readonly tries: number;
-  /** Of the last try; `null` where that succeeded. */
+  /** The error code of the last try; `null` if it succeeded. */
   readonly code: string | null;
   readonly reply: unknown;
 }

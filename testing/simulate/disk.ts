@@ -23,7 +23,7 @@ class File {
     this.pending = [];
   }
 
-  /** Of what was not synced each change is there, torn, or gone. Returns whether anything is missing. */
+  /** Each change that was not synced survives, is torn, or is lost. Returns whether anything is missing. */
   losePower(simulation: Simulation): boolean {
     let survived = this.durable;
     for (const change of this.pending) {

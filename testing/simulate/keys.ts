@@ -72,7 +72,7 @@ export class KeyServer {
     return true;
   }
 
-  /** Of a filter that ends in `>`. */
+  /** The keys that match a filter, which ends in `>`. */
   keys(filter: string): string[] {
     if (this.#entries === null) throw refused(404, 10_059, 'stream not found');
     const prefix = filter.slice(0, -1);

@@ -104,7 +104,7 @@ export class Watch {
   }
 }
 
-/** Of the lines of a spool that can be read. */
+/** The events in those lines of a spool that can be read. */
 function eventsIn(spool: Buffer = Buffer.alloc(0)): NewEvent[] {
   return spool
     .toString()

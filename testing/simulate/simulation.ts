@@ -131,7 +131,7 @@ export class Simulation {
     this.tell('FAULT', what);
   }
 
-  /** Of all that was told. */
+  /** The hash of everything that was told. */
   hash(): string {
     return createHash('sha256').update(this.lines.join('\n')).digest('hex').slice(0, 16);
   }

@@ -5,7 +5,7 @@ import { openKnowledge } from '../../kb/open.ts';
 import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { withoutToken } from './clients.ts';
 
-/** Of the starter base: what the questions ask for. The second base lacks the last one. */
+/** The sources of the starter base that the questions ask about. The second base lacks the last one. */
 const SOURCES = ['urlaub/URL-DAUER.md', 'entgeltfortzahlung/EFZ-DAUER.md', 'arbeitszeit/AZ-HOECHST.md'];
 
 /** Two small knowledge bases, so that a reindex changes something. */

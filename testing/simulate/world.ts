@@ -36,7 +36,7 @@ export interface Machine {
 /** What is drawn for one story: besides a kind of stream, which clients prefer to have written to, and the fault that it meets. */
 export interface Scenario extends Cell {
   readonly roles: readonly Role[];
-  /** Of the chances for that fault to hit that kind, so many are taken. */
+  /** The share of the chances for that fault to hit that kind that are taken. */
   readonly intensity: number;
   /** Share of appends that meet any fault, twice as many of that kind. */
   readonly appendFaults: number;

@@ -10,7 +10,7 @@ class TensorflowNetwork implements Network {
   readonly library = `TensorFlow.js ${tf.version.tfjs}, wasm`;
   readonly #task: Task;
   readonly #parameters = new Map<string, tf.Variable>();
-  /** Of gradients and of their squares. */
+  /** Moving averages of the gradients, and of their squares. */
   readonly #moments = new Map<string, { first: tf.Variable; second: tf.Variable }>();
   #steps = 0;
 

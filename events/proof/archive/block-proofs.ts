@@ -37,7 +37,7 @@ export function blockProofs(file: FileHandle) {
       filled += 1;
       if (filled === BLOCK) await endBlock();
     },
-    /** Of all leaves, hexadecimal. Nothing can be added after it. */
+    /** The root hash over all leaves, in hexadecimal. No leaf can be added afterwards. */
     async root(): Promise<string> {
       if (filled > 0) await endBlock();
       return upper().root().toString('hex');

@@ -16,7 +16,7 @@ const CHECKPOINT_EVERY = 256;
 
 /** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
 export function createReading(reader: Reader) {
-  /** Of each subscription that is open. */
+  /** The subscriptions that are open. */
   const subscriptions = new Set<{ wake(): void; close(): Promise<void> }>();
   /** Commits heard of; a subscription compares them, so that one during a read is not missed. */
   let commits = 0;

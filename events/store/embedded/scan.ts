@@ -238,7 +238,7 @@ class Rows {
     return row ?? 'unreadable';
   }
 
-  /** Of an event that cannot be read as a whole: its place, where at least that can. */
+  /** The stream and revision of an event that cannot be read as a whole, if at least these can. */
   nameAt(position: number): { stream?: string; revision?: number } {
     const name = this.#attempt((sql) => sql.nameAt.get(position) as unknown as unknown[]);
     const [stream, revision] = name ?? [];

@@ -10,7 +10,7 @@ import { createBatch, type Proposal } from './batch.ts';
 import { isTransient } from './errors.ts';
 import { batchRefusals } from '../../../testing/eventstoredb/stand-in/batch-refusals.ts';
 
-/** Of Node's streams of objects. */
+/** The default high-water mark of Node's object streams. */
 const HIGH_WATER_MARK = 16;
 
 const proposal = (): Proposal => ({

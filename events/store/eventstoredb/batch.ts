@@ -19,7 +19,7 @@ export interface Proposal {
 
 export interface Written {
   readonly revision: bigint;
-  /** Of the last event. The server may leave it out where it repeats an answer. */
+  /** The position of the last event. The server may leave it out if it repeats an answer. */
   readonly position: Position | undefined;
 }
 

@@ -64,7 +64,7 @@ describe.skipIf(!onServer)('three nodes of EventStoreDB, the leader away again a
               ({ revision } = await store.append(stream, revision, [event]));
               break;
             } catch (error) {
-              // Of unknown outcome: the same again.
+              // Nobody knows whether it was written, so the same append is sent again.
               if (!isBelegError(error, 'STORE_UNAVAILABLE')) throw error;
             }
           }

@@ -88,8 +88,8 @@ export function createConnections(address: Address, limits: Limits) {
    * Heads of streams, which save the read before an append. That one is old does no harm: an event stays at its revision,
    * and the expected revision of an append decides at the server.
    *
-   * Of the server that answers now: what answers next may be an older record, put back from a backup. A break while no
-   * call is under way goes unnoticed here, so processes are stopped before that.
+   * They are dropped with the connection, because the next server may have an older record, put back from a backup. A
+   * break is not noticed while no call is under way, so processes must be stopped before a backup is put back.
    */
   const heads = new Recent<string, { readonly revision: bigint; readonly hash: string }>(MOST_HEADS);
 

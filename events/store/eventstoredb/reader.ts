@@ -186,7 +186,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
   return { stream, all, end, beyond };
 }
 
-/** Of a call that reads. */
+/** The options of a call that reads. */
 const options = (direction: Direction, count: number) => ({
   direction,
   maxCount: Math.min(count, Number.MAX_SAFE_INTEGER),

@@ -14,7 +14,7 @@ export interface Excerpt {
 
 export interface Told {
   readonly text: string;
-  /** Of a sentence that is too long to be told whole: what of it is told, without the marks of the cut. */
+  /** The part of the sentence that is told, without the marks of the cut, if the sentence is too long to be told whole. */
   readonly quote?: string;
   /** The one that answers, or the likeliest to. */
   readonly decisive: boolean;

@@ -21,7 +21,7 @@ function hit(id: string, year: number | null): Hit {
   return { source, score: 1, passages: [], referenced: true };
 }
 
-/** Of a long question that is `near` what the source says it answers, 0 … 1. */
+/** A match of a long question. Its likeness to what the source says it answers is `near` (0 … 1). */
 function match(share: number, near: number): Match {
   const word = {
     text: 'wort',

@@ -15,7 +15,10 @@ const BELONGS = 0.5;
  */
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
-/** Of a document the next passage is told as well where it is not much less likely: it has the answer in one case of ten. */
+/**
+ * In documents the next passage is told as well if its likelihood is at most so much lower: it has the answer in one
+ * case of ten.
+ */
 const NEARLY_AS_LIKELY = 0.15;
 
 /**

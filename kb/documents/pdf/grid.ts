@@ -22,7 +22,7 @@ export interface Grid extends Box {
   readonly separators: readonly number[];
 }
 
-/** Of the size of the type: gaps inside a cell are smaller, mostly. */
+/** A gap between cells is wider than this share of the type's size. Gaps inside a cell are mostly smaller. */
 const CELL_GAP = 0.6;
 /** Rules that are so near to each other, in points, are one. */
 const NEAR = 4;

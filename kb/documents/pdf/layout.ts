@@ -12,7 +12,7 @@ export type Block =
 /** What stands at one height: a line that is cut where columns may be, or a table. */
 type Row = Box & ({ readonly line: SplitLine; readonly grid?: undefined } | { readonly grid: Grid });
 
-/** Of the size of the type: a wider gap in a line may be that between two columns. */
+/** A gap in a line that is wider than this multiple of the type's size may be the gap between two columns. */
 const COLUMN_GAP = 1;
 /** Points: a gap between two columns of text is wider. */
 const GUTTER = 9;

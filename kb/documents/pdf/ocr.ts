@@ -6,7 +6,7 @@ import type { Word } from './words.ts';
 const LANGUAGES = ['deu', 'eng'];
 /** What Tesseract is trained on. */
 export const DOTS_PER_INCH = 300;
-/** Of a word, in percent: what it is less sure of is mostly dirt. */
+/** Words with a lower confidence, in percent, are mostly dirt on the page. */
 const SURE = 30;
 const COLUMNS = [
   'level',
@@ -111,7 +111,7 @@ const isBullet = (word: Found, [first, second]: readonly Found[]): boolean =>
   second !== undefined &&
   second.left - word.right > 0.8 * (second.bottom - second.top);
 
-/** Of `block paragraph line`. */
+/** Cuts the line's number off `block paragraph line`. */
 const paragraphOf = (line: string): string => line.replace(/ \d+$/u, '');
 
 const heightOf = (words: readonly Found[]): number =>

@@ -66,7 +66,7 @@ export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { ki
   return groups;
 }
 
-/** Of each size of type, how far apart lines of running text stand: what is most frequent. */
+/** The most frequent distance between lines of running text, for each size of type. */
 function usualSteps(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const steps = new Map<number, Map<number, number>>();
   for (const [i, block] of blocks.entries()) {

@@ -51,7 +51,7 @@ async function load(): Promise<WrappedPdfiumModule> {
   return module;
 }
 
-/** Of `fpdfview.h`. */
+/** The values of these constants are in PDFium's `fpdfview.h`. */
 const PASSWORD = 4;
 const [PATH, IMAGE, FORM] = [2, 3, 5];
 const [LINE_TO, , MOVE_TO] = [0, 1, 2];
@@ -59,7 +59,7 @@ const [LINE_TO, , MOVE_TO] = [0, 1, 2];
 const MOST_OBJECTS = 20_000;
 const MOST_SEGMENTS = 100_000;
 const MOST_BOOKMARKS = 10_000;
-/** Of outlines, and of drawings in drawings. */
+/** How deep outlines, and drawings in drawings, are followed. */
 const DEEPEST = 16;
 const FIXED_PITCH = 1;
 const FORCE_BOLD = 1 << 18;
@@ -102,7 +102,7 @@ export class Pdf {
     return this.#fpdf.FPDF_GetPageCount(this.#document);
   }
 
-  /** Of the document's own data: `Title`, `CreationDate`. */
+  /** An entry of the document's own data: `Title`, `CreationDate`. */
   meta(name: string): string {
     return this.#text((at, size) => this.#fpdf.FPDF_GetMetaText(this.#document, name, at, size));
   }
@@ -384,7 +384,7 @@ export class BrokenPage extends Error {
 
 const SCRATCH = 1024;
 const GREY = 1;
-/** Of a picture: twice a page of A3 at 300 dots an inch. */
+/** The most dots of a picture: twice a page of A3 at 300 dots an inch. */
 const MOST_DOTS = 36_000_000;
 /** Points. */
 const THIN = 3;

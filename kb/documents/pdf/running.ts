@@ -14,7 +14,7 @@ export interface Running {
   readonly pageNumbers: number;
 }
 
-/** Of the page's height, from its upper and lower edge. */
+/** The share of the page's height, at its top and at its bottom, that counts as margin. */
 const MARGIN = 0.16;
 /** So many lines of a margin may be running heads. */
 const OUTERMOST = 4;

@@ -12,7 +12,7 @@ export interface Box {
 export interface Segment extends Box {
   readonly words: readonly Word[];
   readonly baseline: number;
-  /** Of most of its characters. */
+  /** The size of most of its characters. */
   readonly size: number;
 }
 
@@ -38,7 +38,7 @@ export function linesOf(words: readonly Word[]): Word[][] {
   return lines.map((line) => line.words.sort((a, b) => a.left - b.left));
 }
 
-/** Of the size of the type. */
+/** Words whose baselines differ by less than this share of the type's size are on one line. */
 const ON_LINE = 0.45;
 
 /** Cuts a line where the gap between two words is wider than `gap` times the size of the type, and where an upright rule stands. */

@@ -14,7 +14,7 @@ import type { Word } from './words.ts';
 
 /** Rules that come so near to each other, in points, meet. */
 const MEETING = 4;
-/** Of the width of both: level rules of one table begin and end in the same places. */
+/** How far two level rules of one table may begin or end apart, as a share of both widths. */
 const SAME_EXTENT = 0.03;
 
 /** Tables that rules are drawn around or between, and the words that stand in none of them. */

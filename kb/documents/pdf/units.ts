@@ -288,7 +288,7 @@ function codeOf({ lines }: Group): string {
     .join('\n');
 }
 
-/** Of a note: smaller than the text, with a mark, and nothing of the text's size below it. */
+/** The label of a note. A note is smaller than the text, has a mark, and has nothing in the text's size below it. */
 function noteLabel(
   group: Group,
   following: readonly (Group | { grid: Grid })[],

@@ -6,7 +6,7 @@ export interface Glyph {
   readonly right: number;
   readonly bottom: number;
   readonly baseline: number;
-  /** Of the type, in points. */
+  /** The size of the type in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly italic: boolean;
@@ -21,7 +21,7 @@ export type Word = Omit<Glyph, 'afterSpace'> & {
   readonly raised?: true;
 };
 
-/** Of the size of the type: a gap between characters that is a space, and one that is none. */
+/** A gap between characters that is wider than this share of the type's size is a space. */
 const SPACE = 0.18;
 /** Characters so far above or below the line that they stand on are raised or lowered: they belong to the word all the same. */
 const SAME_LINE = 0.2;

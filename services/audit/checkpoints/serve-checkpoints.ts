@@ -169,7 +169,7 @@ function createRecordStatus({
   store,
   key,
 }: CheckpointsOptions): () => Promise<z.input<typeof RecordStatus.reply>> {
-  /** Of the stream of erasures only what is new is read. */
+  /** The erasures counted so far, so that only new events of their stream are read. */
   let counted = { next: 0n, erased: 0 };
 
   async function countErased(): Promise<number> {

@@ -131,7 +131,10 @@ function indexFor({ rating, feedback, status }: Query): { index: string; conditi
   return { index: 'interactions_by_time', condition: 'TRUE' };
 }
 
-/** Of its request, among the rows that the walk sees. Both values of `newest` are named so that the index goes on to `rowid`. */
+/**
+ * Selects the newest interaction of its request among the rows that this walk sees. It names both values of `newest`, so
+ * that the index is used up to `rowid`.
+ */
 const NEWEST = `rowid <= :seen AND (newest = 1 OR NOT EXISTS (
   SELECT 1 FROM interactions AS later
   WHERE later.request_id = given.request_id AND later.newest IN (0, 1)

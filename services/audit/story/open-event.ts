@@ -6,7 +6,10 @@ type Data = StoryEntry['data'];
 
 export interface Opened {
   readonly data: Data;
-  /** Of its free text: there is none; it can be read; its key was erased; its key is not at hand, or lost. */
+  /**
+   * Whether its free text is missing, can be read, was erased with its key, or is sealed because its key is lost or not
+   * at hand.
+   */
   readonly text: 'none' | 'readable' | 'erased' | 'sealed';
 }
 

@@ -15,7 +15,7 @@ export class Timeline {
   #last: Told[] = [];
   #total = 0;
 
-  /** Of several timelines, by the place of each event in the whole record. */
+  /** Merges several timelines by the position of each event in the record. */
   static merge(parts: readonly Timeline[]): Timeline {
     const merged = new Timeline();
     const kept = parts.flatMap((part) => part.kept);

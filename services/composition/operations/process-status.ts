@@ -24,7 +24,7 @@ export interface ProcessStatus {
   readonly degraded: readonly string[];
   readonly phase: Phase;
   readonly service: ServiceName;
-  /** Of this process among its kind; `null` while it starts. */
+  /** The name of this process among those of its service; `null` while it starts. */
   readonly instance: string | null;
   readonly version: string;
   readonly bus: { readonly state: string; readonly in_flight: number } | null;

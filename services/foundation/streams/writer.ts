@@ -25,7 +25,7 @@ export type WriterOf<Definition> =
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint;
-  /** Of its last event; `null` for a stream without any, or where that was not read. */
+  /** The position of its last event; `null` if it has none, or if the position was not read. */
   readonly position: Position | null;
 }
 

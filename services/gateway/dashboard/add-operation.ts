@@ -23,6 +23,6 @@ export interface DashboardContext {
   readonly settings: DashboardGatewaySettings;
   readonly access: DashboardAccess;
   readonly logs: DashboardLogs;
-  /** Of `GET /metrics`. */
+  /** The metrics that `GET /metrics` shows. */
   readonly register: Registry;
 }

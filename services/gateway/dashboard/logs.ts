@@ -15,7 +15,7 @@ export const MAX_LOG_LINES = 1_000;
 export class DashboardLogs {
   #lines: string[] = [];
   readonly #listeners = new Set<(line: string) => void>();
-  /** Of the newest events: each is said once, also when it comes twice. */
+  /** Ids of the newest events, so that an event that arrives twice is logged once. */
   readonly #said = new Set<string>();
 
   /** `at` in UTC. */

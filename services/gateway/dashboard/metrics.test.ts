@@ -113,7 +113,7 @@ describe('memory', () => {
   });
 });
 
-/** Of a figure in Prometheus' text. */
+/** The value of a figure in Prometheus' text. */
 const value = (text: string, name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
 
 describe('GET /metrics', () => {

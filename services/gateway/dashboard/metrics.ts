@@ -96,8 +96,8 @@ const silent = ({ model }: Pick<DashboardGatewaySettings, 'model'>) => ({
 const GB = 1e9;
 
 /**
- * Of this process, in gigabytes (10^9 bytes) to the megabyte: resident set and its peak, what the machine has, what a
- * cgroup (v1 or v2) allows, and what could still be had. The percentage is of the limit.
+ * The memory of this process in gigabytes (10^9 bytes), to the megabyte: resident set and its peak, what the machine has,
+ * what a cgroup (v1 or v2) allows, and what is still available. The percentage is of the limit.
  */
 export function readMemory({
   resident = process.memoryUsage.rss(),

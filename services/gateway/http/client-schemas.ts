@@ -99,7 +99,7 @@ function mapParts(
   return Object.fromEntries(Object.entries(schema).map(changed));
 }
 
-/** Of several, by the word that tells them apart: `ping` of an action. */
+/** The name of one of several variants: the word that tells it from the others, as `Ping` for an action. */
 function variantOf({ properties = {} }: Schema): string {
   const word = Object.values(properties as Components).find((field) => typeof field['const'] === 'string');
   return word === undefined ? '' : pascal(String(word['const']));

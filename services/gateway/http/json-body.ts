@@ -5,7 +5,7 @@ import { BelegError, isBelegError } from '../../../events/errors.ts';
 import { parseJson } from './json-text.ts';
 import { WRONG_MEDIA_TYPE } from './problem.ts';
 
-/** Of a body, also of one that was compressed. */
+/** The largest body, after decompression. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import { BelegError } from '../../../events/errors.ts';
 
-/** Of JSON: an object's beginning and end, and texts, of which a colon makes a key. */
+/** Finds where objects begin and end in JSON, and its strings. A string before a colon is a key. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/gu;
 
 /**

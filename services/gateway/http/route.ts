@@ -127,7 +127,10 @@ interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
   context?: (request: FastifyRequest) => CallContext;
 }
 
-/** Of a path that only hands on one request between services, by default the body that was sent: its reply, as it is. */
+/**
+ * The handler of a path that forwards one request between services, by default the body that was sent, and returns its
+ * reply unchanged.
+ */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
   definition: RequestDefinition<Req, Rep>,

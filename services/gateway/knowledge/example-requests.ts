@@ -14,7 +14,7 @@ export const SENT = {
   wide: { question: QUESTION, top_k: 20, mode: 'knowledge' },
   /** Is refused. */
   elsewhere: { question: 'Was kostet ein Flug zum Mars?' },
-  /** Of two parts, one of which the base does not answer. */
+  /** It has two parts, one of which the base does not answer. */
   planned: { question: `${QUESTION} Und wie viel verdient der Nachbar?` },
   /** No personal data: names of figures and their values. */
   review: {

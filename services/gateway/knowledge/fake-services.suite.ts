@@ -33,7 +33,7 @@ const MESSAGES = {
   reindex: Reindex,
   knowledgeHealth: KnowledgeHealth,
   auditHealth: AuditHealth,
-  /** Of the audit tables; the others are not there. */
+  /** The lag of the audit tables. The other followers are not there. */
   lag: lagOf('audit'),
   listInteractions: ListInteractions,
   showInteraction: ShowInteraction,

@@ -22,7 +22,7 @@ interface Visit extends BrowserContextOptions {
 
 export interface Opening extends Visit {
   readonly settings?: Partial<GatewaySettings>;
-  /** Of the page, where it is not the test page. */
+  /** The path of the page, if it is not the test page. */
   readonly path?: string;
 }
 

@@ -17,7 +17,7 @@ import { askContext, divide, SMALLEST_CONTEXT } from './context-size.ts';
 import { watchModel, type ModelWatch } from './circuit-breaker.ts';
 
 interface ModelServerOptions {
-  /** Of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
+  /** The address of an OpenAI-compatible server, with its version: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly name: string;
   readonly key: string | null;

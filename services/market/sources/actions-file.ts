@@ -19,7 +19,7 @@ const ActionsFile = z.object({
 
 export type FolderActions = ReturnType<typeof parseActions>;
 
-/** Of a folder that says nothing: what its files say is taken as it stands. */
+/** For a folder without `actions.json`: its files are taken as they are. */
 export const NO_ACTIONS: FolderActions = {
   prices: null,
   of: () => null,

@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(MARKET))('real tables (../shared/market; skipped whe
       const { bars: traded, adjusted } = await table('lean_raw', ticker);
       const { splits, dividends } = deriveActions(traded, adjusted!);
       expect(splits).toEqual(known(ticker).splits);
-      // Of the first bar's day nobody can say.
+      // A dividend on the day of the first bar cannot be derived.
       const later = known(ticker).dividends.filter(({ date }) => date > traded[0]!.date);
       expect(dividends.map(({ date }) => date)).toEqual(later.map(({ date }) => date));
       for (const [at, { amount }] of dividends.entries()) expect(amount).toBeCloseTo(later[at]!.amount, 2);

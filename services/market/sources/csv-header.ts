@@ -92,7 +92,7 @@ function dateBelow(lines: readonly (readonly string[])[], [name = 'none']: reado
   return below ?? (['', 'price', 'index', 'unnamed: 0'].includes(name) ? 0 : -1);
 }
 
-/** Of a line that names a ticker above or below each column. */
+/** The tickers in a line that names one above or below each column. */
 function tickersIn(lines: readonly (readonly string[])[]): string[] {
   const line = lines.find(([cell]) => cell === 'ticker' || cell === 'symbol');
   if (line === undefined || REQUIRED.some((field) => placeOf(field, line) >= 0)) return [];

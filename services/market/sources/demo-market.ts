@@ -10,7 +10,7 @@ const ALPHA = 0.09;
 const BETA = 0.89;
 const MARKET_VOLATILITY = 0.009;
 const MOST_VARIANCE = 0.0025;
-/** Of a day's variance, a quarter is overnight: half of the deviation, and √¾ of it by day. */
+/** A quarter of a day's variance is overnight: half of the deviation, and √¾ of it during the day. */
 const OVERNIGHT = 0.5;
 const BY_DAY = Math.sqrt(0.75);
 /** At most this much in one go, overnight or by day: with the bounds of splits it keeps prices within 5 … 1000. */

@@ -30,7 +30,10 @@ function instrument(
     pull,
     /** Shares are split once the price is above this: new ones for old ones. */
     split: { above, ratio },
-    /** Of its price, a year, in four parts; `month` 0 … 2 is the first ex-month of the year. `null`: none. */
+    /**
+     * The yearly dividend as a share of the price, paid in four parts. `month` 0 … 2 is the first ex-month of the year.
+     * `null`: no dividend.
+     */
     dividend: dividend === null ? null : { yearly: dividend[0], month: dividend[1] },
   };
 }

@@ -36,7 +36,7 @@ export interface Fetched {
   readonly dividends: readonly Dividend[];
   /** There is nothing else: what is stored and not among this is dropped. */
   readonly complete?: boolean;
-  /** Of prices and volumes, and of the dividends' amounts. */
+  /** The convention of prices and volumes, and that of the dividends' amounts. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
   /** For people: what was told from the data itself, and what that cannot tell. */
   readonly notes?: readonly string[];

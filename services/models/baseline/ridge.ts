@@ -45,7 +45,7 @@ export async function fitRidge(dataset: Dataset, signal: AbortSignal): Promise<R
   return { days, models };
 }
 
-/** Of each row's window, scaled: rows × 2. Rejects with the signal's reason. */
+/** Predictions for the window of each row, scaled: rows × 2. Rejects with the signal's reason. */
 export async function predictRidge(
   { days, models }: Ridge,
   { inputs, features }: Dataset,
@@ -66,7 +66,7 @@ export async function predictRidge(
   return predicted;
 }
 
-/** Of the deviations from the means: (XᵀX / n + penalty) w = Xᵀy / n. */
+/** Solves (XᵀX / n + penalty) w = Xᵀy / n for the deviations from the means. */
 function solve({ windows, columns, products, sums, withTargets, targetSums }: Moments, penalty: number) {
   const means = sums.map((sum) => sum / windows);
   const matrix = products.map(

@@ -105,7 +105,7 @@ describe('a panel', () => {
             worst = Math.max(worst, difference(rows, expected.get(ticker)!(session.date)));
           }
         }
-        // Of A from the 49th day on, of B likewise, of C anew after its pause.
+        // Windows of A and B from the 49th day on, and of C anew after its pause.
         expect(windows).toBe(560 - 48 + (460 - 5 - 48) + (170 - 48) + (340 - 48));
         expect(worst).toBeLessThan(2e-6);
       }),

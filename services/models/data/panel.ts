@@ -121,9 +121,9 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
       }
     },
     /**
-     * Of each ticker that traded in the newest session and has a full window, by ticker.
+     * The windows of the tickers that traded in the newest session and have a full window, by ticker.
      *
-     * @throws {RangeError} where the date is not that of the newest session: what was then is not kept.
+     * @throws {RangeError} if the date is not that of the newest session: earlier windows are not kept.
      */
     windows(date: string) {
       if (date !== newest)
@@ -141,7 +141,7 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
   };
 }
 
-/** Of the track's bars; the newest one's are what they are with all bars looked at. */
+/** The features of the track's bars. Those of the newest bar are as if all bars had been used. */
 function newestFeatures({ bars, closes }: Track): FeatureTable {
   return { ...featureTable(bars), rsi_14: relativeStrength(closes).slice(-bars.length) };
 }

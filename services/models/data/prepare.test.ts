@@ -100,7 +100,7 @@ describe('windows', () => {
       expect(inputs[50 * F + column]).toBe(table[name][50]);
     }
     expect(targets[50 * 2]).toBe(Math.log(bars.close[51]! / bars.close[50]!));
-    // Of a day whose high is 2 % above its low: 0.0198 / 1.6651.
+    // On a day whose high is 2 % above its low: 0.0198 / 1.6651.
     bars.high[51] = 102;
     bars.low[51] = 100;
     expect(marketRows([bars], 10).targets[50 * 2 + 1]).toBeCloseTo(0.011893, 6);

@@ -10,7 +10,8 @@ export type Score = z.output<typeof ScoreSchema>;
  * 1 - Σ(actual - predicted)² / Σ(actual - mean of training)². (Campbell, Thompson, Predicting Excess Stock Returns Out of
  * Sample, 2008) Below 0 is worse than that mean, which itself has 0; 0 too where all targets are that mean.
  *
- * Of predictions of all windows of a part, by its rows: rows × 2, in the dataset's scale, where that mean is 0.
+ * `predicted` has the predictions for all windows of a part, in the order of `rows`: rows × 2, in the dataset's scale, in which
+ * that mean is 0.
  */
 export function scoreOf(predicted: ArrayLike<number>, targets: Float32Array, rows: Int32Array): Score {
   const ofOutput = (output: number): number => {

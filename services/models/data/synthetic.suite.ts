@@ -10,7 +10,7 @@ export interface SyntheticOptions {
   readonly sequenceLength: number;
   /** At least 4. */
   readonly features: number;
-  /** Of each part. */
+  /** The number of windows in each part. */
   readonly windows: { readonly train: number; readonly validation: number; readonly test: number };
   /** Targets of other windows of the same part: there is nothing to learn. */
   readonly shuffled?: boolean;

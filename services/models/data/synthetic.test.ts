@@ -14,7 +14,7 @@ const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 const days = (row: number, count: number) => Array.from({ length: count }, (_, day) => row - day);
 
-/** Of each validation window, in the targets' scale: what can be known of its target. */
+/** What can be known of the target of each validation window, in the targets' scale. */
 function bestGuess({ inputs, scaler, validation }: Dataset): Float64Array {
   const input = (row: number, column: number) =>
     inputs[row * 4 + column]! * scaler.inputs.deviation[column]! + scaler.inputs.mean[column]!;
@@ -76,7 +76,7 @@ describe('a score', () => {
     // Rows 2 and 0; the one in between is none of the part's.
     const targets = Float32Array.of(2, -4, 9, 9, 1, 2);
     const { return: ofReturn, volatility } = scoreOf([1, 0, 0, 0], targets, Int32Array.of(2, 0));
-    // Of the return 4 of 1 + 4 are left, of the volatility all of 4 + 16.
+    // For the return 4 of 1 + 4 are left, for the volatility all of 4 + 16.
     expect(ofReturn).toBeCloseTo(1 - 4 / 5, 12);
     expect(volatility).toBe(0);
   });

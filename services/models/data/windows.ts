@@ -83,7 +83,7 @@ export function putFeatures(
   return known;
 }
 
-/** Of ln(high / low): beyond it, `findWarnings` of the market says, a stray trade was taken into the bar. */
+/** The largest ln(high / low) of a bar. Beyond it a stray trade is in the bar, as `findWarnings` of the market reports. */
 const WIDEST_RANGE = 0.5;
 
 /**

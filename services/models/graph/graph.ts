@@ -9,7 +9,7 @@ import {
   type Tensor,
 } from './tensor.ts';
 
-/** Of each input of an operator: how to get its gradient. Asked only for inputs that need one. */
+/** How to compute the gradient of each input of an operator. It is called only for inputs that need one. */
 type Backward = (...gradients: Tensor[]) => readonly (() => Tensor)[];
 
 interface Step {

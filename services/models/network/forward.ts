@@ -35,7 +35,7 @@ export function forward(
   for (let block = 0; block < layers; block++) {
     const attention = `block${block}.attention`;
     const feedforward = `block${block}.feedforward`;
-    // Of the last block only the last day is read: no other one needs to ask there.
+    // Only the last day of the last block is read, so only this day needs a query there.
     const asking = block === layers - 1 ? 1 : days;
     const qkv = net.linear(`${attention}.qkv`, net.norm(`${attention}.norm`, stream));
     const attended = net.linear(`${attention}.output`, attend(graph, spec, qkv, asking));

@@ -28,7 +28,7 @@ export const TrainingSettings = z.strictObject({
   epochs: z.int().min(1).max(1000),
   /** The highest one, after the warm-up. */
   learning_rate: z.number().positive().max(1),
-  /** Of initial weights, of the order of windows and of what is dropped: the same seed and data give the same weights. */
+  /** The seed of the initial weights, the order of windows and the dropout: the same seed and data give the same weights. */
   seed: z.int().min(0).max(999_999_999),
 });
 export type TrainingSettings = z.output<typeof TrainingSettings>;

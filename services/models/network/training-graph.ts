@@ -67,7 +67,7 @@ export function differentiated(graph: Graph, spec: NetworkSpec, batch: number) {
   return { parameters, gradient: concat(graph, vectors, 0), loss, masks };
 }
 
-/** Of all elements, as [1]. */
+/** The mean over all elements, as [1]. */
 export function meanSquaredError(graph: Graph, predicted: Tensor, actual: Tensor): Tensor {
   const errors = subtract(graph, predicted, actual);
   const mean = reduceMean(graph, multiply(graph, errors, errors), [...errors.shape.keys()]);

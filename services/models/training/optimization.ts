@@ -17,7 +17,7 @@ export interface OptimizationPlan {
   readonly settings: TrainingSettings;
   /** Windows of a step. */
   readonly batch: number;
-  /** Of the whole run: the learning rate's schedule depends on it. */
+  /** The number of steps of the whole run. The schedule of the learning rate depends on it. */
   readonly steps: number;
 }
 

@@ -20,7 +20,7 @@ export function progressMeter(steps: number, step: number, now: number) {
     const elapsed = now - told.at;
     if (elapsed < INTERVAL_MS) return null;
     const done = step - told.step;
-    // Of the whole process, so that what is between epochs counts too.
+    // The pace since this process began, so that the time between epochs counts as well.
     const pace = (now - from.at) / (step - from.step);
     const progress = {
       epoch,

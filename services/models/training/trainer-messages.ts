@@ -17,7 +17,7 @@ export const ToTrainer = z.discriminatedUnion('kind', [
 ]);
 export type ToTrainer = z.output<typeof ToTrainer>;
 
-/** Of a fallback or a fault, for the log only: it may hold paths. */
+/** The cause of a fallback or a fault, for the log only: it may have paths in it. */
 const Cause = z.string().nullable();
 
 /** What the trainer tells the service. `ended`, `measured` and `broken` are last words: it exits after them. */

@@ -28,7 +28,7 @@ export interface TrainerSettings {
   readonly priority?: number | undefined;
 }
 
-/** Of what it says on standard error the end is kept. */
+/** How much of the end of its standard error is kept. */
 const KEPT_STDERR = 4_096;
 
 /** How a process of the trainer came to its end. */

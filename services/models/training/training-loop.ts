@@ -122,7 +122,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
     get step(): number {
       return step;
     },
-    /** Of the epoch with the lowest validation loss; `null` before the first is over. */
+    /** The parameters of the epoch with the lowest validation loss; `null` before the first epoch is over. */
     get best(): Checkpoint['best'] {
       return best;
     },

@@ -10,7 +10,7 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value
 const count = fc.nat();
 const SPEC = { features: 2, sequence_length: 4, hidden_channels: 8, num_heads: 2, layers: 1, dropout: 0.1 };
 const LENGTH = countParameters(SPEC);
-/** Of any bits: NaN, infinities, -0 and denormal numbers among them. */
+/** A vector of any bits, NaN, infinities, -0 and denormal numbers among them. */
 const vector = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => {
   const repeated = Uint8Array.from({ length: 4 * LENGTH }, (_, at) => bytes[at % bytes.length]!);
   return new Float32Array(repeated.buffer);

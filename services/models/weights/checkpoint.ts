@@ -20,7 +20,7 @@ const Description = z.object({
   /** Done, of the whole run. */
   step: Count,
   best: Best.nullable(),
-  /** Of each epoch so far. */
+  /** The results of the epochs so far. */
   epochs: z.array(EpochResult).readonly(),
   /** Sum of the losses of the steps of the epoch under way. */
   lossSum: z.number(),
@@ -32,7 +32,7 @@ export interface Checkpoint extends Readonly<Omit<z.output<typeof Description>, 
   readonly parameters: Float32Array;
   /** AdamW's, as long as the parameters. */
   readonly moments: { readonly first: Float32Array; readonly second: Float32Array };
-  /** Of the epoch with the lowest validation loss so far; `null` before the first is over. */
+  /** The epoch with the lowest validation loss so far, with its parameters; `null` before the first epoch is over. */
   readonly best: (z.output<typeof Best> & { readonly parameters: Float32Array }) | null;
 }
 

@@ -29,7 +29,7 @@ export class SafetensorsError extends Error {
 }
 
 const LENGTH_BYTES = 8;
-/** Of the header; the reference implementation allows 100 MB. */
+/** The largest header. The reference implementation allows 100 MB. */
 const MAX_HEADER_BYTES = 16 * 1024 * 1024;
 const METADATA = '__metadata__';
 

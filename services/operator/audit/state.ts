@@ -43,7 +43,7 @@ function formatState(found: StreamState): string {
 /** Members of a list that are shown. */
 const SHOWN = 20;
 
-/** Of long lists the last members, which are the newest. */
+/** Shortens long lists to their last members, which are the newest. */
 function shortened(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

@@ -73,7 +73,7 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
   }
 }
 
-/** Of the room for published events, so much is full for whoever looks. */
+/** From this share on the room for published events counts as full. */
 const FULL = 0.95;
 
 /** Whether subscribers that were away find less than the days that are promised to them. */

@@ -12,7 +12,7 @@ interface Label {
   readonly anchor: 'start' | 'end';
 }
 
-/** Of each state; the middle of their column is at x = 0. Everything in pixels. */
+/** The box of each state. The middle of their column is at x = 0. All lengths are in pixels. */
 export const BOX = { x: -70, width: 140, height: 32 };
 const SIDE = BOX.width / 2;
 export const START = 30;
@@ -25,7 +25,7 @@ const LANES_AT = { left: -SIDE - 34, right: SIDE + 64 };
 const PORT = 11;
 /** Between a line and its name. */
 const BESIDE = 6;
-/** Of a bold letter; measured nowhere, so that a drawing needs no page. */
+/** The width of a bold letter. It is a constant and not measured, so that a drawing needs no page. */
 const CHARACTER = 6.9;
 const MARGIN = 12;
 
@@ -72,7 +72,7 @@ export function layOut({ states, transitions }: Machine) {
       const lane = lanes[kind]++;
       const x = LANES_AT[kind] + out * lane * LANE;
       const y = middle - (out * (BOX.height + 0.6 * GAP)) / 2;
-      // Of two that leave a state the outer one does so behind the inner one.
+      // If two lines leave a state, the outer one leaves it behind the inner one.
       const port = BOX.height / 2 - out * (lane - 0.5) * PORT;
       add(same, { x: x + out * BESIDE, y, anchor: out === 1 ? 'start' : 'end' }, ({ from }) =>
         bend(out * SIDE, topOf(from) + port, x, middle),

@@ -36,12 +36,12 @@ export const SESSIONS: Steps<string> = {
 interface Options<Key> {
   readonly readout: HTMLElement;
   readonly label: string;
-  /** Of uPlot, without the first. */
+  /** The series for uPlot, without the first one, which is the x axis. */
   readonly series: uPlot.Series[];
   readonly steps: Steps<Key>;
   /** Pixels between two labels of the x axis. */
   readonly space?: number;
-  /** Of the y axis. */
+  /** The range of the y axis. */
   range: (min: number, max: number) => [number, number];
   formatY: (value: number) => string;
   /** Draws on top. */
@@ -60,7 +60,7 @@ export function createChart<Key>(
   { readout, label, series, range, formatY, paint, say, steps, space = 64 }: Options<Key>,
 ) {
   let keys: readonly Key[] = [];
-  /** Of the newest one that there are values of. */
+  /** The index of the newest step with values. */
   let newest = -1;
   let chosen: number | null = null;
 

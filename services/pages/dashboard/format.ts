@@ -20,7 +20,7 @@ const some =
 export const amount = some(decimals(2, 2));
 /** With its sign: what is gained and lost never depends on a colour. */
 export const signed = some(decimals(2, 2, { signDisplay: 'exceptZero' }));
-/** Of a fraction, with its sign. */
+/** A fraction as a percentage, with its sign. */
 export const percent = some(decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' }));
 export const share = some(decimals(1, 1, { style: 'percent' }));
 export const count = some(decimals(0, 6));
@@ -30,7 +30,7 @@ export const counted = (value: number, noun: string): string =>
 export const rough = some(numbers({ maximumSignificantDigits: 3 }));
 /** Losses and scores, to four places. */
 export const fine = some(decimals(4, 4, { signDisplay: 'negative' }));
-/** Of an axis of them. */
+/** A loss or a score on an axis. */
 export const level = some(decimals(2, 4, { signDisplay: 'negative' }));
 export const tenths = some(decimals(1, 1));
 export const compact = some(decimals(0, 2, { notation: 'compact' }));

@@ -8,7 +8,7 @@ import { keyedRows, setText, type Column } from './table.ts';
 type Held = Status['positions'][string] & {
   readonly ticker: string;
   readonly closing: boolean;
-  /** Of the account's value. */
+  /** Its share of the account's value. */
   readonly share: number;
 };
 

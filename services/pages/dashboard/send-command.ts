@@ -45,7 +45,7 @@ export async function send<Reply>(
   }
 }
 
-/** Of the buttons in here one is always pressed: `choose` gets the value of another one that is. */
+/** Makes a group of buttons a choice: one is always pressed, and `choose` gets the value of another one when that is pressed. */
 export function choice(group: HTMLElement, choose: (value: string) => void): void {
   const buttons = group.querySelectorAll('button');
   for (const button of buttons) {

@@ -74,7 +74,7 @@ type Epoch = Run['history'][number];
 
 interface EpochChart {
   readonly label: string;
-  /** Of the two lines, and their values. */
+  /** The names of the two lines, and their values. */
   readonly names: readonly [string, string];
   valuesOf: (epoch: Epoch) => readonly [number, number];
   range: (min: number, max: number) => [number, number];

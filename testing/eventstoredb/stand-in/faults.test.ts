@@ -104,7 +104,7 @@ describe.each(METHODS)('%s', (method, options) => {
   );
 
   it.each<[Fault, string]>([
-    // Of an answer among others the client has no class for it.
+    // The client has no class for it where it is one answer among several.
     [{ kind: 'unavailable' }, method === 'append' ? 'unavailable' : 'unknown'],
     [{ kind: 'accessDenied' }, 'access-denied'],
     [{ kind: 'wrongExpectedVersion' }, 'wrong-expected-version'],

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => raw.close());
 
-/** Of `$all`, with what the client of this version cannot say: a filter without a subscription, ids in two halves. */
+/** Reads `$all` in ways that the client of this version cannot: with a filter but no subscription, and with ids in two halves. */
 async function readFiltered(
   filter: pb.ReadReq.Options.FilterOptions,
   backwards: boolean,

@@ -47,7 +47,7 @@ async function readOnce(context: Context, options: Options, outgoing: Outgoing):
   const filter = filterOptions === undefined ? undefined : filterOf(filterOptions);
   const events = stream === undefined ? allEvents(context, options) : streamEvents(context, options, stream);
   let left = BigInt(options.getCount());
-  // Of nothing: an error of a stream, and of `$all` a call without end.
+  // A read of no events fails for a stream, and never ends for `$all`.
   if (left === 0n) {
     if (stream !== undefined) throw refusals.readResult('ReadStream', 'Error');
     return outgoing.stall();

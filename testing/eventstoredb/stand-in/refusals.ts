@@ -16,12 +16,12 @@ export const refusals = {
   unavailable: () => refusal(status.UNAVAILABLE, 'Server Is Not Ready'),
   accessDenied: () => refusal(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
   invalidArgument: (details: string) => refusal(status.INVALID_ARGUMENT, details),
-  /** Of a subscription. */
+  /** How a subscription at an impossible position is refused. */
   invalidPosition: (version: Version) =>
     version === '23.10'
       ? refusal(status.UNKNOWN, 'Exception was thrown by handler.')
       : refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.'),
-  /** Of a read, which has no error for it: this is what becomes of its result. */
+  /** A read has no error of its own for it: this is what its result becomes. */
   readResult: (kind: 'ReadAll' | 'ReadStream', result: 'Error' | 'InvalidPosition') =>
     refusal(status.UNKNOWN, `Unexpected ${kind}Result: ${result}`),
   consumerTooSlow: () =>

@@ -88,7 +88,7 @@ async function follow({ database, version }: Context, course: Course, outgoing: 
   while (!outgoing.gone.aborted) {
     if (database.head - next > MAX_BEHIND) {
       if (version === '23.10') throw refusals.consumerTooSlow();
-      // Of falling behind itself nothing is said to clients.
+      // Clients are not told that a subscription fell behind.
       await tell(checkpoints?.tell());
       await catchUp();
       await outgoing.send(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()));

@@ -135,7 +135,7 @@ describe('whatever a client says', () => {
         peer.forget();
         peer.say(said);
         await peer.caughtUp();
-        // Of this, and of the ping that shows that nothing more comes.
+        // One reply is to this message, one to the ping that shows that nothing else comes.
         const replies = peer.messages.filter((message) => !('seq' in message));
         expect(replies).toHaveLength(2);
       }),

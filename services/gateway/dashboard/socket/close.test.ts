@@ -35,7 +35,7 @@ describe('closing the server', () => {
     peer.ws.pause();
     let closed = false;
     const closing = started.app.close().then(() => (closed = true));
-    // Of all timers the one is left that ends the wait.
+    // The only timer left is the one that ends the wait.
     await expect.poll(() => started.clock.timers).toBe(1);
     await started.pass(1_999);
     await new Promise((resolve) => setImmediate(resolve));

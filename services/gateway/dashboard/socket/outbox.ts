@@ -21,7 +21,7 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
   /** By number in order of arrival, states by their type: a map keeps a key that is set again in its place. */
   const waiting = new Map<string | number, Prepared | string>();
   let arrived = 0;
-  /** Of what waits and is no state: those are few, whatever happens. */
+  /** The number of waiting messages that are not states. There are never many of them. */
   let messages = 0;
   let bytes = 0;
   let seq = 0;

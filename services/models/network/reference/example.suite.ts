@@ -15,7 +15,7 @@ export const SPEC: NetworkSpec = {
   dropout: 0.2,
 };
 export const BATCH = 3;
-/** Of each step. */
+/** The learning rate of each step. */
 export const LEARNING_RATES = [0.01, 0.003] as const;
 
 /** Everything is exact in float32; no bias is 0, no gain 1, and the gradient is long enough to be clipped. */

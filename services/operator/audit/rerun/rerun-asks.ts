@@ -88,7 +88,7 @@ function compare(before: Result, after: Result) {
     /** Cited now, and not then; in the order of the answer. */
     added: after.citations.filter((id) => !before.citations.includes(id)),
     removed: before.citations.filter((id) => !after.citations.includes(id)),
-    /** Of answers that can both be read. */
+    /** Whether the text differs. Only answers that can both be read are compared. */
     text: before.answer !== null && after.answer !== null && before.answer !== after.answer,
   };
 }

@@ -17,13 +17,13 @@ export interface StoreChange {
   readonly takesKeys: boolean;
 }
 
-/** Of a server that does not run. */
+/** Removes the store of a server that does not run. */
 export async function emptyStore({ store }: NatsServer): Promise<StoreChange> {
   await rm(store, { recursive: true, force: true });
   return { what: 'its store is removed', takesKeys: true };
 }
 
-/** Of a server that does not run: what was copied the last time is put back, in exchange for a copy of what is there now. */
+/** Puts back the store of a server that does not run as it was copied the last time, and keeps a copy of the present one. */
 export async function swapStore({ store }: NatsServer): Promise<StoreChange> {
   const [older, now] = [`${store}.older`, `${store}.now`];
   await cp(store, now, { recursive: true, force: true });

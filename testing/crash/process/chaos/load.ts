@@ -27,7 +27,7 @@ const PATIENCE_MS = 20_000;
 const MOST_WAITING = 30;
 /** Milliseconds between two looks at the health of the service. */
 const HEALTH_EVERY_MS = 500;
-/** Of an order that nobody answered. */
+/** How often an order without an answer is sent. */
 const ORDER_TRIES = 4;
 
 /** Sends at a steady rate, whatever becomes of it, until `signal` aborts; resolves when all is answered or given up. */
