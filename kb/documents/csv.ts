@@ -30,7 +30,7 @@ export function rowsOf(written: string): string[][] {
   return cellsOf(text, delimiter).map((row) => row.map(plainText));
 }
 
-const cellsOf = (text: string, delimiter: string, to?: number): string[][] => {
+export const cellsOf = (text: string, delimiter: string, to?: number): string[][] => {
   try {
     return parse(text, {
       delimiter,

@@ -355,7 +355,8 @@ const isNotesSection = (node: HtmlParent | null): boolean =>
   (namesOf(node).includes('footnotes') ||
     ['doc-endnotes', 'doc-footnotes'].includes(attributeOf(node, 'role') ?? ''));
 
-function textOfUnit(unit: Unit): string {
+/** A unit inside a cell, where it is no unit of its own. */
+export function textOfUnit(unit: Unit): string {
   switch (unit.kind) {
     case 'row':
       return unit.cells.map(({ head, text }) => (head === '' ? text : `${head}: ${text}`)).join('; ');

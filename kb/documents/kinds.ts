@@ -18,6 +18,10 @@ export const KINDS: readonly KindEntry[] = [
     load: async () => (await import('./asciidoc.ts')).asciidoc,
   },
   {
+    extensions: ['rst', 'rest'],
+    load: async () => (await import('./rst.ts')).rst,
+  },
+  {
     extensions: ['html', 'htm', 'xhtml'],
     load: async () => (await import('./html.ts')).html,
   },

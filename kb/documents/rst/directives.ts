@@ -1,0 +1,106 @@
+/** Remarks, and how they are called. */
+export const REMARKS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  hint: 'Hint',
+  tip: 'Tip',
+  important: 'Important',
+  warning: 'Warning',
+  caution: 'Caution',
+  danger: 'Danger',
+  error: 'Error',
+  attention: 'Attention',
+  seealso: 'See also',
+  todo: 'To do',
+};
+/** With the version in front of what is said of it. */
+export const VERSIONS: Readonly<Record<string, string>> = {
+  versionadded: 'Added in version',
+  versionchanged: 'Changed in version',
+  deprecated: 'Deprecated since version',
+  versionremoved: 'Removed in version',
+};
+export const CODE = new Set([
+  'code',
+  'code-block',
+  'sourcecode',
+  'parsed-literal',
+  'prompt',
+  'math',
+  'productionlist',
+  'doctest',
+  'testcode',
+  'testoutput',
+]);
+/** What a program that makes the site needs, and no reader sees. */
+export const UNSEEN = new Set([
+  'image',
+  'index',
+  'meta',
+  'raw',
+  'role',
+  'default-role',
+  'highlight',
+  'tabularcolumns',
+  'sectnum',
+  'target-notes',
+  'title',
+  'currentmodule',
+  'py:currentmodule',
+  'module',
+  'py:module',
+  'unicode',
+  'graphviz',
+  'uml',
+  'plantuml',
+  'mermaid',
+  'testsetup',
+  'testcleanup',
+  'restructuredtext-test-directive',
+]);
+export const NAVIGATION = new Set(['toctree', 'contents', 'sectionauthor', 'codeauthor']);
+/** What their first line says is a part of the text; that of others names a file, a class or a setting. */
+export const TITLED = new Set([
+  'topic',
+  'sidebar',
+  'rubric',
+  'centered',
+  'dropdown',
+  'tab',
+  'tab-item',
+  'card',
+  'grid-item-card',
+  'table',
+  'list-table',
+  'csv-table',
+  'figure-md',
+  'collapse',
+  'details',
+  'epigraph',
+  'highlights',
+  'pull-quote',
+  'glossary',
+  'line-block',
+  'compound',
+  'container',
+  'only',
+  'class',
+]);
+/** Where `only`, `class` and the like have a condition or a name, no text. */
+export const UNTITLED = new Set([
+  'only',
+  'class',
+  'container',
+  'compound',
+  'ifconfig',
+  'grid',
+  'tabs',
+  'tab-set',
+  'hlist',
+  'cssclass',
+  'rst-class',
+  'grid-item',
+  'versionadded',
+]);
+/** A description of a thing: `.. py:function:: open(file)`. */
+export const OBJECT =
+  /^(?:(?:py|c|cpp|js|rst|std):[\w-]+|function|class|method|attribute|data|exception|option|cmdoption|program|envvar|confval|describe|object|setting|directive|opcode|property|decorator|macro|type|var|member|enum|staticmethod|classmethod)$/u;
