@@ -193,8 +193,26 @@ export const Vocabulary = z.object({
         .array(z.string())
         .describe('Other accepted keys; case, umlauts, "-", "_" and "." make no difference'),
       english: z.array(z.string()).describe('Accepted English keys'),
+      shared: z
+        .array(z.string())
+        .optional()
+        .describe(
+          'Keys that may mean this or another quantity: a value is right if it is right in one of them',
+        ),
       kind: z
-        .enum(['amount', 'rate', 'days', 'hours', 'count', 'duration', 'date', 'month', 'yes_no', 'choice'])
+        .enum([
+          'amount',
+          'rate',
+          'days',
+          'hours',
+          'count',
+          'duration',
+          'date',
+          'month',
+          'yes_no',
+          'choice',
+          'code',
+        ])
         .describe('Type of the value'),
       unit: z.string().nullable().describe('Unit that is assumed if the value has none'),
       period: z

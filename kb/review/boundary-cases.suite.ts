@@ -45,13 +45,10 @@ av-satz                            | jahr=2021                                  
 av-satz-an                         | jahr=2020                                                  | 1,2 %       | 1,21 %
 av-satz-ag                         | jahr=2022                                                  | 1,2 %       | 1,19 %
 kv-satz                            | jahr=2021                                                  | 14,6 %      | 14,59 %
-kv-satz-ermaessigt                 | jahr=2021; krankengeldanspruch=nein                        | 14,0 %      | 14,01 %
-kv-satz-an                         | jahr=2021                                                  | 7,3 %       | 7,31 %
+kv-satz-an                         | jahr=2021                                                  | 7,3 %       | 7,29 %
 kv-satz-ag                         | jahr=2022                                                  | 7,3 %       | 7,29 %
 kv-zusatzsatz-durchschnitt         | jahr=2022                                                  | 1,3 %       | 1,29 %
 pv-satz                            | jahr=2020                                                  | 3,05 %      | 3,06 %
-pv-satz-an-mit-kind                | jahr=2021; kinderlos=nein; bundesland=Sachsen              | 2,025 %     | 1,525 %
-pv-satz-an-kinderlos               | monat=2022-01; kinderlos=ja; alter=23; bundesland=Hessen   | 1,875 %     | 1,525 %
 pv-satz-ag                         | jahr=2022; bundesland=Sachsen                              | 1,025 %     | 1,525 %
 pv-zuschlag                        | jahr=2022; kinderlos=ja; alter=24                          | 0,35 %      | 0,34 %
 pv-zuschlag-keiner                 | jahr=2022; kinderlos=nein                                  | 0 %         | 0,35 %
@@ -59,8 +56,6 @@ insolvenzgeldumlage-satz           | jahr=2022                                  
 faktor-f                           | jahr=2022                                                  | 0,7509      | 0,7510
 sv-tage                            | voller_monat=ja                                            | 30 Tage     | 29 Tage
 sv-tage-hoechstens                 |                                                            | 30 Tage     | 31 Tage
-rv-brutto                          | monat=2022-03; rechtskreis=West                            | 7.050,00 €  | 7.050,01 €
-kv-brutto                          | monat=2022-03                                              | 4.837,50 €  | 4.837,51 €
 anteilige-bbg-rv                   | monat=2021-11; rechtskreis=Ost; sv_tage_jahr=330           | 73.700,00 € | 73.700,01 €
 anteilige-bbg-kv                   | monat=2020-06; eintritt=01.05.2018                         | 28.125,00 € | 28.124,99 €
 einmalzahlung-rv                   | monat=2021-11; rechtskreis=West; sv_tage_jahr=330; sv_brutto=7.000 €; rv_entgelt_jahr=77.000 €; einmalzahlung=5.000 € | 1.100,00 € | 1.100,01 €
@@ -72,8 +67,6 @@ av-an                              | monat=2021-08; sv_brutto=7.500 €; rechtsk
 av-ag                              | monat=2020-05; sv_brutto=3.000 €                           | 36,00 €     | 36,01 €
 kv-an                              | monat=2022-03; sv_brutto=4.000 €; zusatzbeitrag=1,3 %      | 318,00 €    | 318,02 €
 kv-ag                              | monat=2021-03; sv_brutto=6.000 €; zusatzbeitrag=1,2 %      | 382,16 €    | 382,14 €
-pv-an-mit-kind                     | monat=2021-08; sv_brutto=3.000 €; kinderlos=nein; bundesland=Bayern | 45,75 € | 45,77 €
-pv-an-kinderlos                    | monat=2022-08; sv_brutto=3.000 €; kinderlos=ja; alter=30; bundesland=Bayern | 56,25 € | 56,23 €
 pv-ag                              | monat=2022-08; sv_brutto=3.000 €; bundesland=Sachsen       | 30,75 €     | 30,77 €
 insolvenzgeldumlage                | monat=2022-03; sv_brutto=3.000 €; midijob=nein             | 2,70 €      | 2,71 €
 insolvenzgeldumlage-keine          | monat=2022-03; sv_brutto=3.000 €; oeffentlicher_arbeitgeber=ja | 0,00 € | 0,01 €
@@ -219,4 +212,38 @@ jahresmeldung                      | monat=2020-12                              
 uv-jahresmeldung                   | monat=2020-12                                              | 16.02.2021  | 17.02.2021
 anmeldung                          | eintritt=01.02.2022                                        | 15.03.2022  | 16.03.2022
 abmeldung                          | austritt=31.01.2022                                        | 14.03.2022  | 15.03.2022
+rv-brutto | monat=2022-03; sv_brutto=8.000 €; rechtskreis=West; sv_tage=30 | 7.050,00 € | 7.049,99 €
+rv-brutto-hoechstens | monat=2022-03; rechtskreis=West | 7.050,00 € | 7.050,01 €
+kv-brutto | monat=2022-03; sv_brutto=8.000 €; sv_tage=30 | 4.837,50 € | 4.837,49 €
+kv-brutto-hoechstens | monat=2022-03 | 4.837,50 € | 4.837,51 €
+rv-brutto-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 960,44 € | 960,42 €
+kv-brutto-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 960,44 € | 960,46 €
+pv-satz-an | monat=2022-01; kinderlos=ja; alter=23; bundesland=Hessen | 1,875 % | 1,525 %
+pv-an | monat=2022-08; sv_brutto=3.000 €; kinderlos=ja; alter=30; bundesland=Bayern | 56,25 € | 56,23 €
+kv-an-ohne-zusatzsatz | monat=2022-03; sv_brutto=4.000 € | 292,00 € | 291,98 €
+kv-ag-ohne-zusatzsatz | monat=2022-03; sv_brutto=4.000 € | 292,00 € | 291,98 €
+kv-zusatz-an | monat=2022-03; sv_brutto=4.000 €; kv_zusatzsatz=1,3 % | 26,00 € | 26,01 €
+kv-zusatz-ag | monat=2022-03; sv_brutto=4.000 €; kv_zusatzsatz=1,3 % | 26,00 € | 25,99 €
+umlage-u1 | monat=2022-03; sv_brutto=3.000 €; u1_satz=1,6 % | 48,00 € | 48,01 €
+umlage-u2 | monat=2022-03; sv_brutto=3.000 €; u2_satz=0,4 % | 12,00 € | 11,99 €
+kv-an-werkstudent | monat=2022-03; werkstudent=ja; sv_brutto=1.500 € | 0,00 € | 0,01 €
+kv-ag-werkstudent | monat=2022-03; werkstudent=ja; sv_brutto=1.500 € | 0,00 € | 0,01 €
+pv-an-werkstudent | monat=2022-03; personengruppe=106; sv_brutto=1.500 € | 0,00 € | 0,01 €
+pv-ag-werkstudent | monat=2022-03; personengruppe=106; sv_brutto=1.500 € | 0,00 € | 0,01 €
+av-an-werkstudent | monat=2022-03; werkstudent=ja; sv_brutto=1.500 € | 0,00 € | 0,01 €
+av-ag-werkstudent | monat=2022-03; werkstudent=ja; sv_brutto=1.500 € | 0,00 € | 0,01 €
+rv-an-rentner | monat=2021-08; personengruppe=119; sv_brutto=3.000 € | 0,00 € | 0,01 €
+rv-ag-rentner | monat=2021-08; personengruppe=119; sv_brutto=3.000 € | 279,00 € | 279,01 €
+av-an-rentner | monat=2021-08; personengruppe=119; sv_brutto=3.000 € | 0,00 € | 0,01 €
+av-ag-rentner | monat=2022-08; personengruppe=119; sv_brutto=3.000 € | 36,00 € | 36,01 €
+av-ag-rentner-frueher | monat=2021-08; personengruppe=119; sv_brutto=3.000 € | 0,00 € | 0,01 €
+rv-an-minijob | monat=2022-03; personengruppe=109; sv_brutto=450 € | 16,20 € | 16,22 €
+rv-an-minijob-befreit | monat=2022-03; personengruppe=109; beitragsgruppe=6-5-0-0; sv_brutto=450 € | 0,00 € | 16,20 €
+rv-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 67,50 € | 67,51 €
+kv-ag-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 58,50 € | 58,49 €
+kv-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
+av-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
+pv-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
+mutterschaftsgeld-monat | monat=2021-08 | 403,00 € | 403,01 €
+mutterschaftsgeld-zuschuss-monat | monat=2021-08; netto_kalendertag=60 € | 1.457,00 € | 1.457,01 €
 `;

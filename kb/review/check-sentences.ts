@@ -22,13 +22,20 @@ const DAY_BOUNDS: typeof BOUNDS = {
 const MAX_QUOTE = 320;
 
 /** The line of a fact that was judged, by all rules that judged it; the first says what it must be. */
-export function sayFact(fact: Fact, judged: readonly Judged[], time: Time, language: Language): Check {
+export function sayFact(
+  fact: Fact,
+  judged: readonly Judged[],
+  time: Time,
+  language: Language,
+  isReading: boolean,
+): Check {
   const [first] = judged;
   const { bound, holds, given } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
-  const due = `${bounds[language][bound.comparison]}${sayValue(bound.value, quantity, language)}`;
+  const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
+  const due = `${bounds[language][bound.comparison]}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
   const rests = given.map(({ key, value, quantity: of }) => `${key} ${sayValue(value!, of!, language)}`);
@@ -39,7 +46,8 @@ export function sayFact(fact: Fact, judged: readonly Judged[], time: Time, langu
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
   const quote = figures.length === 0 ? '' : quoted((first!.figures.at(-1) ?? figures[0]!).quote, language);
-  const stated = sayValue(fact.value!, quantity, language);
+  const as = language === 'de' ? 'gelesen als' : 'read as';
+  const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const detail =
     language === 'de'
       ? `Angegeben: ${stated}; ${holds ? 'maßgeblich' : 'richtig'}: ${due}${around}.${quote}`
@@ -74,8 +82,7 @@ function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language
   switch (value.type) {
     case 'number': {
       if (kind === 'amount') {
-        const places = Math.max(2, placesOf(value.number, 4));
-        return `${format(value.number, places, language)} €`;
+        return `${format(value.number, 2, language)} €`;
       }
       if (kind === 'rate') {
         const percent = multiply(value.number, rational(100n));
@@ -93,6 +100,8 @@ function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language
       const [d, m] = [day, month].map((part) => String(part).padStart(2, '0'));
       return language === 'de' ? `${d}.${m}.${year}` : `${year}-${m}-${d}`;
     }
+    case 'unread':
+      return '?';
     case 'truth':
       return TRUTH[language][value.truth ? 1 : 0];
     case 'choice':
@@ -164,6 +173,20 @@ export function sayReason(reason: Reason, language: Language): string {
       return german
         ? `Für ${sayTime(reason.time, language)} nennt die Wissensbasis keine passende Fundstelle.`
         : `For ${sayTime(reason.time, language)} the knowledge base has no matching passage.`;
+    case 'not given':
+      return german ? 'Die Angabe ist leer.' : 'The value is empty.';
+    case 'period':
+      return german
+        ? 'Die Angabe gilt für einen Monat; geprüft wird sie nur, wenn es um einen einzelnen Monat geht.'
+        : 'This is for a month; it is checked only where one month is settled.';
+    case 'unread':
+      return german
+        ? `Dafür müsste lesbar sein: ${reason.keys.join(', ')}.`
+        : `For this check, these must be readable: ${reason.keys.join(', ')}.`;
+    case 'rests on wrong':
+      return german
+        ? `Nicht bestätigt: Die Angabe beruht auf ${reason.keys.join(', ')}, und das ist beanstandet.`
+        : `Not confirmed: this rests on ${reason.keys.join(', ')}, which is warned of.`;
     case 'missing':
       return german
         ? `Für die Prüfung fehlt: ${reason.keys.join(', ')}.`

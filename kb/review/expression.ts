@@ -3,7 +3,7 @@ import { compareDays, isOnCalendar } from './calendar.ts';
 import { FUNCTIONS } from './functions.ts';
 import { add, compare, decimal, multiply, negate, rational, subtract, type Rational } from './rational.ts';
 import { compareDurations } from './duration.ts';
-import { numberValue, truthValue, type RuleValue } from './value.ts';
+import { numberValue, truthValue, UNREAD, type RuleValue } from './value.ts';
 
 /** A formula or condition of `review.yaml`, read. */
 export type Expression =
@@ -97,8 +97,8 @@ export interface Lookup {
 }
 
 /**
- * The value of an expression; `null` where it depends on what is not known. `false && unknown` is false all the same, and
- * a choice between two equal values needs no answer.
+ * The value of an expression; `null` where it depends on what is not known, `unread` where on what was sent and cannot be
+ * read. `false && unknown` is false all the same.
  */
 export function evaluate(expression: Expression, lookup: Lookup): RuleValue | null {
   switch (expression.type) {
@@ -110,24 +110,34 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
       return lookup(expression.name);
     case 'UnaryExpression': {
       const value = evaluate(expression.argument as Expression, lookup);
+      if (value?.type === 'unread') return value;
       if (value?.type === 'truth') return truthValue(!value.truth);
       return value?.type === 'number' ? numberValue(negate(value.number)) : null;
     }
     case 'BinaryExpression':
       return binary(expression, lookup);
     case 'ConditionalExpression': {
-      const test = truthOf(evaluate(expression.test as Expression, lookup));
-      if (test === null) return null;
+      const tested = evaluate(expression.test as Expression, lookup);
+      const test = truthOf(tested);
+      if (test === null) return unreadOf(tested);
       return evaluate((test ? expression.consequent : expression.alternate) as Expression, lookup);
     }
     case 'CallExpression': {
       const values = expression.arguments.map((part) => evaluate(part as Expression, lookup));
+      if (values.some((value) => value?.type === 'unread')) return UNREAD;
       if (values.some((value) => value === null)) return null;
       const value = FUNCTIONS[nameOf(expression)]!(...(values as RuleValue[]));
       return value?.type === 'date' && !isOnCalendar(value.day) ? null : value;
     }
   }
 }
+
+/** The reading that does not apply (`none` in a formula). */
+export const isNone = (value: RuleValue | null): boolean =>
+  value?.type === 'choice' && value.choice === 'none';
+
+const unreadOf = (...values: (RuleValue | null)[]): RuleValue | null =>
+  values.some((value) => value?.type === 'unread') ? UNREAD : null;
 
 export const truthOf = (value: RuleValue | null): boolean | null =>
   value?.type === 'truth' ? value.truth : null;
@@ -143,10 +153,15 @@ function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup
     const decides = operator === '||';
     if (truthOf(first) === decides) return first;
     const second = evaluate(right as Expression, lookup);
-    return truthOf(second) === decides || first !== null ? second : null;
+    if (truthOf(second) === decides) return second;
+    return unreadOf(first, second) ?? (first === null ? null : second);
   }
   const second = evaluate(right as Expression, lookup);
+  if (first?.type === 'unread' || second?.type === 'unread') return UNREAD;
   if (first === null || second === null) return null;
+  // What is worked out from a reading that does not apply is none either.
+  const none = [first, second].find(isNone);
+  if (none !== undefined && ['+', '-', '*', '/'].includes(operator)) return none;
   if (operator === '==' || operator === '!=') {
     const same = isEqual(first, second);
     return same === null ? null : truthValue(same === (operator === '=='));

@@ -2,7 +2,8 @@ import type { ReviewBase } from './review-base.ts';
 import type { Span } from './figure.ts';
 import { absolute, decimal, multiply, rational, type Rational } from './rational.ts';
 import { choiceValue, dateValue, numberValue, truthValue, type Duration, type RuleValue } from './value.ts';
-import { foldSpelling, quantityOf, spellingsOf, type Quantity } from './vocabulary.ts';
+import { foldSpelling, readingsOf, spellingsOf, type Quantity } from './vocabulary.ts';
+import { clashesOf } from './clashes.ts';
 import type { ReviewContext } from './check.ts';
 import { meet, monthAlone, spansIn } from './time-spans.ts';
 import { readAmount, readDate, readNumber } from './read-value.ts';
@@ -18,8 +19,19 @@ export interface Fact {
   readonly time: Span | null;
   /** `null` where it is not what its quantity is. */
   readonly value: RuleValue | null;
+  /** Where a key can mean several things: each that its value can be. The first of them stands in `quantity` and `value`. */
+  readonly readings: readonly Reading[];
+  /** Decimal places that it is written with. */
+  readonly places: number;
+  /** Keys of facts that cannot hold of one person together with this. */
+  readonly clashes: readonly string[];
   /** A number of days that counts six of them a week. */
   readonly isWorkdays: boolean;
+}
+
+interface Reading {
+  readonly quantity: Quantity;
+  readonly value: RuleValue;
 }
 
 /** The time that is settled: a span of months, or why there is none. */
@@ -34,27 +46,49 @@ export function readFacts(
   const components = (computation?.components ?? []).map((each) => ({ ...each, isComponent: true }));
   const found = [...facts.map((each) => ({ ...each, isComponent: false })), ...components].map(
     ({ key, value: written, isComponent }) => {
-      const named = quantityOf(key, base.quantities);
-      return {
-        key,
-        written,
-        isComponent,
-        quantity: named?.quantity ?? null,
-        time: named?.time ?? null,
-        isWorkdays: named?.quantity.kind === 'days' && /werktag|working day/iu.test(written),
-      };
+      const { quantities, time } = readingsOf(key, base.quantities);
+      return { key, written, isComponent, quantities, quantity: quantities[0] ?? null, time };
     },
   );
   const time = timeOf(found, computation?.label, question);
   const horizon = (typeof time === 'object' ? time.to : null) ?? lastMonthOf(base);
-  return {
-    facts: found.map((fact) => ({
+  const read = found.map(({ quantities, ...fact }): Fact => {
+    const readings = quantities.flatMap((quantity): Reading[] => {
+      const value = readValueOf(fact.written, quantity, horizon);
+      return value === null ? [] : [{ quantity, value }];
+    });
+    const [first] = readings;
+    const quantity = first?.quantity ?? fact.quantity;
+    return {
       ...fact,
-      value: fact.quantity === null ? null : readValueOf(fact.written, fact.quantity, horizon),
-    })),
-    time,
-  };
+      quantity,
+      value: first?.value ?? null,
+      readings,
+      places: placesWritten(fact.written),
+      clashes: [],
+      isWorkdays: quantity?.kind === 'days' && /werktag|working day/iu.test(fact.written),
+    };
+  });
+  const clashes = clashesOf(read, time, base);
+  return { facts: read.map((fact) => ({ ...fact, clashes: clashes.get(fact) ?? [] })), time };
 }
+
+const placesWritten = (written: string): number =>
+  /\d[.,](?<places>\d+)\D*$/u.exec(written)?.groups?.['places']?.length ?? 0;
+
+/** What says that nothing was given. */
+const NOTHING = new Set([
+  '',
+  'keineangabe',
+  'ka',
+  'na',
+  'null',
+  'none',
+  'leer',
+  'unbekannt',
+  'nichtangegeben',
+]);
+export const isEmpty = (written: string): boolean => NOTHING.has(foldSpelling(written));
 
 /** The last month that a figure of the base is for: years of two digits are read by it where no month is settled. */
 function lastMonthOf({ figures }: ReviewBase): string | null {
@@ -76,6 +110,14 @@ const NO = new Set(
  * the century of a year of two digits is told.
  */
 function readValueOf(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
+  const value = readKind(written, quantity, horizon);
+  if (value?.type !== 'number' || quantity.range === undefined) return value;
+  const shown = quantity.kind === 'rate' ? multiply(value.number, rational(100n)) : value.number;
+  const at = Number(shown.n) / Number(shown.d);
+  return at >= quantity.range[0] && at <= quantity.range[1] ? value : null;
+}
+
+function readKind(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   switch (quantity.kind) {
     case 'yes_no': {
       const folded = foldSpelling(written);
@@ -97,6 +139,8 @@ function readValueOf(written: string, quantity: Quantity, horizon: string | null
       return dayOf(written, quantity.past, horizon);
     case 'month':
       return null;
+    case 'code':
+      return readCode(written, quantity.digits ?? 1);
     case 'amount':
     case 'rate':
     case 'days':
@@ -105,6 +149,15 @@ function readValueOf(written: string, quantity: Quantity, horizon: string | null
     case 'duration':
       return readMeasure(written, quantity);
   }
+}
+
+/** A key of digits, with signs between them or a name behind them; zeros before it may be lost. */
+function readCode(written: string, digits: number): RuleValue | null {
+  const plain = /^\s*(?<code>\d(?:[\s./_-]?\d)*)(?!\d)/u
+    .exec(written)
+    ?.groups?.['code']?.replaceAll(/\D/gu, '');
+  if (plain === undefined || plain.length > digits || (digits === 3 && plain.length < 3)) return null;
+  return numberValue(decimal(plain));
 }
 
 const SHORT_YEAR = /^(?<d>\d{1,2})\.(?<m>\d{1,2})\.(?<y>\d{2})$/u;
@@ -164,6 +217,8 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
       : numberValue(kind === 'rate' ? hundredth(number) : number);
   }
   const text = written.replace(/\s*\([^()]*\)$/u, '').replace(/\s+zum\s+.*$/iu, '');
+  // `3,500` is three and a half, or thousands as English groups them.
+  if (kind === 'amount' && /^[-+]?\d{1,3},\d{3}-?$/u.test(text.trim())) return null;
   const amount = readAmount(text, 'de') ?? bare(text);
   if (amount === null) return null;
   const { value, unit, per } = amount;

@@ -1,6 +1,6 @@
 import { addDays, compareDays, DAY_MS, daysIn, lastBankingDay, nextWorkday, type Day } from './calendar.ts';
 import { shift } from './duration.ts';
-import { compare, multiply, rational, round, subtract, type Rational } from './rational.ts';
+import { absolute, compare, equal, multiply, rational, round, subtract, type Rational } from './rational.ts';
 import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
 
 type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
@@ -21,14 +21,34 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
   }),
   min: ofNumbers((...values) => values.reduce((a, b) => (compare(a, b) <= 0 ? a : b))),
   max: ofNumbers((...values) => values.reduce((a, b) => (compare(a, b) >= 0 ? a : b))),
-  one_of: (value, ...others) =>
-    value?.type === 'choice'
-      ? truthValue(others.some((other) => other.type === 'choice' && other.choice === value.choice))
+  one_of: (value, ...others) => {
+    if (value?.type === 'choice')
+      return truthValue(others.some((other) => other.type === 'choice' && other.choice === value.choice));
+    if (value?.type !== 'number') return null;
+    return truthValue(others.some((other) => other.type === 'number' && equal(other.number, value.number)));
+  },
+  /** The one of several results that is nearest to the first value: any of them is right. */
+  nearest: ofNumbers((value, ...results) => {
+    const off = (result: Rational): Rational => absolute(subtract(result, value));
+    const [first, ...others] = results;
+    return others.reduce<Rational>((a, b) => (compare(off(b), off(a)) < 0 ? b : a), first ?? value);
+  }),
+  /** A digit of a key of four, counted from the left. */
+  digit: ofNumbers((value, at = rational(1n)) => {
+    const text = String(value.n / value.d).padStart(4, '0');
+    return rational(BigInt(text.charAt(Number(at.n) - 1)));
+  }),
+  /** Days that bear contributions in a month: 30 of a whole one, else the calendar days from the first day to the last. */
+  sv_days: (month, first, last) =>
+    month?.type === 'date' && first?.type === 'date' && last?.type === 'date'
+      ? numberValue(socialDays(month.day, first.day, last.day))
       : null,
   date: (year, month, day) =>
     [year, month, day].every((value) => value?.type === 'number')
       ? dateValue({ year: wholeOf(year), month: wholeOf(month), day: wholeOf(day) })
       : null,
+  /** Days of the month of a day. */
+  days_in: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(endOfMonth(day.day).day))) : null),
   month_of: (day) => (day?.type === 'date' ? numberValue(rational(BigInt(day.day.month))) : null),
   /** Whole years from one day to another. */
   years_between: (from, to) =>
@@ -74,6 +94,14 @@ function ofNumbers(apply: (value: Rational, ...others: Rational[]) => Rational |
 
 function ofDay(apply: (day: Day) => Day): RuleFunction {
   return (value) => (value?.type === 'date' ? dateValue(apply(value.day)) : null);
+}
+
+function socialDays(month: Day, first: Day, last: Day): Rational {
+  const end = endOfMonth(month);
+  const from = compareDays(first, month) > 0 ? first : month;
+  const to = compareDays(last, end) < 0 ? last : end;
+  const days = Math.round(compareDays(to, from) / DAY_MS) + 1;
+  return rational(BigInt(days >= end.day ? 30 : Math.max(0, days)));
 }
 
 function bankingDay(

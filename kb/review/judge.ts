@@ -1,10 +1,11 @@
 import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { readsOf } from './reach.ts';
-import { hasShortYear, type Fact, type Time } from './facts.ts';
+import { hasShortYear, isEmpty, type Fact, type Time } from './facts.ts';
 import type { Case } from './rule-values.ts';
 import { outcomeOf, type Judged, type Outcome } from './outcome.ts';
 import { isMonth } from './time-spans.ts';
+import type { Rule } from './rules.ts';
 
 /** Why a fact is not judged. */
 export type Reason =
@@ -19,19 +20,54 @@ export type Reason =
         | 'case'
         | 'not recomputed'
         | 'no time'
+        | 'not given'
+        | 'period'
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
   /** `keys` of an `other case`: the facts that led out of the rules. */
-  | { readonly kind: 'missing' | 'contradicting facts' | 'other case'; readonly keys: readonly string[] };
+  | {
+      readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'other case' | 'rests on wrong';
+      readonly keys: readonly string[];
+    };
 
-type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
+export type Judgement = { readonly judged: readonly Judged[] } | { readonly reason: Reason };
+
+/**
+ * Judges one fact in each of its readings: it is right where one of them is, and wrong where every one is. Of wrong ones the
+ * nearest is said.
+ */
+export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
+  if (isEmpty(fact.written))
+    return { reason: { kind: fact.quantity === null ? 'unknown key' : 'not given' } };
+  if (fact.clashes.length > 0) return { reason: { kind: 'contradicting facts', keys: fact.clashes } };
+  if (fact.readings.length < 2) return judgeReading(fact, facts, slipTime, base);
+  const judgements = fact.readings.map((reading) => {
+    const read = { ...fact, ...reading, readings: [] };
+    return judgeReading(read, [...facts.filter((each) => each !== fact), read], slipTime, base);
+  });
+  const right = judgements.find((each) => 'judged' in each && each.judged.every(({ holds }) => holds));
+  if (right !== undefined) return right;
+  const open = judgements.find((each) => 'reason' in each);
+  if (open !== undefined) return open;
+  return judgements.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
+}
+
+/** How far a wrong value is from what would be right, as a part of it. */
+function distanceOf(judgement: Judgement): number {
+  const [first] = 'judged' in judgement ? judgement.judged : [];
+  const bound = first?.bound.value;
+  const value = first?.fact.value;
+  if (bound?.type !== 'number' || value?.type !== 'number') return Number.POSITIVE_INFINITY;
+  const [is, due] = [value.number, bound.number].map(({ n, d }) => Number(n) / Number(d));
+  return Math.abs(is! - due!) / Math.max(Math.abs(due!), 0.01);
+}
 
 /**
  * Judges one fact by the rules of its quantity. A rule whose case is not this one is left out; where what decides between
  * rules is not given, nothing is judged unless each of them would allow the fact.
  */
-export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
+function judgeReading(fact: Fact, facts: readonly Fact[], slipTime: Time, base: ReviewBase): Judgement {
   const { quantity, value } = fact;
   if (quantity === null) return { reason: { kind: 'unknown key' } };
   const isRead = quantity.kind === 'month' ? isMonth(fact.written) : value !== null;
@@ -39,7 +75,7 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
     const isUnclear = quantity.kind === 'date' && hasShortYear(fact.written);
     return { reason: { kind: isUnclear ? 'unclear year' : 'unreadable' } };
   }
-  const rules = base.rules.filter(({ judges }) => judges === quantity.key);
+  const rules = rulesFor(quantity.key, base);
   if (value === null || rules.length === 0) {
     const isSum = quantity.kind === 'amount' || quantity.kind === 'rate';
     const read = isSum ? 'not recomputed' : 'case';
@@ -68,17 +104,32 @@ function timeOf({ time }: Fact, slipTime: Time): Time {
   return typeof slipTime === 'object' && covers(time, slipTime) ? slipTime : time;
 }
 
+const RULES = new WeakMap<ReviewBase, ReadonlyMap<string, readonly Rule[]>>();
+
+/** Grouped once for a base. */
+function rulesFor(key: string, base: ReviewBase): readonly Rule[] {
+  let known = RULES.get(base);
+  if (known === undefined) {
+    known = Map.groupBy(base.rules, ({ judges }) => judges);
+    RULES.set(base, known);
+  }
+  return known.get(key) ?? [];
+}
+
 const judgedOf = (outcomes: readonly Outcome[]): Judged[] =>
   outcomes.flatMap(({ judged }) => (judged === null ? [] : [judged]));
 
 /** What the sender can mend comes first. */
 function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
   const lacks = outcomes.flatMap((outcome) => outcome.lacks);
-  const keysOf = (kind: 'missing' | 'contradicting'): string[] => [
+  const keysOf = (kind: 'missing' | 'contradicting' | 'unread'): string[] => [
     ...new Set(lacks.flatMap((lack) => (lack.kind === kind ? [lack.key] : []))),
   ];
   const contradicting = keysOf('contradicting');
   if (contradicting.length > 0) return { kind: 'contradicting facts', keys: contradicting };
+  const unread = keysOf('unread');
+  if (unread.length > 0) return { kind: 'unread', keys: unread };
+  if (lacks.some(({ kind }) => kind === 'period')) return { kind: 'period' };
   if (lacks.some(({ kind }) => kind === 'time'))
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');

@@ -21,7 +21,7 @@ export function parseReview(
 ): ReviewBase {
   const quantities = vocabulary === undefined ? [] : parseVocabulary(vocabulary, fault.vocabulary);
   const read = rules === undefined ? undefined : readYaml(rules, RulesFile, fault.rules);
-  if (read === undefined) return { quantities, figures: {}, terms: {}, rules: [] };
+  if (read === undefined) return { quantities, figures: {}, terms: {}, rules: [], never: [] };
   const byId = new Map(sources.map((source) => [source.id, source]));
   const tellBy =
     (tell: Tell) =>

@@ -1,7 +1,18 @@
-import { evaluate, isEqual, orderOf, parseExpression, truthOf } from './expression.ts';
+import { evaluate, isEqual, isNone, orderOf, parseExpression, truthOf } from './expression.ts';
 import { covers, overlaps, type Figure } from './figure.ts';
-import { absolute, compare, decimal, subtract } from './rational.ts';
-import type { Comparison, Rule } from './rules.ts';
+import {
+  absolute,
+  compare,
+  decimal,
+  equal,
+  multiply,
+  rational,
+  round,
+  subtract,
+  type Rational,
+} from './rational.ts';
+import { isStanding } from './reach.ts';
+import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { Fact } from './facts.ts';
 import { namesIn, newTrace, type Case, type Lack } from './rule-values.ts';
@@ -9,9 +20,11 @@ import { namesIn, newTrace, type Case, type Lack } from './rule-values.ts';
 /** What a rule says of a fact, and by which figures. */
 export interface Judged {
   readonly rule: Rule;
+  /** As it was read. */
+  readonly fact: Fact;
   readonly holds: boolean;
   /** The bound that decides: the one that is broken, else the first. */
-  readonly bound: { readonly comparison: Comparison; readonly value: RuleValue };
+  readonly bound: Bound & { readonly value: RuleValue };
   readonly figures: readonly Figure[];
   /** Other facts that it rests on. */
   readonly given: readonly Fact[];
@@ -37,6 +50,8 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     if (typeof time !== 'object' || !covers(rule.span, time))
       return { applies: null, judged: null, lacks: [{ kind: 'time' }], ledOut: [] };
   }
+  if (!isOfOneMonth(of) && of.fact.quantity?.per === 'month' && !isStanding(rule, of.base))
+    return { applies: null, judged: null, lacks: [{ kind: 'period' }], ledOut: [] };
   const condition = newTrace();
   const appliesTo = (facts: readonly Fact[], read = newTrace()): boolean | null =>
     rule.when === null
@@ -49,38 +64,89 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     return { applies, judged: null, lacks: [], ledOut };
   }
   const trace = newTrace();
-  const bounds = rule.bounds.map(({ comparison, formula }) => {
-    const value = evaluate(parseExpression(formula), namesIn(of, trace));
-    return {
-      comparison,
-      value,
-      holds: value === null ? null : holds(of.value, comparison, value, rule.within),
-    };
+  const told = rule.bounds.flatMap((bound): Told[] => {
+    const found = evaluate(parseExpression(bound.formula), namesIn(of, trace));
+    if (bound.reading !== null && isNone(found)) return [];
+    const value = found?.type === 'unread' ? null : found;
+    const held = value === null ? null : holds(of, bound.comparison, value, slackOf(rule, of));
+    return [{ ...bound, value, holds: held }];
   });
+  const readings = told.filter(({ reading }) => reading !== null);
+  const bounds = [
+    ...told.filter(({ reading }) => reading === null),
+    ...(readings.length === 0 ? [] : [bestOf(readings, of)]),
+  ];
   const lacks = applies === null ? [...trace.lacks, ...condition.lacks] : trace.lacks;
   const broken = bounds.find((bound) => bound.holds === false);
-  const deciding = broken ?? (bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
+  const deciding =
+    broken ?? (bounds.length > 0 && bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
   if (deciding === undefined || deciding.value === null) return { applies, judged: null, lacks, ledOut: [] };
   const judged: Judged = {
     rule,
+    fact: of.fact,
     holds: broken === undefined,
-    bound: { comparison: deciding.comparison, value: deciding.value },
+    bound: {
+      comparison: deciding.comparison,
+      value: deciding.value,
+      formula: deciding.formula,
+      reading: readings.length > 1 ? deciding.reading : null,
+    },
     figures: [...trace.figures],
     given: [...new Set([...trace.given, ...condition.given])].filter((each) => each !== of.fact),
   };
   return { applies, judged, lacks, ledOut: [] };
 }
 
+interface Told extends Bound {
+  readonly value: RuleValue | null;
+  readonly holds: boolean | null;
+}
+
+/** The reading in which the value is right; else one that cannot be told; else the nearest. */
+function bestOf(readings: readonly Told[], { value }: Case): Told {
+  const right = readings.find((each) => each.holds === true) ?? readings.find((each) => each.holds === null);
+  if (right !== undefined) return right;
+  const distance = (each: Told): Rational =>
+    each.value?.type === 'number' && value.type === 'number'
+      ? absolute(subtract(each.value.number, value.number))
+      : rational(0n);
+  return readings.toSorted((a, b) => compare(distance(a), distance(b)))[0]!;
+}
+
+/** A month's amount is judged for one month only: what a key or the slip names a year for may be the year's. */
+const isOfOneMonth = ({ fact, time }: Case): boolean =>
+  (typeof time !== 'object' || time.from === time.to) &&
+  (fact.time === null || fact.time.from === fact.time.to);
+
+const HALF_CENT = rational(1n, 200n);
+
+/** What rounding may add or take: half a cent for each line that is rounded alone. */
+function slackOf({ lines, within }: Rule, of: Case): Rational | null {
+  if (lines !== null) {
+    const count = evaluate(parseExpression(lines), namesIn(of, newTrace()));
+    return multiply(HALF_CENT, count?.type === 'number' ? count.number : rational(1n));
+  }
+  return within === null ? null : decimal(within);
+}
+
+/** Decimal places to which a result is rounded: of money two, else as many as the value is written with, if two at least. */
+function placesFor({ fact }: Case): number | null {
+  const { kind } = fact.quantity!;
+  if (kind === 'amount') return 2;
+  if (fact.places < 2) return null;
+  return fact.places + (kind === 'rate' ? 2 : 0);
+}
+
 /** `null` where the two cannot be compared for certain. */
-function holds(
-  value: RuleValue,
-  comparison: Comparison,
-  bound: RuleValue,
-  within: string | null,
-): boolean | null {
-  if (within !== null && value.type === 'number' && bound.type === 'number') {
-    const off = compare(absolute(subtract(value.number, bound.number)), decimal(within)) <= 0;
-    if (off && comparison !== 'more_than') return true;
+function holds(of: Case, comparison: Comparison, bound: RuleValue, slack: Rational | null): boolean | null {
+  const { value } = of;
+  if (value.type === 'number' && bound.type === 'number' && comparison !== 'more_than') {
+    const off = absolute(subtract(value.number, bound.number));
+    if (slack !== null && compare(off, slack) <= 0) return true;
+    // A result that goes on beyond the places that it is written with is rounded to them, one way or the other.
+    const places = placesFor(of);
+    const goesOn = places !== null && !equal(round(bound.number, places), bound.number);
+    if (slack === null && goesOn && compare(off, rational(1n, 10n ** BigInt(places))) < 0) return true;
   }
   if (comparison === 'exactly') return isEqual(value, bound);
   const order = orderOf(value, bound);

@@ -22,7 +22,7 @@ describe('what rules reach', () => {
         rule: 'kv-an',
         demands: ['exactly'],
         times: [{ from: '2019-01', to: '2022-12' }],
-        needs: ['sv_brutto', 'minijob', 'midijob', 'kv_zusatzsatz'],
+        needs: ['minijob', 'sv_brutto', 'kv_zusatzsatz'],
         regards: expect.arrayContaining(['einmalzahlung', 'krankenversicherung']),
       },
     ]);
@@ -76,16 +76,20 @@ test('the vocabulary stands in the documentation as it is, with the rules that c
     '',
     row('Key', 'What it is', 'Kind', 'Otherwise', 'Also'),
     row('---', '---', '---', '---', '---'),
-    ...base.quantities.map(({ key, explanation, kind, unit, per, choices, otherwise, also, english }) =>
-      row(
-        `\`${key}\``,
-        explanation,
-        [kind, unit, per, choices === undefined ? undefined : choicesOf(choices)]
-          .filter((part) => part !== undefined && part !== null)
-          .join(', '),
-        otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
-        named([...also, ...english]),
-      ),
+    ...base.quantities.map(
+      ({ key, explanation, kind, unit, per, choices, otherwise, also, english, maybe }) =>
+        row(
+          `\`${key}\``,
+          explanation,
+          [kind, unit, per, choices === undefined ? undefined : choicesOf(choices)]
+            .filter((part) => part !== undefined && part !== null)
+            .join(', '),
+          otherwise === undefined ? '' : `\`${otherwise.replaceAll('|', String.raw`\|`)}\``,
+          [
+            named([...also, ...english]),
+            ...(maybe.length === 0 ? [] : [`may also be something else: ${named(maybe)}`]),
+          ].join('; '),
+        ),
     ),
     '',
     '## What checks it',

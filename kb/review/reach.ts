@@ -3,6 +3,7 @@ import { covers, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
 import { BUILT_IN, type Rule } from './rules.ts';
 import { choiceValue, type RuleValue } from './value.ts';
+import { quantityNamed } from './vocabulary.ts';
 
 /** What the rules of a quantity reach: when each can judge, and which facts it reads for that. */
 export function reachOf(key: string, base: ReviewBase) {
@@ -15,7 +16,7 @@ export function reachOf(key: string, base: ReviewBase) {
       return {
         rule: rule.id,
         /** How a value must stand to what the rule says. */
-        demands: rule.bounds.map(({ comparison }) => comparison),
+        demands: [...new Set(rule.bounds.map(({ comparison }) => comparison))],
         /** Months, `YYYY-MM`; without an end where the law names none. */
         times: timesOf(rule, figures, base),
         /** Quantities without which it judges nothing in the cases that they decide. */
@@ -41,6 +42,22 @@ export function readsOf(base: ReviewBase): ReadonlySet<string> {
   return reads;
 }
 
+const STANDING = new WeakMap<Rule, boolean>();
+
+/** True of what law sets and no month adds up: the rule says what it is exactly, and reads no amount, days or hours for it. */
+export function isStanding(rule: Rule, base: ReviewBase): boolean {
+  const known = STANDING.get(rule);
+  if (known !== undefined) return known;
+  const { needs, regards } = readsOfRule(rule, base);
+  const isMeasure = (name: string): boolean =>
+    ['amount', 'days', 'hours'].includes(quantityNamed(name, base.quantities)?.kind ?? '');
+  const standing =
+    rule.bounds.every(({ comparison }) => comparison === 'exactly') &&
+    ![...needs, ...regards].some(isMeasure);
+  STANDING.set(rule, standing);
+  return standing;
+}
+
 interface Reads {
   readonly needs: Set<string>;
   readonly regards: Set<string>;
@@ -51,7 +68,13 @@ interface Reads {
 function readsOfRule({ when, bounds }: Rule, base: ReviewBase): Reads {
   const reads: Reads = { needs: new Set(), regards: new Set(), figures: new Set() };
   if (when !== null) gather(parseExpression(when), base, { ...reads, figures: new Set() }, false);
-  for (const { formula } of bounds) gather(parseExpression(formula), base, reads, false);
+  // Readings beside the first are tried only where what they read is there.
+  const [first] = bounds;
+  for (const bound of bounds) {
+    const isSpare = bound.reading !== null && bound !== first;
+    const into = isSpare ? { ...reads, figures: new Set<string>() } : reads;
+    gather(parseExpression(bound.formula), base, into, isSpare);
+  }
   return reads;
 }
 
@@ -72,7 +95,7 @@ function spareOf(expression: Expression, base: ReviewBase): unknown {
 
 /** What a name stands for where no fact is given. */
 function withoutFacts(name: string, base: ReviewBase): RuleValue | null {
-  const quantity = base.quantities.find(({ key }) => key === name);
+  const quantity = quantityNamed(name, base.quantities);
   const formula = quantity === undefined ? own(base.terms, name) : quantity.otherwise;
   if (formula !== undefined) return evaluate(parseExpression(formula), (inner) => withoutFacts(inner, base));
   return quantity !== undefined || BUILT_IN.has(name) || own(base.figures, name) !== undefined
@@ -88,7 +111,7 @@ function gatherName(name: string, base: ReviewBase, reads: Reads, isSpare: boole
   const term = own(base.terms, name);
   if (term !== undefined) return gather(parseExpression(term), base, reads, isSpare);
   if (own(base.figures, name) !== undefined) reads.figures.add(name);
-  const quantity = base.quantities.find(({ key }) => key === name);
+  const quantity = quantityNamed(name, base.quantities);
   if (quantity === undefined || reads.needs.has(name)) return;
   const isKnown = reads.regards.has(name);
   (isSpare || withoutFacts(name, base) !== null ? reads.regards : reads.needs).add(name);

@@ -2,8 +2,8 @@ import type { Language } from '../source.ts';
 import type { ReviewBase } from './review-base.ts';
 import { arithmetic } from './arithmetic.ts';
 import type { Check, NotChecked, ReviewContext } from './check.ts';
-import { readFacts } from './facts.ts';
-import { judge, type Reason } from './judge.ts';
+import { readFacts, type Fact } from './facts.ts';
+import { judge, type Judgement, type Reason } from './judge.ts';
 import { sayFact, sayReason } from './check-sentences.ts';
 import { oneLine } from './answer-section.ts';
 
@@ -34,13 +34,23 @@ const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting tim
 export function review({ question, context, base, language }: ReviewInput): Review {
   const { facts, time } = readFacts(context, base, question);
   const sums = arithmetic(context, language);
+  const judgements = facts.map((fact) => ({ fact, judgement: judge(fact, facts, time, base) }));
+  const warned = new Map(
+    judgements.flatMap(({ fact, judgement }) =>
+      'judged' in judgement && judgement.judged.some(({ holds }) => !holds)
+        ? [[fact.key, judgement.judged.flatMap(({ given }) => given.map(({ key }) => key))] as const]
+        : [],
+    ),
+  );
   const checks: Check[] = [];
   const notChecked: NotChecked[] = [];
   const unknown: string[] = [];
-  for (const fact of facts) {
-    const judgement = judge(fact, facts, time, base);
-    if ('judged' in judgement) checks.push(sayFact(fact, judgement.judged, fact.time ?? time, language));
-    else {
+  for (const { fact, judgement: own } of judgements) {
+    const judgement = unlessResting(own, fact, warned);
+    if ('judged' in judgement) {
+      const [{ fact: read } = { fact }] = judgement.judged;
+      checks.push(sayFact(read, judgement.judged, fact.time ?? time, language, fact.readings.length > 1));
+    } else {
       const inSum = fact.isComponent && sums.length > 0 && !NEEDED.has(judgement.reason.kind);
       const reason = inSum ? ({ kind: 'sum only' } as const) : judgement.reason;
       notChecked.push({ fact: fact.key, reason: sayReason(reason, language) });
@@ -57,4 +67,18 @@ export function review({ question, context, base, language }: ReviewInput): Revi
     notChecked,
     unknown: [...new Set(unknown)],
   };
+}
+
+/**
+ * What rests on a fact that is warned of is neither right nor wrong. Of two that rest on each other both are said.
+ */
+function unlessResting(
+  judgement: Judgement,
+  fact: Fact,
+  warned: ReadonlyMap<string, readonly string[]>,
+): Judgement {
+  if ('reason' in judgement) return judgement;
+  const bases = judgement.judged.flatMap(({ given }) => given.map(({ key }) => key));
+  const wrong = bases.filter((key) => warned.has(key) && !warned.get(key)!.includes(fact.key));
+  return wrong.length === 0 ? judgement : { reason: { kind: 'rests on wrong', keys: [...new Set(wrong)] } };
 }

@@ -1,15 +1,15 @@
 import { evaluate, isEqual, parseExpression, type Lookup } from './expression.ts';
 import { covers, overlaps, readFigure, type Figure, type Span } from './figure.ts';
 import type { ReviewBase } from './review-base.ts';
-import { rational } from './rational.ts';
-import { choiceValue, dateValue, numberValue, type RuleValue } from './value.ts';
-import type { Quantity } from './vocabulary.ts';
-import type { Fact, Time } from './facts.ts';
+import { add, rational } from './rational.ts';
+import { choiceValue, dateValue, numberValue, UNREAD, type RuleValue } from './value.ts';
+import { foldSpelling, quantityNamed, type Quantity } from './vocabulary.ts';
+import { isEmpty, type Fact, type Time } from './facts.ts';
 
 /** What is not known, and stands in the way of judging. */
 export type Lack =
-  | { readonly kind: 'missing' | 'contradicting'; readonly key: string }
-  | { readonly kind: 'time' | 'passage' };
+  | { readonly kind: 'missing' | 'contradicting' | 'unread'; readonly key: string }
+  | { readonly kind: 'time' | 'passage' | 'period' };
 
 /** What the evaluation of formulas came upon. */
 interface Trace {
@@ -36,7 +36,7 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
     if (name === 'value') return value;
     if (name === 'unknown') return null;
     if (name === 'year' || name === 'month_start') return partOf(time, name, trace);
-    const quantity = base.quantities.find(({ key }) => key === name);
+    const quantity = quantityNamed(name, base.quantities);
     if (quantity !== undefined) return quantityIn(of, quantity, trace, inProgress);
     if (Object.hasOwn(base.terms, name)) return evaluate(parseExpression(base.terms[name]!), names);
     return Object.hasOwn(base.figures, name) ? figureOf(base.figures[name]!, time, trace) : choiceValue(name);
@@ -57,6 +57,10 @@ function partOf(time: Time, part: 'year' | 'month_start', { lacks }: Trace): Rul
   return null;
 }
 
+/** A key of a whole year names no month's amount. */
+const isOfYear = ({ time, quantity }: Fact): boolean =>
+  time !== null && time.from !== time.to && quantity?.per === 'month';
+
 /** As it is given, or as the vocabulary says that it is otherwise. */
 function quantityIn(
   of: Case,
@@ -67,28 +71,56 @@ function quantityIn(
   const { key, otherwise } = quantity;
   if (key === 'arbeitstage_woche' && of.fact.isWorkdays) return numberValue(rational(6n));
   const facts =
-    of.fact.quantity === quantity ? [of.fact] : of.facts.filter((fact) => fact.quantity === quantity);
+    of.fact.quantity === quantity
+      ? [of.fact]
+      : of.facts.filter(
+          (fact) =>
+            fact.quantity === quantity &&
+            fact.key !== of.fact.key &&
+            !isEmpty(fact.written) &&
+            !isOfYear(fact),
+        );
   const [first] = facts;
   if (first !== undefined) {
-    const { value } = first;
-    if (
-      value !== null &&
-      facts.every((other) => other.value !== null && isEqual(value, other.value) === true)
-    ) {
-      given.add(first);
+    const value = agreedOn(facts, quantity, of);
+    if (value !== null) {
+      for (const fact of quantity.adds ? facts : [first]) given.add(fact);
       return value;
     }
-    lacks.push({ kind: facts.length > 1 ? 'contradicting' : 'missing', key });
-    return null;
+    const clashing = facts.flatMap(({ clashes }) => clashes);
+    const isUnread = facts.some((fact) => fact.value === null || fact.readings.length > 1);
+    const keys = clashing.length > 0 ? clashing : facts.map((fact) => fact.key);
+    for (const each of keys)
+      lacks.push({ kind: isUnread && clashing.length === 0 ? 'unread' : 'contradicting', key: each });
+    return UNREAD;
   }
   const fallback = newTrace();
   const value =
     otherwise === undefined || inProgress.includes(key)
       ? null
       : evaluate(parseExpression(otherwise), namesIn(of, fallback, [...inProgress, key]));
-  if (value === null) lacks.push({ kind: 'missing', key });
+  if (value?.type === 'unread') lacks.push(...fallback.lacks);
+  else if (value === null) lacks.push({ kind: 'missing', key });
   for (const each of fallback.given) given.add(each);
   return value;
+}
+
+/** What all facts of a quantity say; `null` where they do not agree, or one of them says nothing certain. */
+function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleValue | null {
+  const isCertain = (fact: Fact): boolean =>
+    fact.value !== null && fact.clashes.length === 0 && (fact.readings.length < 2 || fact === of.fact);
+  if (!facts.every(isCertain)) return null;
+  const values = facts.map(({ value }) => value!);
+  const [first] = values;
+  if (values.every((value) => isEqual(first!, value) === true)) return first!;
+  const keys = new Set(facts.map((fact) => foldSpelling(fact.key)));
+  if (!quantity.adds || keys.size < facts.length) return null;
+  return numberValue(
+    values.reduce(
+      (total, value) => (value.type === 'number' ? add(total, value.number) : total),
+      rational(0n),
+    ),
+  );
 }
 
 function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {

@@ -11,15 +11,19 @@ export type Comparison = (typeof COMPARISONS)[number];
 const Text = z.string().trim().min(1);
 /** Time, figure as the passage writes it, passage, and words that stand in the same sentence. */
 const FigureEntry = z.tuple([Text, Text, Text]).rest(Text);
+/** One result, or several that are all right, each under the name of its reading. */
+const Formula = z.union([Text, z.record(Text, Text)]);
 const RuleEntry = z
   .strictObject({
     judges: Text,
     for: Text.default('always'),
     when: Text.optional(),
-    exactly: Text.optional(),
+    exactly: Formula.optional(),
     at_least: Text.optional(),
     at_most: Text.optional(),
     more_than: Text.optional(),
+    /** How many lines it may be added up from, each rounded to the cent: so much may it be off the exact amount. */
+    lines: Text.optional(),
     within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
     rests_on: z.array(Text).default([]),
   })
@@ -32,8 +36,17 @@ export const RulesFile = z.strictObject({
   /** Formulas that several rules use. */
   terms: z.record(Text, Text).default({}),
   rules: z.record(Text, RuleEntry),
+  /** What cannot hold of one person. */
+  never: z.array(Text).default([]),
 });
 type RulesFile = z.output<typeof RulesFile>;
+
+export interface Bound {
+  readonly comparison: Comparison;
+  readonly formula: string;
+  /** In which reading the value must be so; `null` where it has but one. */
+  readonly reading: string | null;
+}
 
 /** What holds of a quantity, for a time and a case; formulas as they are written. */
 export interface Rule {
@@ -41,7 +54,9 @@ export interface Rule {
   readonly judges: string;
   readonly span: Figure['span'];
   readonly when: string | null;
-  readonly bounds: readonly { readonly comparison: Comparison; readonly formula: string }[];
+  readonly bounds: readonly Bound[];
+  /** Lines that the amount may be added up from, each rounded alone: a formula. */
+  readonly lines: string | null;
   /** A difference up to this is one of rounding. */
   readonly within: string | null;
   /** Ids of passages, beside those of its figures. */
@@ -52,10 +67,12 @@ export interface Rules {
   readonly figures: Readonly<Record<string, readonly Figure[]>>;
   readonly terms: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
+  /** Conditions that cannot be: facts of which one is true together contradict each other. */
+  readonly never: readonly string[];
 }
 
-/** Names that every formula may use beside quantities, terms, figures and choices. */
-export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown']);
+/** Names that every formula may use beside quantities, terms, figures and choices; `none` is what a reading is that does not apply. */
+export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown', 'none']);
 
 /** Those, and what the vocabulary names. */
 export const namesOf = (quantities: readonly Quantity[]): string[] => [
@@ -89,12 +106,15 @@ export function rulesOf(
   const keys = new Set(quantities.map(({ key }) => key));
   const rules = Object.entries(file.rules).map(([id, entry]): Rule => {
     const path = ['rules', id];
-    const bounds = COMPARISONS.flatMap((comparison) => {
+    const bounds = COMPARISONS.flatMap((comparison): Bound[] => {
       const formula = entry[comparison];
-      return formula === undefined ? [] : [{ comparison, formula }];
+      if (formula === undefined) return [];
+      if (typeof formula === 'string') return [{ comparison, formula, reading: null }];
+      return Object.entries(formula).map(([reading, each]) => ({ comparison, formula: each, reading }));
     });
     for (const { formula } of bounds) read(path, formula);
     if (entry.when !== undefined) read(path, entry.when);
+    if (entry.lines !== undefined) read(path, entry.lines);
     if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
     for (const source of entry.rests_on)
       if (!sources.has(source)) tell.withoutSource(path, `the knowledge base has no source ${source}`);
@@ -106,6 +126,7 @@ export function rulesOf(
       span: span ?? { from: null, to: null },
       when: entry.when ?? null,
       bounds,
+      lines: entry.lines ?? null,
       within: entry.within ?? null,
       restsOn: entry.rests_on,
     };
@@ -115,7 +136,10 @@ export function rulesOf(
     [...bounds.map(({ formula }) => formula), ...(when === null ? [] : [when])].every(
       (formula) => !readsEmpty(formula, { figures, terms: file.terms }, new Set()),
     );
-  return { figures, terms: file.terms, rules: rules.filter(restsOn) };
+  for (const [i, formula] of file.never.entries())
+    for (const message of faultsOf(formula, new Set(namesOf(quantities)), 'a quantity or a choice'))
+      tell.fault(['never', String(i)], message);
+  return { figures, terms: file.terms, rules: rules.filter(restsOn), never: file.never };
 }
 
 /** Whether a formula reads a figure none of whose passages is there, itself or by the terms that it uses. */

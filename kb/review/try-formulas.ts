@@ -56,6 +56,8 @@ function sampleOf({ kind, choices }: Quantity, number: bigint): RuleValue {
       return { type: 'duration', duration: { count: rational(number), unit: 'month' } };
     case 'yes_no':
       return truthValue(number === 1n);
+    case 'code':
+      return numberValue(rational(number));
     case 'choice':
       return choiceValue(Object.keys(choices ?? {}).at(Number(number)) ?? '');
     case 'amount':

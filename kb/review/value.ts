@@ -13,9 +13,12 @@ export type RuleValue =
   | { readonly type: 'date'; readonly day: Day }
   | { readonly type: 'duration'; readonly duration: Duration }
   | { readonly type: 'truth'; readonly truth: boolean }
-  | { readonly type: 'choice'; readonly choice: string };
+  | { readonly type: 'choice'; readonly choice: string }
+  /** Sent, but nothing can be read from it: no default stands in for it, and nothing is judged by it. */
+  | { readonly type: 'unread' };
 
 export const numberValue = (number: Rational): RuleValue => ({ type: 'number', number });
 export const truthValue = (truth: boolean): RuleValue => ({ type: 'truth', truth });
 export const dateValue = (day: Day): RuleValue => ({ type: 'date', day });
+export const UNREAD: RuleValue = { type: 'unread' };
 export const choiceValue = (choice: string): RuleValue => ({ type: 'choice', choice });

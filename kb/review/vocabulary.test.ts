@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseVocabulary } from './load.ts';
-import { foldSpelling, quantityOf, spellingsOf } from './vocabulary.ts';
+import { foldSpelling, readingsOf, spellingsOf } from './vocabulary.ts';
 
 const STARTER = readFileSync(new URL('../corpus/review.yaml', import.meta.url), 'utf8');
 
@@ -17,25 +17,31 @@ describe('the vocabulary of the starter base', () => {
   test('finds each quantity by each of its spellings', () => {
     for (const quantity of quantities)
       for (const spelling of spellingsOf(quantity))
-        expect(quantityOf(spelling, quantities)).toEqual({ quantity, time: null });
+        expect(readingsOf(spelling, quantities)).toEqual({ quantities: [quantity], time: null });
   });
 
   test.each([
     ['std-lohn', 'stundenlohn', null],
     ['saeumnis_zuschlag', 'saeumniszuschlag', null],
-    ['beitragsbemessungsgrenze.rv', 'bbg_rv_monat', null],
-    ['bbg_rv_2021', 'bbg_rv_monat', { from: '2021-01', to: '2021-12' }],
+    ['beitragsbemessungsgrenze.rv.monat', 'bbg_rv_monat', null],
+    ['bbg_rv_monat_2021', 'bbg_rv_monat', { from: '2021-01', to: '2021-12' }],
     ['mindestlohn_2022_08', 'mindestlohn', { from: '2022-08', to: '2022-08' }],
     ['hourly_wage', 'stundenlohn', null],
   ])('%s is %s', (key, expected, time) => {
-    const found = quantityOf(key, quantities);
-    expect(found?.quantity.key).toBe(expected);
-    expect(found?.time).toEqual(time);
+    const found = readingsOf(key, quantities);
+    expect(found.quantities.map((quantity) => quantity.key)).toEqual([expected]);
+    expect(found.time).toEqual(time);
+  });
+
+  test('a key that may mean several things is each of them', () => {
+    const { quantities: read, time } = readingsOf('bbg_rv_2021', quantities);
+    expect(read.map(({ key }) => key)).toEqual(['bbg_rv_monat', 'bbg_rv_jahr']);
+    expect(time).toEqual({ from: '2021-01', to: '2021-12' });
   });
 
   test('does not guess', () => {
-    expect(quantityOf('stundenlohn_soll', quantities)).toBeNull();
-    expect(quantityOf('2021', quantities)).toBeNull();
+    expect(readingsOf('stundenlohn_soll', quantities).quantities).toEqual([]);
+    expect(readingsOf('2021', quantities).quantities).toEqual([]);
   });
 });
 

@@ -12,6 +12,7 @@ const KINDS = [
   'month',
   'yes_no',
   'choice',
+  'code',
 ] as const;
 
 const Name = z
@@ -34,6 +35,8 @@ const Entry = z
   .strictObject({
     also: Spellings.default([]),
     english: Spellings.default([]),
+    /** Spellings that may mean it, or something else that has them here too: a value is then judged in each reading. */
+    maybe: Spellings.default([]),
     kind: z.enum(KINDS),
     unit: Text.optional(),
     per: z.enum(['hour', 'day', 'week', 'month', 'year']).optional(),
@@ -41,6 +44,12 @@ const Entry = z
     for: Text.default('alle Beschäftigten'),
     choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
     otherwise: Text.optional(),
+    /** How many digits a code has. */
+    digits: z.coerce.number().int().min(1).max(9).optional(),
+    /** The least and the most that it can be, as it is written: anything else is something else, and judged by no rule. */
+    range: z.tuple([z.coerce.number(), z.coerce.number()]).optional(),
+    /** Facts of it under different keys are added up. */
+    adds: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** A date that lies before the month that is settled. */
     past: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
     /** One German sentence. */
@@ -98,33 +107,46 @@ export function sharedSpellings(quantities: readonly Quantity[]): { key: string;
   );
 }
 
-/** A quantity that a key names, and the time at the key's end (`bbg_rv_2021`, `mindestlohn_2022_08`). */
-export function quantityOf(
+/** The quantities that a key may name, and the time at the key's end (`bbg_rv_2021`, `mindestlohn_2022_08`). */
+export function readingsOf(
   key: string,
   quantities: readonly Quantity[],
-): { quantity: Quantity; time: { from: string; to: string } | null } | null {
+): { quantities: readonly Quantity[]; time: { from: string; to: string } | null } {
   const index = indexOf(quantities);
   const whole = index.get(foldSpelling(key));
-  if (whole !== undefined) return { quantity: whole, time: null };
+  if (whole !== undefined) return { quantities: whole, time: null };
   const dated = DATED.exec(key)?.groups;
-  const quantity = index.get(foldSpelling(dated?.['name'] ?? ''));
-  if (dated === undefined || quantity === undefined) return null;
+  const found = index.get(foldSpelling(dated?.['name'] ?? ''));
+  if (dated === undefined || found === undefined) return { quantities: [], time: null };
   const { year, month } = dated;
-  return { quantity, time: { from: `${year}-${month ?? '01'}`, to: `${year}-${month ?? '12'}` } };
+  return { quantities: found, time: { from: `${year}-${month ?? '01'}`, to: `${year}-${month ?? '12'}` } };
 }
 
 const DATED = /^(?<name>.+?)[_.-]?(?<year>(?:19|20)\d{2})(?:[_.-]?(?<month>0[1-9]|1[0-2]))?$/u;
-const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
+const INDEXES = new WeakMap<readonly Quantity[], ReadonlyMap<string, readonly Quantity[]>>();
 
 /** By folded spelling; built once for the quantities of a base. */
-function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, Quantity> {
+function indexOf(quantities: readonly Quantity[]): ReadonlyMap<string, readonly Quantity[]> {
   const known = INDEXES.get(quantities);
   if (known !== undefined) return known;
-  const index = new Map(
-    quantities.flatMap((quantity) =>
-      spellingsOf(quantity).map((spelling) => [foldSpelling(spelling), quantity]),
-    ),
-  );
+  const index = new Map<string, Quantity[]>();
+  for (const quantity of quantities)
+    for (const spelling of [...spellingsOf(quantity), ...quantity.maybe]) {
+      const folded = foldSpelling(spelling);
+      index.set(folded, [...new Set([...(index.get(folded) ?? []), quantity])]);
+    }
   INDEXES.set(quantities, index);
   return index;
+}
+
+const BY_KEY = new WeakMap<readonly Quantity[], ReadonlyMap<string, Quantity>>();
+
+/** The quantity of a key of the vocabulary itself. */
+export function quantityNamed(name: string, quantities: readonly Quantity[]): Quantity | undefined {
+  let known = BY_KEY.get(quantities);
+  if (known === undefined) {
+    known = new Map(quantities.map((quantity) => [quantity.key, quantity]));
+    BY_KEY.set(quantities, known);
+  }
+  return known.get(name);
 }

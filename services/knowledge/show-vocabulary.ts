@@ -9,6 +9,7 @@ export function showVocabulary(base: ReviewBase): Vocabulary {
       key: quantity.key,
       spellings: quantity.also,
       english: quantity.english,
+      shared: quantity.maybe,
       kind: quantity.kind,
       unit: quantity.unit,
       period: quantity.per ?? null,

@@ -1,0 +1,414 @@
+/**
+ * Right payslips of 2019 to 2022 with random pay, written from the figures of the statutes and without sight of the rules,
+ * so that a mistake has to be made twice to go unseen. Amounts are cents, rates thousandths of a percent.
+ */
+export interface Slip {
+  readonly kind: string;
+  readonly facts: readonly (readonly [key: string, value: string])[];
+  /** Places of the facts that follow from the others: one of them changed makes the slip wrong. */
+  readonly derived: readonly number[];
+}
+
+export type Random = () => number;
+
+/** The same numbers for the same seed. */
+export function randomOf(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+interface Year {
+  readonly rvWest: number;
+  readonly rvOst: number;
+  readonly kv: number;
+  readonly av: number;
+  readonly childless: number;
+  readonly u3: number;
+}
+
+const YEARS: Readonly<Record<number, Year>> = {
+  2019: { rvWest: 670_000, rvOst: 615_000, kv: 453_750, av: 2500, childless: 250, u3: 60 },
+  2020: { rvWest: 690_000, rvOst: 645_000, kv: 468_750, av: 2400, childless: 250, u3: 60 },
+  2021: { rvWest: 710_000, rvOst: 670_000, kv: 483_750, av: 2400, childless: 250, u3: 120 },
+  2022: { rvWest: 705_000, rvOst: 675_000, kv: 483_750, av: 2400, childless: 350, u3: 90 },
+};
+const WEST = ['Hessen', 'Bayern', 'Nordrhein-Westfalen', 'Hamburg', 'Saarland', 'Baden-Württemberg'];
+const EAST = ['Sachsen', 'Thüringen', 'Brandenburg', 'Sachsen-Anhalt', 'Mecklenburg-Vorpommern'];
+const MONTHS = 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(
+  ' ',
+);
+
+/** A share of an amount, rounded to the cent as § 2 BVV and merchants do. */
+const share = (cents: number, rate: number): number => Math.floor((cents * rate * 2 + 100_000) / 200_000);
+
+/** Names for one thing, as programs name it; the first is the vocabulary's. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  sv_brutto: ['sv_brutto', 'SV-Brutto', 'sozialversicherungsbrutto', 'sv_pflichtiges_brutto'],
+  rv_brutto: ['rv_brutto', 'RV-Brutto', 'rv_pflichtiges_brutto', 'rentenversicherungsbrutto'],
+  kv_brutto: ['kv_brutto', 'KV-Brutto', 'kv_pflichtiges_brutto', 'krankenversicherungsbrutto'],
+  rv_an: ['rv_an', 'RV-AN', 'rv_beitrag_an', 'rentenversicherung_an', 'pension_employee'],
+  rv_ag: ['rv_ag', 'RV-AG', 'rv_beitrag_ag', 'rentenversicherung_ag'],
+  av_an: ['av_an', 'alv_an', 'arbeitslosenversicherung_an', 'av_beitrag_an'],
+  av_ag: ['av_ag', 'alv_ag', 'arbeitslosenversicherung_ag'],
+  kv_an: ['kv_an', 'kv_beitrag_an', 'krankenversicherung_an', 'KV_AN'],
+  kv_ag: ['kv_ag', 'kv_beitrag_ag', 'krankenversicherung_ag'],
+  pv_an: ['pv_an', 'pv_beitrag_an', 'pflegeversicherung_an'],
+  pv_ag: ['pv_ag', 'pv_beitrag_ag', 'pflegeversicherung_ag'],
+  steuerklasse: ['steuerklasse', 'stkl', 'tax_class'],
+  bundesland: ['bundesland', 'arbeitsort', 'land'],
+  kinderlos: ['kinderlos', 'pv_kinderlos', 'childless'],
+  personengruppe: ['personengruppe', 'pgr', 'personengruppenschluessel', 'PGRS'],
+  beitragsgruppe: ['beitragsgruppe', 'bgr', 'beitragsgruppenschluessel', 'BGRS'],
+  zusatz: ['kv_zusatzsatz', 'zusatzbeitragssatz', 'kv_zusatzbeitragssatz'],
+  u3: ['insolvenzgeldumlage', 'u3', 'umlage_u3'],
+  einmalzahlung: ['einmalzahlung', 'weihnachtsgeld', 'sonderzahlung', 'urlaubsgeld'],
+};
+
+/** Writes one slip in the manner of one program: its names, its numbers, its month. */
+class Writer {
+  readonly facts: [string, string][] = [];
+  readonly derived: number[] = [];
+  readonly #random: Random;
+  readonly #form: number;
+  constructor(random: Random) {
+    this.#random = random;
+    this.#form = Math.floor(random() * 6);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#random() * items.length)]!;
+  }
+  chance(of: number): boolean {
+    return this.#random() < of;
+  }
+  between(low: number, high: number): number {
+    return low + Math.floor(this.#random() * (high - low + 1));
+  }
+
+  money(cents: number): string {
+    const whole = String(Math.floor(cents / 100));
+    const rest = String(cents % 100).padStart(2, '0');
+    const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/gu, '.');
+    return [
+      `${grouped},${rest} €`,
+      `${grouped},${rest}`,
+      `${whole}.${rest}`,
+      `${grouped},${rest} EUR`,
+      `${whole},${rest}`,
+      `${whole},${rest}-`,
+    ][this.#form === 5 && cents === 0 ? 4 : this.#form]!;
+  }
+  text(name: string, value: string): void {
+    this.facts.push([this.pick(NAMES[name] ?? [name]), value]);
+  }
+  /** What the slip was given. */
+  given(name: string, cents: number): void {
+    // Only deductions carry the minus of SAP.
+    this.text(name, this.money(cents).replace(/-$/u, ''));
+  }
+  /** What follows from it. */
+  follows(name: string, cents: number): void {
+    this.derived.push(this.facts.length);
+    this.text(name, this.money(cents));
+  }
+  month(year: number, month: number): void {
+    const mm = String(month).padStart(2, '0');
+    const [key, value] = this.pick([
+      ['abrechnungsmonat', `${MONTHS[month - 1]} ${year}`],
+      ['periode', `${mm}/${year}`],
+      ['lohnmonat', `${year}-${mm}`],
+      ['abrechnungszeitraum', `${year}${mm}`],
+    ] as const);
+    this.text(key, value);
+  }
+  slip(kind: string): Slip {
+    return { kind, facts: this.facts, derived: this.derived };
+  }
+}
+
+interface Setting {
+  readonly year: number;
+  readonly month: number;
+  readonly figures: Year;
+  readonly land: string;
+  readonly isEast: boolean;
+  readonly isSaxony: boolean;
+  readonly childless: boolean;
+  /** Thousandths of a percent, whole. */
+  readonly zusatz: number;
+}
+
+function settingOf(writer: Writer, from = 201_901, to = 202_212): Setting {
+  const months = Array.from({ length: 48 }, (_, at) => (2019 + Math.floor(at / 12)) * 100 + (at % 12) + 1);
+  const at = writer.pick(months.filter((each) => each >= from && each <= to));
+  const isEast = writer.chance(0.3);
+  const land = writer.pick(isEast ? EAST : WEST);
+  return {
+    year: Math.floor(at / 100),
+    month: at % 100,
+    figures: YEARS[Math.floor(at / 100)]!,
+    land,
+    isEast,
+    isSaxony: land === 'Sachsen',
+    childless: writer.chance(0.4),
+    zusatz: writer.pick([350, 900, 1000, 1100, 1200, 1300, 1500, 1700, 2700]),
+  };
+}
+
+function head(writer: Writer, setting: Setting): void {
+  writer.month(setting.year, setting.month);
+  writer.text('bundesland', setting.land);
+  if (writer.chance(0.4)) writer.text('rechtskreis', setting.isEast ? 'Ost' : 'West');
+}
+
+function childrenOf(writer: Writer, { childless }: Setting): void {
+  const way = writer.between(0, 2);
+  if (way === 0) writer.text('kinderlos', childless ? 'ja' : 'nein');
+  else if (way === 1) writer.text('elterneigenschaft', childless ? 'nein' : 'ja');
+  else writer.text('kinder', childless ? '0' : String(writer.between(1, 3)));
+  // Without a child one may still be a parent: then the first fact has to say it.
+  if (way === 2 && childless) writer.text('kinderlos', 'ja');
+}
+
+const careRates = ({ isSaxony, childless, figures }: Setting): { an: number; ag: number; more: number } => ({
+  an: isSaxony ? 2025 : 1525,
+  ag: isSaxony ? 1025 : 1525,
+  more: childless ? figures.childless : 0,
+});
+
+/** The employee's part of two rates: rounded as one, or each alone. */
+const two = (writer: Writer, cents: number, one: number, other: number): number =>
+  writer.chance(0.5) ? share(cents, one + other) : share(cents, one) + share(cents, other);
+
+const keys = (writer: Writer, group: string, contributions: string): void => {
+  if (writer.chance(0.6)) writer.text('personengruppe', group);
+  if (writer.chance(0.6))
+    writer.text('beitragsgruppe', writer.chance(0.5) ? contributions : contributions.split('').join('-'));
+};
+
+/** A compulsorily insured employee: a full month or a part, with a one-off payment or without. */
+function ordinary(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, isEast, zusatz } = setting;
+  head(writer, setting);
+  childrenOf(writer, setting);
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  keys(writer, '101', '1111');
+  if (writer.chance(0.5)) writer.text('steuerklasse', writer.pick(['I', '1', '4', 'IV', '3']));
+  const days = writer.chance(0.15) ? writer.between(3, 29) : 30;
+  const pay = writer.between(140_000, writer.chance(0.3) ? 900_000 : 450_000);
+  const part = days === 30 ? pay : Math.round((pay * days) / 30);
+  const part30 = (cents: number): number => Math.round((cents * days) / 30);
+  const ceilingRv = isEast ? figures.rvOst : figures.rvWest;
+  const regularRv = Math.min(part, part30(ceilingRv));
+  const regularKv = Math.min(part, part30(figures.kv));
+  const bonus = days === 30 && setting.month > 3 && writer.chance(0.25) ? writer.between(20_000, 500_000) : 0;
+  const room = (ceiling: number, regular: number): number =>
+    Math.min(bonus, Math.max(0, (ceiling - regular) * setting.month));
+  const bonusRv = room(ceilingRv, regularRv);
+  const bonusKv = room(figures.kv, regularKv);
+  writer.given('sv_brutto', part);
+  if (days < 30) writer.text('sv_tage', String(days));
+  else if (writer.chance(0.4)) writer.text('sv_tage', '30');
+  if (bonus > 0) {
+    writer.given('einmalzahlung', bonus);
+    writer.given('rv_entgelt_jahr', regularRv * setting.month);
+    writer.given('kv_entgelt_jahr', regularKv * setting.month);
+    writer.text('sv_tage_jahr', String(setting.month * 30));
+  }
+  const rv = regularRv + bonusRv;
+  const kv = regularKv + bonusKv;
+  writer.follows('rv_brutto', rv);
+  writer.follows('kv_brutto', kv);
+  // What is paid once is worked out alone by some programs, and with the rest by others.
+  const apart = writer.chance(0.5);
+  const of = (regular: number, once: number, rate: number): number =>
+    apart ? share(regular, rate) + share(once, rate) : share(regular + once, rate);
+  writer.follows('rv_an', of(regularRv, bonusRv, 9300));
+  writer.follows('av_an', of(regularRv, bonusRv, figures.av / 2));
+  const zusatzApart = writer.chance(0.5);
+  const health = zusatzApart
+    ? of(regularKv, bonusKv, 7300) + of(regularKv, bonusKv, zusatz / 2)
+    : of(regularKv, bonusKv, 7300 + zusatz / 2);
+  writer.follows('kv_an', health);
+  const care = careRates(setting);
+  const careOf = writer.chance(0.5)
+    ? of(regularKv, bonusKv, care.an + care.more)
+    : of(regularKv, bonusKv, care.an) + of(regularKv, bonusKv, care.more);
+  writer.follows('pv_an', careOf);
+  if (writer.chance(0.5)) {
+    writer.follows('rv_ag', of(regularRv, bonusRv, 9300));
+    writer.follows('av_ag', of(regularRv, bonusRv, figures.av / 2));
+    writer.follows('kv_ag', health);
+    writer.follows('pv_ag', of(regularKv, bonusKv, care.ag));
+    writer.follows('u3', of(regularRv, bonusRv, figures.u3));
+  }
+  return writer.slip('ordinary');
+}
+
+function minijob(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  head(writer, setting);
+  const limit = setting.year === 2022 && setting.month >= 10 ? 52_000 : 45_000;
+  const isHousehold = writer.chance(0.2);
+  const pay = writer.between(8000, limit);
+  const isExempt = writer.chance(0.4);
+  writer.text('minijob', 'ja');
+  if (isHousehold) writer.text('privathaushalt', 'ja');
+  keys(writer, '109', isExempt ? '6500' : '6100');
+  writer.text('rv_befreit', isExempt ? 'ja' : 'nein');
+  writer.given('minijob_entgelt', pay);
+  const rate = isHousehold ? 5000 : 13_000;
+  const pension = isHousehold ? 5000 : 15_000;
+  writer.follows('minijob_kv_betrag', share(pay, rate));
+  writer.follows('minijob_rv_betrag', share(pay, pension));
+  const whole = share(Math.max(pay, 17_500), 18_600);
+  writer.follows('minijob_rv_betrag_an', isExempt ? 0 : whole - share(pay, pension));
+  if (writer.chance(0.5)) writer.follows('minijob_steuer_betrag', share(pay, 2000));
+  return writer.slip('minijob');
+}
+
+/** July 2019 to September 2022: 450.01 to 1,300 euros. */
+function midijob(writer: Writer): Slip {
+  const setting = settingOf(writer, 201_907, 202_209);
+  const { year, figures, zusatz } = setting;
+  head(writer, setting);
+  childrenOf(writer, setting);
+  writer.text('midijob', 'ja');
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  keys(writer, '101', '1111');
+  const pay = writer.between(45_001, 130_000);
+  const factor = year === 2019 ? 7566 : year === 2020 ? 7547 : year === 2021 ? 7509 : 7509;
+  // F × 450 + ([1300/(1300-450)] - [450/(1300-450)] × F) × (pay - 450)
+  const base = Math.round(
+    (45_000 * factor * 850 + (1300 * 10_000 - 450 * factor) * (pay - 45_000)) / (10_000 * 850),
+  );
+  writer.given('midijob_entgelt', pay);
+  writer.follows('midijob_bemessung', base);
+  // § 2 BVV: twice the rounded half of the rate from the reduced base, less the employer's part from the pay itself.
+  const employee = (rate: number): number => 2 * share(base, rate) - share(pay, rate);
+  writer.follows('rv_an', employee(9300));
+  writer.follows('av_an', employee(figures.av / 2));
+  writer.follows(
+    'kv_an',
+    writer.chance(0.5) ? employee(7300 + zusatz / 2) : employee(7300) + employee(zusatz / 2),
+  );
+  writer.follows('rv_ag', share(pay, 9300));
+  writer.follows('av_ag', share(pay, figures.av / 2));
+  writer.follows('kv_ag', two(writer, pay, 7300, zusatz / 2));
+  return writer.slip('midijob');
+}
+
+/** Full pension after the age limit: no part of the employee in RV and AV, and the reduced rate of KV. */
+function pensioner(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, zusatz, isEast } = setting;
+  head(writer, setting);
+  const pay = writer.between(140_000, 600_000);
+  if (writer.chance(0.5)) writer.text('altersrentner', 'ja');
+  else writer.text('personengruppe', '119');
+  if (writer.chance(0.5)) writer.text('beitragsgruppe', setting.year < 2022 ? '3301' : '3321');
+  if (writer.chance(0.5)) writer.text('alter', String(writer.between(67, 75)));
+  writer.text('elterneigenschaft', 'ja');
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  writer.given('sv_brutto', pay);
+  const rv = Math.min(pay, isEast ? figures.rvOst : figures.rvWest);
+  const kv = Math.min(pay, figures.kv);
+  writer.follows('rv_an', 0);
+  writer.follows('rv_ag', share(rv, 9300));
+  writer.follows('av_an', 0);
+  writer.follows('av_ag', setting.year < 2022 ? 0 : share(rv, figures.av / 2));
+  writer.follows('kv_an', two(writer, kv, 7000, zusatz / 2));
+  writer.follows('kv_ag', two(writer, kv, 7000, zusatz / 2));
+  writer.follows('pv_an', share(kv, setting.isSaxony ? 2025 : 1525));
+  return writer.slip('pensioner');
+}
+
+/** Pension insurance only. */
+function student(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  head(writer, setting);
+  const way = writer.between(0, 2);
+  if (way !== 1) writer.text('werkstudent', 'ja');
+  if (way !== 0) writer.text('personengruppe', '106');
+  if (way !== 0) writer.text('beitragsgruppe', writer.pick(['0100', '0-1-0-0']));
+  const pay = writer.between(165_000, 240_000);
+  writer.given('sv_brutto', pay);
+  writer.follows('rv_an', share(pay, 9300));
+  writer.follows('rv_ag', share(pay, 9300));
+  for (const none of ['av_an', 'kv_an', 'pv_an'] as const) writer.follows(none, 0);
+  return writer.slip('student');
+}
+
+/** An apprentice above the limit up to which the employer pays all. */
+function apprentice(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, zusatz } = setting;
+  head(writer, setting);
+  if (writer.chance(0.5)) writer.text('auszubildend', 'ja');
+  else writer.text('personengruppe', '102');
+  writer.text('alter', String(writer.between(17, 22)));
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  const pay = writer.between(65_000, 125_000);
+  writer.given('sv_brutto', pay);
+  writer.follows('rv_an', share(pay, 9300));
+  writer.follows('av_an', share(pay, figures.av / 2));
+  writer.follows('kv_an', two(writer, pay, 7300, zusatz / 2));
+  // Nobody pays the surcharge before the end of the month in which they become 23.
+  writer.follows('pv_an', share(pay, setting.isSaxony ? 2025 : 1525));
+  return writer.slip('apprentice');
+}
+
+/** Insured voluntarily or privately: what the employer adds. */
+function voluntary(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, zusatz, isEast } = setting;
+  head(writer, setting);
+  const isPrivate = writer.chance(0.5);
+  writer.text('krankenversicherung', isPrivate ? 'privat' : 'freiwillig');
+  keys(writer, '101', isPrivate ? '0111' : '9111');
+  const pay = writer.between(550_000, 950_000);
+  writer.given('sv_brutto', pay);
+  const rv = Math.min(pay, isEast ? figures.rvOst : figures.rvWest);
+  writer.follows('rv_brutto', rv);
+  writer.follows('rv_an', share(rv, 9300));
+  writer.follows('rv_ag', share(rv, 9300));
+  writer.follows('av_an', share(rv, figures.av / 2));
+  if (isPrivate) {
+    const average = { 2019: 900, 2020: 1100, 2021: 1300, 2022: 1300 }[setting.year]!;
+    const most = two(writer, figures.kv, 7300, average / 2);
+    const premium = writer.between(30_000, 110_000);
+    writer.given('pkv_beitrag', premium);
+    writer.follows('pkv_zuschuss', Math.min(most, Math.floor(premium / 2)));
+  } else {
+    writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+    writer.follows('kv_brutto', figures.kv);
+  }
+  return writer.slip(isPrivate ? 'private' : 'voluntary');
+}
+
+const KINDS = [ordinary, ordinary, ordinary, minijob, midijob, pensioner, student, apprentice, voluntary];
+
+export function rightSlip(random: Random): Slip {
+  const writer = new Writer(random);
+  return writer.pick(KINDS)(writer);
+}
+
+/** One derived amount changed by more than rounding can: by half a percent and a euro at least. */
+export function spoiled(slip: Slip, random: Random): Slip & { readonly at: number } {
+  const at = slip.derived[Math.floor(random() * slip.derived.length)]!;
+  const facts = slip.facts.map(([key, value], place): readonly [string, string] => {
+    if (place !== at) return [key, value];
+    const digits = value.replaceAll(/\D/gu, '');
+    const cents = Number(digits);
+    const more = cents + 100 + Math.floor(cents * (0.005 + random() * 0.3));
+    return [key, `${Math.floor(more / 100)},${String(more % 100).padStart(2, '0')}`];
+  });
+  return { ...slip, facts, at };
+}
