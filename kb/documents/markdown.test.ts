@@ -73,9 +73,58 @@ describe('Markdown as units', () => {
       { kind: 'note', label: 'Achtung', text: 'Erst sichern.' },
       { kind: 'paragraph', text: 'Dann gehen.' },
     ]);
-    expect(unitsOfMarkdown(':::tip\nKurz.\n:::\n')).toEqual([{ kind: 'paragraph', text: 'Kurz.' }]);
+    expect(
+      unitsOfMarkdown(
+        '::::tip Rat\n\nKurz.\n\n- eins\n\n:::warning[Achtung!]\nInnen.\n:::\n\n::::\n\n:::columns\nNeben.\n:::\n\nDanach.\n',
+      ),
+    ).toEqual([
+      { kind: 'note', label: 'Rat', text: 'Kurz.' },
+      { kind: 'item', depth: 0, text: 'eins' },
+      { kind: 'note', label: 'Achtung!', text: 'Innen.' },
+      { kind: 'paragraph', text: 'Neben.' },
+      { kind: 'paragraph', text: 'Danach.' },
+    ]);
+    expect(unitsOfMarkdown('> **Note**\n> Alte Form.\n\n:::note\nOhne Ende.\n')).toEqual([
+      { kind: 'note', label: 'Note', text: 'Alte Form.' },
+      { kind: 'paragraph', text: 'Ohne Ende.' },
+    ]);
     expect(unitsOfMarkdown('Frist\n: Zeit, die bleibt.\n')).toEqual([
       { kind: 'definition', term: 'Frist', text: 'Zeit, die bleibt.' },
+    ]);
+  });
+
+  it('passes over what is for programs: attributes, modules of MDX, comments, names of blocks', () => {
+    expect(
+      unitsOfMarkdown(
+        "import A from './a';\nimport {\n  B\n} from './b';\nexport const c = {\n  d: 1\n};\n\n## Menü {docsify-ignore}\n\n## Teil {.unnumbered #teil-1}\n{: .no_toc }\n\n<Tabs>\n<Tab label=\"x\">\n\nEin {/* nein */} ==Satz==. %% nein %%\n\n</Tab>\n</Tabs>\n\nText ^abc123\n\n[[Seite#Frist]] [[#Ort]]\n\nimport von Waren\n\n[[toc]]\n",
+      ),
+    ).toEqual([
+      { kind: 'heading', level: 2, text: 'Menü', anchor: 'menü' },
+      { kind: 'heading', level: 2, text: 'Teil', anchor: 'teil-1' },
+      { kind: 'paragraph', text: 'Ein Satz.' },
+      { kind: 'paragraph', text: 'Text' },
+      { kind: 'paragraph', text: 'Seite > Frist Ort' },
+      { kind: 'paragraph', text: 'import von Waren' },
+    ]);
+  });
+
+  it('reads HTML in it as HTML', () => {
+    expect(
+      unitsOfMarkdown(
+        '<h2 align="center">Titel</h2>\n\n<table><tr><th>A<th>B<tr><td>1<td>2</table>\n\n<details>\n<summary>Frist?</summary>\n\nDrei **Tage**.\n\n- eins\n\n</details>\n\n<div id="offen\n*Text*\n',
+      ),
+    ).toEqual([
+      { kind: 'heading', level: 2, text: 'Titel' },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'A', text: '1' },
+          { head: 'B', text: '2' },
+        ],
+      },
+      { kind: 'definition', term: 'Frist?', text: 'Drei Tage.' },
+      { kind: 'item', depth: 0, text: 'eins' },
+      { kind: 'paragraph', text: '<div id="offen *Text*' },
     ]);
   });
 

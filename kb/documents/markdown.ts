@@ -13,6 +13,7 @@ import { gfm } from 'micromark-extension-gfm';
 
 import { parseFrontMatter, type FrontMatter } from '../base/front-matter.ts';
 import { decodeAny } from '../base/text.ts';
+import { unitsOfHtml } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 
@@ -74,73 +75,151 @@ export function unitsOfMarkdown(text: string): Unit[] {
     mdastExtensions: [gfmFromMarkdown()],
   });
   const units = new Units();
-  for (const node of root.children) units.add(node, 0);
+  units.addAll(root.children, 0);
   return units.all;
 }
 
-/** `!!! note "Title"` of MkDocs, whose text is indented, and `:::note Title` of Docusaurus and Pandoc. */
+/** `!!! note "Title"` of MkDocs, whose text is indented. */
 const INDENTED_REMARK =
-  /^(?<indent> {0,3})(?:!!!|\?\?\?\+?)[ \t]+(?<label>[\w-]+)(?:[ \t]+"(?<title>[^"]*)")?[ \t]*$/u;
-const FENCED_REMARK = /^ {0,3}:::+[ \t]*\{?\.?(?<label>[\w-]+)?[^\n]*$/u;
-/** Tags of Hugo, Jekyll and their kin, which the program that makes the site replaces; imports of MDX. */
-const TEMPLATE_TAG = /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}/gu;
-const IMPORT = /^(?:import\s.+\sfrom\s+['"].+['"];?|export\s+(?:const|default|function)\s.*)$/u;
+  /^(?<indent> {0,3})(?:!!!|\?\?\?\+?)[ \t]+(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]+"(?<title>[^"]*)")?[ \t]*$/u;
+/** `:::note Title` and `:::note[Title]` of Docusaurus and VuePress, `::: {.note}` of Pandoc, up to `:::`. */
+const FENCED_REMARK =
+  /^ {0,3}:{3,}[ \t]*(?:\{[ \t]*)?\.?(?<label>[\w-]+)\}?(?:\[(?<bracketed>[^\]\n]*)\])?(?:\{[^}\n]*\})?[ \t]*(?<title>[^\n{}]*)/u;
+const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
+/** Tags of Hugo, Jekyll and their kin, which the program that makes the site replaces; attributes of kramdown; comments of MDX and Obsidian. */
+const TEMPLATE_TAG =
+  /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
+/** What a page of MDX takes from other files and gives to them, up to an empty line. */
+const MODULE =
+  /^(?:import\s(?:[^;]*?\sfrom\s+)?['"][^'"]+['"];?|export\s+(?:(?:const|let|function|class)\s+\w+[\s(=]|default\s|\*|\{))/u;
 const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})/u;
 
 /** What programs add to Markdown, written as Markdown has it. Fences stay as they are. */
 function asMarkdown(text: string): string {
+  const written = text.split('\n');
   const lines: string[] = [];
+  /** The remarks and containers that are open, and whether each is quoted: a container only lays out. */
+  const open: boolean[] = [];
+  let ends = written.filter((line) => FENCE_END.test(line)).length;
   let fence: string | null = null;
   let indented = false;
-  for (const line of text.split('\n')) {
+  const put = (line: string): void => void lines.push('> '.repeat(open.filter(Boolean).length) + line);
+  for (let at = 0; at < written.length; at++) {
+    const line = written[at]!;
     const mark = FENCE.exec(line)?.groups?.['mark'];
     if (fence !== null) {
       if (mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length) fence = null;
-      lines.push(line);
+      put(line);
       continue;
     }
     const remark = INDENTED_REMARK.exec(line)?.groups;
     if (remark !== undefined) {
       indented = true;
-      lines.push('', `> [!${remark['label']}] ${remark['title'] ?? ''}`, '>');
+      put('');
+      put(`> [!${remark['label']}] ${remark['title'] ?? ''}`);
+      put('>');
       continue;
     }
     if (indented) {
       if (line.trim() === '' || /^(?: {4}|\t)/u.test(line)) {
-        lines.push(`> ${line.replace(/^(?: {4}|\t)/u, '')}`);
+        put(`> ${line.replace(/^(?: {4}|\t)/u, '')}`);
         continue;
       }
       indented = false;
-      lines.push('');
+      put('');
     }
     if (mark !== undefined) fence = mark;
-    if (IMPORT.test(line)) continue;
-    const fenced = FENCED_REMARK.exec(line);
-    lines.push(fenced === null ? line.replaceAll(TEMPLATE_TAG, '') : '');
+    if (/^(?:import|export)\s/u.test(line)) {
+      const blank = written.indexOf('', at);
+      const end = blank === -1 ? written.length : blank;
+      if (MODULE.test(written.slice(at, Math.min(end, at + LONGEST_MODULE)).join('\n'))) {
+        at = end - 1;
+        continue;
+      }
+    }
+    if (FENCE_END.test(line)) {
+      ends -= 1;
+      put('');
+      open.pop();
+      lines.push('');
+      continue;
+    }
+    const fenced = FENCED_REMARK.exec(line)?.groups;
+    if (fenced === undefined) {
+      put(line.replaceAll(TEMPLATE_TAG, ''));
+      continue;
+    }
+    const { label = '', bracketed, title = '' } = fenced;
+    const isRemark = LABELS[label.toLowerCase()] !== undefined;
+    put('');
+    // One that nothing closes would set the rest of the page apart.
+    if (ends > open.length) open.push(isRemark);
+    if (isRemark && open.at(-1) === true) put(`[!${label}] ${bracketed ?? title.trim()}`);
+    if (isRemark && open.at(-1) === true) put('');
   }
   return lines.join('\n');
 }
+
+/** Lines that are looked at to tell what is imported or exported. */
+const LONGEST_MODULE = 50;
 
 /** `> [!NOTE]` of GitHub and Obsidian. */
 const CALLOUT = /^\[!(?<label>[\w-]+)\][+-]?[ \t]*(?<title>[^\n]*)(?:\n|$)/u;
 /** `# {{ page.title }}`, for which a site has the title of the front matter. */
 const PLACEHOLDER = /^\{\{[^}]*\}\}$/u;
-/** `## Heading {#anchor}`. */
-const ANCHOR = /\s*\{#(?<anchor>[\w.:-]+)[^}]*\}\s*$/u;
+/** `## Heading {#anchor .class}`, and what tells docsify to leave a heading out of its menu. */
+const ATTRIBUTES =
+  /\s*\{:?\s*(?:(?:#[\p{L}\p{N}_.:-]+|\.[\w-]+|-|docsify-ignore(?:-all)?|[\w-]+=(?:"[^"]*"|[^\s}]+))\s*)+\}\s*$/u;
+const ANCHOR = /[{\s]#(?<anchor>[\p{L}\p{N}_.:-]+)/u;
 /** `Term` and `: what it means` in the next line, of PHP Markdown and Pandoc. */
 const DEFINITION = /^(?<term>[^\n]{1,200})\n\s*:[ \t]+(?<text>[\s\S]+)$/u;
+
+/** `<details>` around Markdown, whose parts stand between empty lines. */
+const SUMMARY = /^<details\b[^>]*>\s*<summary\b[^>]*>(?<term>[\s\S]*?)<\/summary>\s*$/iu;
 
 type Block = RootContent | BlockContent | DefinitionContent;
 
 class Units {
   readonly all: Unit[] = [];
 
+  addAll(nodes: readonly Block[], depth: number): void {
+    for (let at = 0; at < nodes.length; at++) {
+      const node = nodes[at]!;
+      const term = node.type === 'html' ? SUMMARY.exec(node.value)?.groups?.['term'] : undefined;
+      const end =
+        term === undefined
+          ? -1
+          : nodes.findIndex(
+              (other, i) => i > at && other.type === 'html' && /^<\/details>/iu.test(other.value),
+            );
+      if (term === undefined || end === -1) this.add(node, depth);
+      else {
+        this.#details(plainText(withoutTags(term)), nodes.slice(at + 1, end), depth);
+        at = end;
+      }
+    }
+  }
+
+  /** What opens when a reader asks for it: a question and its answer, for the most part. */
+  #details(term: string, nodes: readonly Block[], depth: number): void {
+    const inside = new Units();
+    inside.addAll(nodes, depth);
+    const [first, ...rest] = inside.all;
+    if (term !== '' && first?.kind === 'paragraph')
+      this.all.push({ kind: 'definition', term, text: first.text }, ...rest);
+    else {
+      this.#paragraph(term);
+      this.all.push(...inside.all);
+    }
+  }
+
   add(node: Block, depth: number): void {
     switch (node.type) {
       case 'heading': {
         const written = textOf(node.children);
-        const anchor = ANCHOR.exec(written)?.groups?.['anchor'];
-        const text = plainText(written.replace(ANCHOR, ''));
+        const attributes = ATTRIBUTES.exec(written)?.[0] ?? '';
+        const anchor = ANCHOR.exec(attributes)?.groups?.['anchor'];
+        const text = plainText(written.replace(ATTRIBUTES, ''));
         if (text === '' || PLACEHOLDER.test(text)) return;
         this.all.push({ kind: 'heading', level: node.depth, text, anchor: anchor ?? anchorOf(text) });
         return;
@@ -169,7 +248,7 @@ class Units {
         this.#footnote(node);
         return;
       case 'html':
-        this.#paragraph(withoutTags(node.value));
+        this.#html(node.value);
         return;
       // Running text outside a paragraph does not come at this level; the rest has no text that a reader sees.
       case 'text':
@@ -193,6 +272,13 @@ class Units {
     }
   }
 
+  /** What a browser would not show of tags that nobody closed, a reader of the file sees. */
+  #html(written: string): void {
+    const units = unitsOfHtml(written);
+    if (units.length > 0) this.all.push(...units);
+    else this.#paragraph(withoutTags(written));
+  }
+
   #paragraph(written: string): void {
     const { term, text } = DEFINITION.exec(written)?.groups ?? {};
     if (term !== undefined && text !== undefined) {
@@ -206,14 +292,15 @@ class Units {
   #quote(children: readonly Block[], depth: number): void {
     const [first] = children;
     const opening = first?.type === 'paragraph' ? textOf(first.children) : '';
-    const { label, title } = CALLOUT.exec(opening)?.groups ?? {};
+    const { label, title } =
+      CALLOUT.exec(opening)?.groups ?? (isLabelled(first) ? BOLD.exec(opening)?.groups : undefined) ?? {};
     if (label === undefined) {
-      for (const child of children) this.add(child, depth);
+      this.addAll(children, depth);
       return;
     }
     const rest = new Units();
-    rest.#paragraph(opening.replace(CALLOUT, ''));
-    for (const child of children.slice(1)) rest.add(child, depth);
+    rest.#paragraph(opening.replace(CALLOUT.test(opening) ? CALLOUT : BOLD, ''));
+    rest.addAll(children.slice(1), depth);
     const shown = plainText(title ?? '') || labelOf(label);
     this.all.push(...rest.all.map((unit) => asNote(unit, shown)));
   }
@@ -261,6 +348,13 @@ class Units {
   }
 }
 
+/** A quotation that begins with `**Note**`, as GitHub had remarks before. */
+const isLabelled = (node: Block | undefined): boolean =>
+  node?.type === 'paragraph' &&
+  node.children[0]?.type === 'strong' &&
+  LABELS[plainText(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
+const BOLD = /^(?<label>[\p{L}]+):?\s*/u;
+
 /** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
@@ -271,7 +365,7 @@ function textOf(nodes: readonly PhrasingContent[]): string {
     .map((node): string => {
       switch (node.type) {
         case 'text':
-          return withoutWikiLinks(node.value);
+          return asObsidianShows(node.value);
         case 'inlineCode':
           return node.value;
         case 'break':
@@ -293,11 +387,15 @@ function textOf(nodes: readonly PhrasingContent[]): string {
     .join('');
 }
 
-/** `[[Page|shown]]`, `[[Page#Heading]]`, and `![[file]]`, which puts another file in its place. */
-const withoutWikiLinks = (text: string): string =>
+/** `[[Page|shown]]`, `[[Page#Heading]]`, `![[file]]`, which puts another file in its place, `==marked==`, and the name of a block. */
+const asObsidianShows = (text: string): string =>
   text
     .replaceAll(/!\[\[[^\]\n]*\]\]/gu, '')
-    .replaceAll(/\[\[(?:[^\]|\n]*\|)?(?<shown>[^\]|\n]+)\]\]/gu, '$<shown>');
+    .replaceAll(/\[\[(?:[^\]|\n]*\|)?(?<shown>[^\]|\n]+)\]\]/gu, (_, shown: string) =>
+      shown.replace(/^#/u, '').replaceAll(/(?<=\S)#\^?(?=\S)/gu, ' > '),
+    )
+    .replaceAll(/(?<![\p{L}\p{N}=])==(?<marked>[^\s=](?:[^=\n]*[^\s=])?)==(?![\p{L}\p{N}=])/gu, '$<marked>')
+    .replace(/\s\^[A-Za-z0-9-]{4,}$/u, '');
 
 /** Tags and comments of HTML are read as nothing; a block element ends a line. */
 const withoutTags = (html: string): string =>
@@ -317,6 +415,10 @@ const LABELS: Readonly<Record<string, string>> = {
   warning: 'Warning',
   caution: 'Caution',
   danger: 'Danger',
+  success: 'Success',
+  question: 'Question',
+  example: 'Example',
+  seealso: 'See also',
   hinweis: 'Hinweis',
   achtung: 'Achtung',
 };
