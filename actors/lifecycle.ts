@@ -104,7 +104,7 @@ export function machineOf(lifecycle: AnyLifecycle): AnyStateMachine {
 export interface Drawing {
   readonly name: string;
   readonly initial: string;
-  /** In the order of the table. `final`: nothing is to be waited for any more. */
+  /** The states in the order of the table. `final`: nothing follows any more. */
   readonly states: readonly { readonly name: string; readonly final: boolean }[];
   readonly transitions: readonly Transition[];
 }
@@ -115,7 +115,7 @@ interface Transition {
   readonly event: string;
 }
 
-/** As its machine has it; a status is final where nothing leads on from it. */
+/** Draws the lifecycle as its machine has it. A status is final if no event leads on from it. */
 export function draw(lifecycle: Lifecycle): Drawing {
   const { name, initial } = lifecycle;
   const states = Object.values(machineOf(lifecycle).root.states);

@@ -6,11 +6,11 @@ import { z } from 'zod';
  * once, and what is taken away is what is booked, so nothing is lost.
  */
 
-/** In 10^-8 of the currency. */
+/** Unit: 10^-8 of the currency. */
 export type Price = bigint;
-/** In 10^-8 shares; negative for a sale or a short position. */
+/** Unit: 10^-8 shares. Negative for a sale or a short position. */
 export type Quantity = bigint;
-/** In 10^-16 of the currency: a price times a quantity needs no rounding. */
+/** Unit: 10^-16 of the currency, so that a price times a quantity needs no rounding. */
 export type Money = bigint;
 
 export const PRICE_DECIMALS = 8;
@@ -25,7 +25,7 @@ export interface Ratio {
 
 const TEXT = /^(-?)(\d{1,24})(?:\.(\d+))?$/;
 
-/** Numbers of so many digits are exact as doubles, and their shortest text is their own. */
+/** Numbers of up to this many digits survive the way through a double and back to text. */
 const EXACT_DIGITS = 15;
 const POWERS = Array.from({ length: MONEY_DECIMALS + 1 }, (_, n) => 10n ** BigInt(n));
 
@@ -38,7 +38,7 @@ function parse(text: string, decimals: number): bigint {
   return parseShort(text, decimals) ?? parseLong(text, decimals);
 }
 
-/** Most texts are short: read by character, several times as fast. `null`: it is for the other one to judge. */
+/** Reads short texts, which most are, by character, several times as fast. `null` means that the other parser has to judge. */
 function parseShort(text: string, decimals: number): bigint | null {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
   let digits = 0;
@@ -105,7 +105,7 @@ export const moneyNumber = (money: Money): number =>
 
 const MONEY_IN_SHOWN = 10n ** BigInt(MONEY_DECIMALS - PRICE_DECIMALS);
 
-/** What one of so many costs, for JSON numbers: the nearest double. `quantity` must not be 0. */
+/** The value of one share as a JSON number: the nearest double. `quantity` must not be 0. */
 export const perShareNumber = (value: Money, quantity: Quantity): number =>
   Number(moneyText(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity)));
 
@@ -115,7 +115,7 @@ export const perShareNumber = (value: Money, quantity: Quantity): number =>
  */
 export function priceOf(number: number): Price {
   const scaled = Math.round(number * PRICE_SCALE);
-  // Where it has no more places than that and few digits, this is what its text says, too.
+  // If it has no more decimals than that and few digits, its text says the same.
   if (Math.abs(scaled) < 10 ** EXACT_DIGITS && scaled / PRICE_SCALE === number) return BigInt(scaled);
   const text = plainText(number);
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
@@ -195,7 +195,7 @@ export const ratioNumber = ({ numerator, denominator }: Ratio): number =>
 const decimalText = (decimals: number) =>
   z.string().regex(new RegExp(`^-?\\d{1,24}(\\.\\d{1,${decimals}})?$`), `at most ${decimals} decimal places`);
 
-/** In events and messages: decimal text. */
+/** Amounts in events and messages are decimal text. */
 export const PriceText = decimalText(PRICE_DECIMALS);
 export const QuantityText = decimalText(QUANTITY_DECIMALS);
 export const MoneyText = decimalText(MONEY_DECIMALS);

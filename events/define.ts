@@ -156,7 +156,7 @@ export interface Codec {
 /** Reads so where free text is sealed and its key not at hand; `null` where it is gone. */
 export const SEALED_TEXT = '(sealed)';
 
-/** Is shown for text that no erasure took and that opens no more. */
+/** Shown in place of text that was not erased but can no longer be decrypted. */
 export const LOST_TEXT = '(key missing)';
 
 /** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
@@ -251,7 +251,7 @@ export function tellLost({ data, isLost }: DomainEvent<string, unknown>, stored:
   };
 }
 
-/** As `decode` without any key: at once, for those who have no use for free text. */
+/** Decodes synchronously and without keys, for callers that do not need free text. */
 export function createSealedDecoder(
   definitions: readonly AnyEventDefinition[],
 ): (event: RecordedEvent) => DomainEvent<string, unknown> | undefined {

@@ -42,7 +42,7 @@ export interface SpanPlace {
   parent: TraceContext | undefined;
   /** Further hops that this work is for. */
   links?: readonly TraceContext[];
-  /** By the semantic conventions. Never what was said, a key or a header. */
+  /** Attributes by OpenTelemetry's semantic conventions. They never have text of users, keys or headers. */
   attributes?: Attributes;
 }
 
@@ -87,7 +87,7 @@ function contextOf(place: TraceContext | undefined): SpanContext | undefined {
   return { ...parsed, traceState: createTraceState(place.tracestate) };
 }
 
-/** By the W3C recommendation: of a later version what this one knows, of this version exactly that. */
+/** Parses by the W3C recommendation: this version must match exactly, and of a later version only the known fields are read. */
 function parse(traceparent: string): SpanContext | undefined {
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;

@@ -9,17 +9,17 @@ export interface Hit {
   readonly passages: readonly Passage[];
   /** True when the question names it (`§ 3 EntgFG`, an id): such hits come first. */
   readonly referenced: boolean;
-  /** Where its place was decided by how it fits the question. */
+  /** How it fits the question, if that decided its place. */
   readonly match?: Match;
-  /** For stems of the question those that the base's synonyms give for them: how the sources put what was asked. */
+  /** For each stem of the question, the stems that the base's synonyms give: how the sources say it. */
   readonly synonyms?: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface SearchOptions {
   /** Sources to return, best first. */
   topK: number;
-  /** Not a question, but what a review holds its facts against: it stays in the order of the search. */
+  /** True for a search by a review's fact instead of a question: the order of the search is kept. */
   forFact?: boolean;
-  /** It is a part of a question, and this is what was found for all of that: nothing else is looked for. */
+  /** Given for a part of a question: what was found for the whole question. Nothing else is searched. */
   among?: readonly Hit[];
 }

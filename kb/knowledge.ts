@@ -5,7 +5,7 @@ import type { Language, Source } from './source.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 
 export interface CoverageOptions {
-  /** It goes on from something that the base answers: so it is likelier to be answered too. */
+  /** True if the part continues something that the base answers, which makes it likelier to be answered too. */
   readonly goesOn?: boolean;
   /** The source that is to answer it, where that is not the first. */
   readonly by?: Source;
@@ -20,7 +20,7 @@ export interface Coverage {
   readonly covered: boolean;
   /** Words of the question that say what is asked for and stand in none of what was found. */
   readonly missing: readonly string[];
-  /** Where the question is about a year that there is nothing for: that year, and the years that there is something for. */
+  /** Set if the question is about a year without a source: that year, and the years that have one. */
   readonly otherYears: { readonly asked: number; readonly there: readonly number[] } | null;
 }
 

@@ -35,7 +35,7 @@ interface LocatedModel {
   readonly options: { readonly dtype?: keyof typeof DTYPES };
   /** `null` for one from the hub. */
   readonly folder: string | null;
-  /** By which answers and health call it. */
+  /** The name that answers and health show. */
   readonly name: string;
 }
 

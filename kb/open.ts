@@ -37,7 +37,7 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   const snapshot = decodeSnapshot(bytes);
   const dense = await openDense(snapshot.dense, options.embedding);
-  // In a turn of its own, and so is what comes after it.
+  // This step has a turn of the event loop of its own, and so has what follows.
   await nextTurn();
   const names = await inTurns(readingNames(snapshot.data, snapshot.about));
   await nextTurn();
@@ -100,7 +100,7 @@ function useModel(
 ): { embedder: Promise<Embedder>; close: () => Promise<void> } {
   const model = models.get(hash) ?? { embedder: openEmbedder(embedding), users: new Set() };
   models.set(hash, model);
-  // It is waited for in a moment, or was never needed.
+  // It is awaited later, or never needed.
   model.embedder.catch(() => undefined);
   const user = Symbol(hash);
   model.users.add(user);
@@ -141,7 +141,7 @@ function indexOf(
     async search(question, options) {
       if (options.among !== undefined)
         return (await inTurns(rankForPart(lexical, question, options.among))).slice(0, options.topK);
-      // There may be many of them.
+      // A review may make many such searches.
       if (options.forFact === true) await nextTurn();
       const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
       const ranked = options.forFact === true ? hits : await inTurns(rankHits(lexical, question, hits));

@@ -9,13 +9,13 @@ export interface Provision {
   /** The Absatz asked for (`2`, `1a`), where one is. */
   readonly absatz: string | null;
   readonly start: number;
-  /** Behind the details; the statute's name comes after. */
+  /** The end of the details. The statute's name follows. */
   readonly end: number;
-  /** Up to the provision before. */
+  /** The text before it, from the previous provision on. */
   readonly before: string;
-  /** To the end of the text. */
+  /** The text after it, to the end. */
   readonly after: string;
-  /** Nothing but a conjunction stands between this one and the next, `§ 341, § 352 SGB III`: one name is for both. */
+  /** True if only a conjunction stands between this one and the next, as in `§ 341, § 352 SGB III`: both have one name. */
   readonly isJoined: boolean;
 }
 
@@ -64,7 +64,7 @@ export function shortNameAt(after: string): { readonly name: string; readonly en
   return match === null ? null : { name: match.groups!['name']!, end: match[0].length };
 }
 
-/** Whether nothing but a conjunction stands here. */
+/** Whether the text is only a conjunction. */
 export const isJoint = (between: string): boolean => JOINT.test(between);
 
 function rangesOf(numbers: string): (readonly [string, string])[] {

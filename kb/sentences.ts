@@ -88,7 +88,7 @@ export function splitSentences(text: string): Sentence[] {
     }
     headings = null;
     const kind = kindOfItem(body);
-    // Behind a list a small letter goes on with what led into it.
+    // After a list, a sentence that begins with a small letter continues what led into the list.
     const tail = kind === -1 && /^\p{Ll}/u.test(body) ? (lists[0]?.lead ?? null) : null;
     if (kind === -1) lists = [];
     if (HEADING.test(body)) continue;
@@ -111,7 +111,7 @@ export function splitSentences(text: string): Sentence[] {
 export const sentencesIn = ({ text, units }: Pick<Source, 'text' | 'units'>): Sentence[] =>
   units === undefined ? splitSentences(text) : sentencesOfUnits(text, units);
 
-/** Those that stand in a stretch of the source, a part of one included. */
+/** The sentences in a stretch of the source, including those that are only partly in it. */
 export const sentencesBetween = (source: Source, start: number, end: number): Sentence[] =>
   source.units === undefined
     ? splitSentences(source.text.slice(start, end))
@@ -120,7 +120,7 @@ export const sentencesBetween = (source: Source, start: number, end: number): Se
 /** Rows and code are told whole; the last sentence of the unit that leads into a list is what its items lean on. */
 function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] {
   const sentences: Sentence[] = [];
-  /** By unit, its last sentence. */
+  /** The last sentence of each unit. */
   const last: number[] = [];
   for (const [block, { kind, start, end, lead: leading }] of units.entries()) {
     const body = text.slice(start, end);

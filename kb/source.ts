@@ -4,7 +4,7 @@
  */
 export type Language = 'de' | 'en';
 
-/** Where a unit stands in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
+/** The span of a unit in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
 export interface UnitSpan {
   /** `heading`: that of the passage, which leads into lists, tables and code that nothing else leads into. */
   readonly kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
@@ -26,7 +26,7 @@ export interface Source {
   readonly lang: Language;
   /** Calendar year that its values are valid for, where id or title name one; `null` otherwise. */
   readonly year: number | null;
-  /** Where its original is on the web, `http` or `https`. Absent where nobody has said. */
+  /** The address of its original on the web, `http` or `https`. Absent if nobody gave one. */
   readonly url?: string;
   /** The text below the front matter, control characters replaced; of a document that of the passage. */
   readonly text: string;
@@ -35,7 +35,7 @@ export interface Source {
   /** For a passage of a document: its file, relative to the base's folder, and its page there, counted from 1. */
   readonly path?: string;
   readonly page?: number;
-  /** Where the month is the file's own, as nobody has said one: no answer speaks of it. */
+  /** True if the month comes from the file's own date, because nobody gave one: no answer mentions it. */
   readonly undated?: true;
   /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */
   readonly asked?: readonly string[];

@@ -168,7 +168,7 @@ export class Provisions {
     const provisions = provisionsIn(section);
     const norms: Norm[] = [];
     for (const [index, { ranges }] of provisions.entries()) {
-      // One name is for all that are joined to it.
+      // Provisions that are joined share one name.
       const named = provisions.slice(index).find(({ isJoined }) => !isJoined);
       const statute = this.#statuteAt(fromName(named?.after ?? ''));
       for (const [from, to] of statute === undefined ? [] : ranges)
@@ -177,7 +177,7 @@ export class Provisions {
     return new Map(norms.map(({ id }) => [id, this.#hashes.get(id)!]));
   }
 
-  /** Where several have the name, as ordinances of yearly figures do, the year behind it decides. */
+  /** If several statutes have the name, as ordinances of yearly figures do, the year after it decides. */
   #statuteAt(text: string): Statute | undefined {
     const short = shortNameAt(text);
     if (short === null) return undefined;

@@ -91,7 +91,7 @@ function has(title: readonly Word[], word: Word): boolean {
 /** Likelihood from which on one word surely means a title. */
 const SURELY = 0.8;
 
-/** One word that several titles have, none of them surely meant: it is asked which, and nothing is told. */
+/** If a question is one word that several titles have, and none is surely meant, the answer only asks which one. */
 export function isGuess({ input, draft, coverage, review: reviewed }: AskContext): boolean {
   return (
     reviewed === null &&

@@ -22,7 +22,7 @@ export interface AskInput {
   readonly top_k: number;
   /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
   readonly model: string;
-  /** Until when, on the clock of `now`, a language model may write; `null`: there is none. */
+  /** The time, by the clock of `now`, until which a language model may write; `null` if there is no model. */
   readonly modelUntil: number | null;
   /** Quoting stands in for a language model that does not answer. */
   readonly fallback: boolean;
@@ -83,10 +83,10 @@ export interface AskContext {
   readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
   /** Something that it wrote did not hold, and was left out. */
   readonly leftOut: boolean;
-  /** On the clock of `now`: when the newest draft was asked for, and how long it took. */
+  /** When the newest draft was requested, and how long it took, by the clock of `now`. */
   readonly draftBegan: number;
   readonly draftMs: number;
-  /** As it was written, beside what is kept, and with the notes that any answer needs. */
+  /** The draft as the model wrote it, beside the one that is kept, and with the notes that every answer needs. */
   readonly written: Draft | null;
   readonly draft: Draft | null;
   readonly verdict: Verdict | null;

@@ -3,7 +3,7 @@ import type { Statement } from '../../kb/answer/render.ts';
 import type { AskContext } from './ask-context.ts';
 import type { Judged } from './ask-context.ts';
 
-/** More of it holds, or less of it does not. */
+/** Whether more of `a` holds than of `b`, or less of it does not hold. */
 export function isBetter(a: Judged, b: Judged): boolean {
   const more = statementsThatHold(a).length - statementsThatHold(b).length;
   return more > 0 || (more === 0 && a.verdict.failures.length < b.verdict.failures.length);
@@ -37,7 +37,7 @@ export function handedOver(context: AskContext): Partial<AskContext> {
   };
 }
 
-/** Whether something covered is unanswered: all of the question, or parts of it. */
+/** Whether something that the base covers is unanswered: the whole question, or parts of it. */
 export function hasGap({ kept, parts }: AskContext): boolean {
   return kept === null || openParts(kept.statements, parts).size > 0;
 }

@@ -7,7 +7,7 @@ import { REFUSED } from './refusal.ts';
 import { asOfNote } from './notes.ts';
 import { RELEVANT } from '../../kb/answer-thresholds.ts';
 
-/** In review mode an answer closes with the checks, and says first what was not checked. */
+/** In review mode an answer ends with the checks, and begins with what was not checked. */
 export function closed(
   context: AskContext,
   answer: Answer,

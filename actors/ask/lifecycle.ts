@@ -30,7 +30,7 @@ export const ASK_LIFECYCLE = new Lifecycle<AskStatus, AskEventDraft['type']>('as
     AnswerGiven: 'answered',
     AskFailed: 'failed',
   },
-  // Another draft where the check of the language model's did not come in time.
+  // `AnswerDrafted` comes once more if the check of the language model's draft was not done in time.
   drafted: { DraftVerified: 'verified', AnswerDrafted: 'drafted', AskFailed: 'failed' },
   verified: { AnswerDrafted: 'drafted', AnswerGiven: 'answered', AskFailed: 'failed' },
   answered: {},

@@ -120,7 +120,7 @@ export function asOfNote(asOf: string | null, language: Language): string[] {
   return asOf === null ? [] : [frame('asOf', language, [monthName(asOf, language)])];
 }
 
-/** As of when the cited sources are, where they are no law and say so themselves; of law the base says it. */
+/** The date of the cited sources, if they are no law and state one themselves. The date of the law comes from the base. */
 function standNote(cited: readonly Source[], law: boolean | null, language: Language): string[] {
   const stands = standsOf(cited, law).map((stand) => monthName(stand, language));
   if (stands.length === 0) return [];

@@ -42,7 +42,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   };
 }
 
-/** One after the other: a review may have eighty of them, and others ask meanwhile. */
+/** Searches one query after the other: a review may have eighty, and other asks have to get a turn. */
 async function searchFacts({
   factQueries,
   ports: { retriever },
@@ -57,7 +57,7 @@ async function searchFacts({
 /** The number of sources to find for a whole question that has parts. */
 const CANDIDATES = 10;
 
-/** From the first hit on of which something can be told: of what nothing can be told, nothing is judged. */
+/** The hits from the first one with a tellable sentence on: the answer is judged only by sources that it can quote. */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
   const hits = await retriever.search(question, options);
   const first = hits.findIndex(({ source }) => isTellable(source));

@@ -27,7 +27,7 @@ export function askOf(
   input: AskInput,
 ): {
   readonly asked: TimedEventDraft;
-  /** For whoever hosts it; `run` starts and stops it. */
+  /** For the host of actors. `run` starts and stops it. */
   readonly actor: ActorRefFrom<typeof askMachine>;
   readonly run: (signal: AbortSignal, listener?: AskListener) => Promise<AskOutput>;
 } {

@@ -157,7 +157,7 @@ export function drafted(context: AskContext, { written: added, name }: Written):
 const partOf = (sentence: DraftSentence): number =>
   sentence.kind === 'statement' ? (sentence.part ?? -1) : Infinity;
 
-/** In the order of the parts that they answer. */
+/** Sorted by the parts of the question that they answer. */
 function besideKept({ kept }: AskContext, written: Draft): Draft {
   if (kept === null) return written;
   const said = new Set(kept.statements.map(({ text }) => text));

@@ -2,9 +2,9 @@ import type { DraftOf, ErasureEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
 export type ErasureStatus =
-  /** Nobody has asked for it. */
+  /** No erasure was requested. */
   | 'none'
-  /** To be done, and done again after a crash. */
+  /** The erasure has yet to be done. After a crash it is done again. */
   | 'requested'
   | 'erased';
 
@@ -63,7 +63,7 @@ export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState
   }
 }
 
-/** Nothing where it has been decided before. That something is on record under the id is for the caller to know. */
+/** Nothing follows if it was decided before. The caller has to know that the id is on record. */
 export function decide(command: ErasureCommand, state: ErasuresState): readonly ErasureDraft[] {
   const { request_id } = command;
   const status = statusOf(state, request_id);

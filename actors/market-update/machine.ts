@@ -28,7 +28,7 @@ export type UpdateNotice =
   /** Its start could not be recorded. */
   | { readonly type: 'rejected'; readonly error: unknown }
   | { readonly type: 'finished' }
-  /** Another process has written to the update's stream: this one does no more. */
+  /** Another process has written to the update's stream, so this one stops. */
   | { readonly type: 'fenced'; readonly error: unknown };
 
 /** An update as it is on record. */
@@ -38,7 +38,7 @@ export interface RecordedUpdate {
 }
 
 interface Context extends RecordedUpdate {
-  /** To be put on record. */
+  /** The command that is to be recorded. */
   readonly command: UpdateCommand;
   /** Failed tries of what is tried now. */
   readonly failures: number;
@@ -200,7 +200,7 @@ export const updateMachine = update.createMachine({
       }),
       finished: update.createStateConfig({ entry: 'finish' }),
     }),
-    /** By this process: its start could not be recorded, or another one has taken over. */
+    /** This process has given it up: its start could not be recorded, or another process has taken over. */
     givenUp: { type: 'final' },
   },
 });
@@ -222,6 +222,6 @@ function nextTicker(state: UpdateState): string {
 
 const isAway = (error: unknown): boolean => isBelegError(error, 'SERVICE_UNAVAILABLE');
 
-/** For whoever looks at the update: no exception text. */
+/** The fault for people who look at the update. It never has the text of an exception. */
 const faultOf = (error: unknown): string =>
   (isBelegError(error) ? error : new BelegError('INTERNAL')).message;

@@ -6,7 +6,7 @@ import type * as market from '../../events/catalog/market.ts';
 
 type UpdateStatus = 'idle' | 'running' | 'finished';
 
-/** As `evolve` and `decide` hold to it: an update of the market data ends when it has come to every ticker. */
+/** The lifecycle that `evolve` and `decide` follow: an update ends when it has processed every ticker. */
 export const UPDATE_LIFECYCLE = new Lifecycle<UpdateStatus, MarketEvent['type']>('market-update', 'idle', {
   idle: { MarketUpdateStarted: 'running' },
   running: { TickerUpdated: 'running', TickerUpdateFailed: 'running', MarketUpdateFinished: 'finished' },

@@ -17,7 +17,7 @@ export type PaperDraft = DraftOf<PaperBrokerEvent>;
 
 /** An open order in the book; never changed, but replaced. */
 export interface BookOrder extends BrokerOrder {
-  /** In shares of today: adjusted by splits, as `quantity` is. */
+  /** Adjusted by later splits, as `quantity` is. */
   readonly filled: Quantity;
   /** Its stop price was reached. */
   readonly triggered: boolean;
@@ -169,7 +169,7 @@ function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {
   book.meeting.taken.set(ticker, (book.meeting.taken.get(ticker) ?? 0n) + quantity);
 }
 
-/** As the account books it: a sale that is not settled at once brings nothing yet. */
+/** Books cash as the account does: a sale that is not settled at once brings nothing yet. */
 function pay(book: Book, { ticker, action }: BookOrder, data: DataOf<'PaperTradeExecuted'>): void {
   const { funds } = book;
   if (funds === null) return;

@@ -20,7 +20,7 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
       return submit(command.order, book, rules);
     case 'cancel': {
       const { order_id } = command;
-      // One that it does not know may be on its way: with its id among those that are done it comes to nothing.
+      // An unknown order may still be on its way: its id counts as done from now on, so that it has no effect.
       if (book.done.has(order_id)) return [];
       return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
     }

@@ -21,7 +21,7 @@ interface Meeting {
   readonly price: Price | null;
 }
 
-/** Without a bar, too. */
+/** Also the result of a day without a bar. */
 export const NOT_MET: Meeting = { triggers: false, price: null };
 
 /**

@@ -28,7 +28,7 @@ export function payable(
   const against = action === 'buy' ? -held : held;
   const closing = against <= 0n ? 0n : against < quantity ? against : quantity;
   if (funds === null || closing === quantity) return { quantity, missing: null };
-  // With what is closed first, and what else is short of the ticker at the new price.
+  // What is closed comes first. `short` is what is still short of the ticker, at the new price.
   const short = held < 0n ? held : 0n;
   let free = funds.cash;
   for (const [other, shares] of positions) {
@@ -50,7 +50,7 @@ export function payable(
   return { quantity: most * lot, missing: missing(wish, cost(quantity), free, quantity - closing) };
 }
 
-/** In words, in whole hundredths, so that the figures add up. */
+/** Says in words what is missing, in whole hundredths, so that the figures add up. */
 function missing({ price, quantity, fee }: Wish, cost: Money, free: Money, opening: Quantity): string {
   const [needed, there] = [roundedUp(cost), free > 0n ? -roundedUp(-free) : 0n];
   const fees = roundedUp(fee(quantity));

@@ -9,7 +9,7 @@ export const RATE_ONE: Rate = 100_000_000n;
 /** What a broker takes for its service. */
 export type FeeModel =
   | { readonly kind: 'none' }
-  /** For each share, at least `minimum` an ORDER over all its fills, at most a share of what the order is worth. */
+  /** Charged for each share: at least `minimum` for an ORDER over all its fills, and at most a share of the order's value. */
   | {
       readonly kind: 'per-share';
       readonly perShare: Price;
@@ -18,13 +18,13 @@ export type FeeModel =
     }
   /** A share of what is traded. */
   | { readonly kind: 'per-value'; readonly rate: Rate }
-  /** Once for each order, with its first fill. */
+  /** It is charged once for each order, with the first fill. */
   | { readonly kind: 'per-order'; readonly amount: Money };
 
 /** How the paper broker fills orders. */
 export interface PaperRules {
   readonly fees: FeeModel;
-  /** By how much market and stop orders do worse than their price. */
+  /** How much worse than their price market and stop orders are filled. */
   readonly slippage: Rate;
   /** The share of a bar's volume that all our orders together may take; `null`: as much as they like. */
   readonly volumeLimit: Rate | null;

@@ -78,7 +78,7 @@ export function meetSession(
     }
     const quote = quoteOf(ticker);
     const { triggers, price } = quote === null ? NOT_MET : meetBar(order, quote.bar, rules.slippage);
-    // Before the first fill, and once: what is left of it is on record with the fills.
+    // Recorded once, before the first fill. Later fills record what is left of it.
     if (price !== null && funds !== null && tried.funds === null) stateFunds(funds);
     if (triggers) record({ type: 'PaperOrderTriggered', data: { order_id, session } });
     const left = leftOf(order);
@@ -91,7 +91,7 @@ export function meetSession(
     else endOfSession(order);
   }
 
-  /** Whether the order goes on: what cannot be paid for ends it. */
+  /** Returns whether the order stays open: an order that cannot be paid for ends. */
   function trade(order: BookOrder, wished: Quantity, price: Price): boolean {
     const { ticker, action, type, time_in_force, traded } = order;
     const fee = (quantity: Quantity): Money => fillFee(traded, quantity, price, rules.fees);
@@ -109,7 +109,7 @@ export function meetSession(
     record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });
   }
 
-  /** Its day, and its one chance, is the ticker's own next bar, whatever other tickers do. */
+  /** A day order ends with the next bar of its own ticker, whatever other tickers do. */
   function endOfSession(order: BookOrder): void {
     const { ticker, time_in_force } = order;
     if (bars[ticker] === undefined) return;

@@ -6,7 +6,7 @@ import type * as knowledge from '../../events/catalog/knowledge.ts';
 
 export type IndexStatus = 'idle' | 'building';
 
-/** One build at a time, and whatever ends it leaves the index at rest. */
+/** There is one build at a time, and after each end, of whatever kind, the index is at rest. */
 export const INDEX_LIFECYCLE = new Lifecycle<IndexStatus, IndexEvent['type']>('reindex', 'idle', {
   idle: { ReindexStarted: 'building' },
   building: { IndexBuilt: 'idle', ReindexFailed: 'idle' },
@@ -27,7 +27,7 @@ export type IndexCommand =
   | { readonly type: 'finish-reindex'; readonly built: IndexBuiltData }
   /** `faults`: number of faults found in the knowledge base. */
   | { readonly type: 'fail-reindex'; readonly error: unknown; readonly faults: number }
-  /** At start, by the only process that builds: what a crash broke off is closed. */
+  /** Sent at start by the only process that builds: it closes a reindex that a crash interrupted. */
   | { readonly type: 'abandon-reindex' };
 
 export const initialState = (): IndexState => ({ status: 'idle', index: null });

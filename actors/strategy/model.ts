@@ -12,7 +12,7 @@ export const MODEL_RULE = {
    * the next day has to pay for the buying, and a loss to be worth the selling.
    */
   cost: 0.0007,
-  /** No position is larger than so many times what each ticker would have if all were held. */
+  /** The largest position, as a multiple of the share that each ticker would have if all were held. */
   largest: 2,
   /**
    * A position is changed where its target has moved by more than so many times that: by half of the largest one. What others
@@ -39,7 +39,7 @@ type PredictedBar = StrategyBar & { readonly prediction: Forecast };
 export function modelStrategy(): Strategy {
   /** The target that a ticker was brought to last, 0 for none; missing where it is not known what was done with it. */
   const settled = new Map<string, number>();
-  /** In which session, of those with predictions, a ticker had its newest one. */
+  /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
   /** Tickers whose position is not, or may not be, where it should be. */
   const unsettled = new Set<string>();
@@ -55,7 +55,7 @@ export function modelStrategy(): Strategy {
     return INVESTED / lastSeen.size;
   }
 
-  /** Without a view it follows its targets as if an account did, and knows no more of what is held than that. */
+  /** Without a view it assumes that the account has followed its targets exactly. */
   function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
     const before = ({ ticker, close }: StrategyBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
@@ -120,7 +120,7 @@ function targetsOf(
     const { ticker, prediction } = bar;
     const { cost, quietest } = MODEL_RULE;
     if (!(prediction.return > (isHeld(bar) ? -cost : cost))) continue;
-    // Once it is held, selling would cost: that is what keeping it is worth.
+    // A position that is held has an advantage, because selling it would cost.
     const score = (prediction.return + cost) / Math.max(prediction.volatility, quietest) ** 2;
     // What is lost in the range of numbers is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
@@ -134,7 +134,7 @@ function targetsOf(
 const heldShare = ({ positions, totalValue }: StrategyView, ticker: string, close: number): number =>
   ((positions.get(ticker) ?? 0) * close) / totalValue;
 
-/** A figure that is none says nothing. */
+/** A bar counts as predicted only if its figures are numbers. */
 function isPredicted(bar: StrategyBar): bar is PredictedBar {
   const { close, prediction } = bar;
   return (

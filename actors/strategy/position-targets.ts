@@ -6,7 +6,7 @@ export const INVESTED = 0.9;
 /** A position within this share of its target is where it should be: every correction costs fees. */
 const TOLERANCE = 0.25;
 
-/** Where a position should be, of a ticker that traded in this session. */
+/** The target of a position, for a ticker that traded in this session. */
 export interface Wanted {
   /** Share of the account, 0 … 1. */
   readonly weight: number;
@@ -24,7 +24,7 @@ export function approach(
 ): TargetWeight[] {
   const result: TargetWeight[] = [];
   let room = (INVESTED * cash) / totalValue;
-  // In a fixed order: what comes first gets the cash, also after a restart.
+  // The order is fixed, because what comes first gets the cash. It must be the same after a restart.
   for (const ticker of [...unsettled].sort()) {
     const wanted = wantedOf(ticker);
     if (wanted === null || working.has(ticker)) continue;
@@ -44,7 +44,7 @@ export function approach(
   return result;
 }
 
-/** Nothing where nothing should be; otherwise near enough, or within one share of it. */
+/** Whether a position is at its target: exactly, if the target is 0; otherwise near enough, or within one share of it. */
 function isThere(held: number, wanted: number, oneShare: number): boolean {
   if (wanted === 0 || held <= 0) return held === wanted;
   return Math.abs(held - wanted) <= Math.max(TOLERANCE * wanted, oneShare);

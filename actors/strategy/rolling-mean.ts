@@ -28,7 +28,7 @@ export class RollingMean {
     return this.#seen < this.#ring.length ? Number.NaN : this.#sum / this.#ring.length;
   }
 
-  /** As if every value so far had been multiplied by it. */
+  /** Rescales the mean, as if every value so far had been multiplied by `factor`. */
   scale(factor: number): void {
     for (let at = 0; at < this.#ring.length; at += 1) this.#ring[at]! *= factor;
     this.#sum *= factor;

@@ -6,14 +6,14 @@ export type Indicator = Float64Array;
 
 export const notYet = (length: number): Indicator => new Float64Array(length).fill(Number.NaN);
 
-/** Where the series begins: its first value that is not NaN. */
+/** The index of the first value that is not NaN. */
 export function beginning(values: Series): number {
   let at = 0;
   while (at < values.length && Number.isNaN(values[at])) at += 1;
   return at;
 }
 
-/** One value from each window of `period` values, once there is a whole one: `of` is given its first and its last index. */
+/** One value for each full window of `period` values: `of` gets the first and the last index of the window. */
 export function overWindows(
   values: Series,
   period: number,

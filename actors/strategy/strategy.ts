@@ -39,7 +39,7 @@ export interface Strategy {
   readonly name: string;
   /** What its rule goes by, for whoever reads its results. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** Sessions that a new process shows it first, of each ticker that has so many, so that it knows what it would have known. */
+  /** How many sessions, of each ticker with that many, a new process shows it first, so that it knows what it knew before. */
   readonly warmUp: number;
   /**
    * Its bars need predictions: those of sessions in which it may act, and before it is resumed those that it warms up on.

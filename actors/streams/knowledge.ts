@@ -37,7 +37,7 @@ export const INDEX = defineStream({
   initial: reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
-  /** Whoever was told that it has not begun waits for no end. */
+  /** A client that was told that it has not begun does not wait for its end. */
   undo: (): reindex.IndexCommand[] => [{ type: 'abandon-reindex' }],
 });
 
@@ -54,7 +54,7 @@ export const COMMENTS = defineStream({
   events: COMMENT_EVENTS,
   initial: (): CommentsState => ({ comments: 0, last: null }),
   evolve: ({ comments }, { id }) => ({ comments: comments + 1, last: id }),
-  /** That there is an answer to comment on is for the caller to know. */
+  /** The caller has to know that there is an answer to comment on. */
   decide: (data: CommentEvent['data']) => [{ type: 'CommentRecorded' as const, data }],
   stamp: ({ data }) => ({ key: data.request_id }),
 });

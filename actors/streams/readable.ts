@@ -53,7 +53,7 @@ export function readableAccount(state: AccountState): Json {
 export function readableBook({ open, done, funds, ...kept }: Book): Json {
   return {
     ...(readable(kept) as object),
-    // Between sessions there are none.
+    // Between sessions there are no funds.
     ...(funds === null ? {} : { funds: readable(funds) }),
     open: byId(open.values()),
     done: { orders: done.size, hash: chained(done) },

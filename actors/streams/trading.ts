@@ -44,7 +44,7 @@ export const PAPER_BROKER = defineStream({
     first?.type === 'PaperSessionMatched' &&
     Object.values(meeting).every(({ size }) => size === 0),
   inPlace: true,
-  // In which order they came decides which is filled first.
+  // The order in which orders arrived decides which one is filled first.
   hash: (book) => jsonHash([readableBook(book), [...book.open.keys()]]),
   readable: readableBook,
 });

@@ -99,7 +99,7 @@ function traded(
   return [...found.slice(0, 1), filled, ...found.slice(1)];
 }
 
-/** Nothing to book it on: the report names neither ticker nor side. */
+/** The report names neither ticker nor side, so it cannot be booked. */
 function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
   const { order_id, cursor } = said;
   // Withdrawn while the broker was told that it is cancelled: neither has it.

@@ -36,7 +36,7 @@ export interface Funds {
 
 interface OfOrder {
   readonly order_id: string;
-  /** Where it stands among the broker's reports: opaque, grows, the same whenever it is read again. */
+  /** Its position among the broker's reports: opaque, growing, and the same each time it is read. */
   readonly cursor: string;
 }
 
@@ -48,7 +48,7 @@ export type BrokerReport = OfOrder &
     | { readonly type: 'triggered' }
     | {
         readonly type: 'trade';
-        /** Once for each trade, whatever is reported twice. */
+        /** Identifies the trade. If the broker reports it twice, both reports have the same id. */
         readonly trade_id: string;
         readonly quantity: Quantity;
         readonly price: Price;

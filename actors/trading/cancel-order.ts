@@ -45,7 +45,7 @@ export interface PendingFill {
  */
 export function exposingOrders(state: AccountState, fill?: PendingFill): OrderState[] {
   const exposing: OrderState[] = [];
-  // By ticker, so that a state from a snapshot decides in the same order.
+  // Sorted by ticker, so that a state from a snapshot decides in the same order.
   for (const ticker of [...state.books.keys()].toSorted()) {
     const orders = state.books.get(ticker)!.orders;
     let held = state.positions.get(ticker)?.quantity ?? 0n;

@@ -52,7 +52,7 @@ export type AccountCommand =
       readonly order_id: string;
       readonly last_price: Price | null;
     }
-  /** Told that it could not be recorded: an order whose append turned out to have landed. */
+  /** Withdraws an order whose client was told that it could not be recorded, although it was. */
   | { readonly type: 'withdraw'; readonly order_id: string }
   | { readonly type: 'delivery-unknown'; readonly order_id: string }
   | { readonly type: 'take-up' }
@@ -67,7 +67,7 @@ export type AccountCommand =
       readonly closes: ReadonlyMap<string, Price>;
     };
 
-/** One kind of what is asked. */
+/** The command of one type. */
 export type CommandOf<Type extends AccountCommand['type']> = Extract<AccountCommand, { type: Type }>;
 
 /** What the account decides to put on record. */

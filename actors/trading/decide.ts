@@ -57,13 +57,13 @@ export function decide(
   }
 }
 
-/** Once: an account that is open stays as it is, whatever it would be opened with now. */
+/** Only the first one counts: an open account is not changed by a later one. */
 function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): readonly AccountDraft[] {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
 }
 
-/** Once. Whether another one may follow is for the caller to say, before anything else is done. */
+/** Only the first one counts. The caller checks beforehand whether another source may follow it. */
 function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): readonly AccountDraft[] {
   return state.source === null ? [{ type: 'MarketSourceTaken', data: { source } }] : [];
 }

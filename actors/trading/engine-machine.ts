@@ -23,7 +23,7 @@ export type EngineEvent =
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
   /** The service stops. Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
-  /** From the strategy. */
+  /** Events from the strategy's actor. */
   | TurnEvent
   | RegionEvent;
 
@@ -67,7 +67,7 @@ const outputIn = <Output>({ event }: { readonly event: { readonly output: Output
 const sessionIn = ({ context }: { readonly context: Context }): SessionData => context.session!;
 const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
-/** For the log. */
+/** Reports a fault to the log. */
 const tell: (_: unknown, fault: Fault) => void = () => undefined;
 const stands: (_: unknown, status: EngineStatus) => boolean = () => {
   throw new Error('this guard must be given with provide()');
@@ -77,7 +77,7 @@ const POLL_MS = 1_000;
 
 /** What could not be done is tried again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
-/** While something is away it is tried again; where no other try mends it, the account is given up. */
+/** It tries again while something is away. If no further try can help, it gives the account up. */
 const notReconciled = [
   {
     guard: { type: 'isTransient', params: faultIn },
@@ -115,7 +115,10 @@ export const engineMachine = setup({
     delivery: fromCallback(() => undefined),
     /** Takes the broker's reports as they come. */
     reports: fromCallback(() => undefined),
-    /** As the comparison, it rejects as one of the surroundings does that is away, or with a fault that no other try mends. */
+    /**
+     * Like the comparison, it rejects if the store, the broker or the market is away, or with a fault that another try
+     * does not mend.
+     */
     finishSession: fromPromise<void>(notProvided),
     reconcile: fromPromise<void>(notProvided),
     /** `null`: the market has nothing yet, not even a past. */
@@ -150,9 +153,9 @@ export const engineMachine = setup({
     tellFault: tell,
   },
   guards: {
-    /** On record, by now. */
+    /** It is recorded by now. */
     stands,
-    /** Nothing trades, no time that passes would change that, and the clock may stand still. */
+    /** Whether the clock may stop: nothing trades, and no time that passes would change that. */
     mayRest: (): boolean => {
       throw new Error('this guard must be given with provide()');
     },
@@ -171,7 +174,7 @@ export const engineMachine = setup({
   context: { session: null, failures: 0, fault: null },
   initial: 'standingBy',
   states: {
-    /** Another process has the account, or nobody yet. */
+    /** Another process has the account, or no process has it yet. */
     standingBy: { on: { LEASE_HELD: 'opening', SHUTDOWN: 'closed' } },
     /** Reads the account, or opens it. */
     opening: {
@@ -204,7 +207,7 @@ export const engineMachine = setup({
         clock: {
           initial: 'reconciling',
           states: {
-            /** With the broker. */
+            /** The account is being compared with the broker. */
             reconciling: {
               initial: 'finishing',
               states: {
@@ -261,7 +264,7 @@ export const engineMachine = setup({
                 },
                 /** Time stands still: nothing trades, and no order is open. */
                 resting: { tags: 'resting', on: { RECORDED: { target: 'choosing', actions: 'noteRest' } } },
-                /** For the next session. */
+                /** Waiting for the next session. */
                 looking: {
                   invoke: {
                     src: 'nextSession',
@@ -284,14 +287,14 @@ export const engineMachine = setup({
               tags: ['reconciled', 'priced'],
               initial: 'due',
               states: {
-                /** Once the last one is long enough ago. */
+                /** It waits until enough time has passed since the last one. */
                 due: { always: { guard: stateIn('#open'), target: 'opening' } },
                 opening: {
                   tags: 'atWork',
                   entry: 'noteBeginning',
                   invoke: { src: 'openSession', input: sessionIn, onDone: 'opened', onError: delayed },
                 },
-                /** On record; the broker's orders meet its bars. */
+                /** The session is recorded as open. Now the broker matches its orders with the bars. */
                 opened: {
                   tags: 'atWork',
                   invoke: { src: 'matchSession', input: sessionIn, onDone: 'matched', onError: delayed },
@@ -301,7 +304,7 @@ export const engineMachine = setup({
                   tags: 'atWork',
                   invoke: { src: 'closeSession', input: sessionIn, onDone: 'closed', onError: delayed },
                 },
-                /** On record; it is the strategy's turn. */
+                /** The session is recorded as closed. Now the strategy has its turn. */
                 closed: {
                   tags: 'atWork',
                   entry: 'showSession',
@@ -318,7 +321,7 @@ export const engineMachine = setup({
             },
           },
         },
-        /** Until it goes on it is tried again; what is away is told once. */
+        /** Tries again until it succeeds, and reports only once what is away. */
         waitingFor: {
           initial: 'nothing',
           on: { GOES_ON: '.nothing', NO_BAR: '.bar', AWAY: '.away' },

@@ -34,7 +34,7 @@ export function stop(state: AccountState): readonly AccountDraft[] {
   return [{ type: 'TradingStopped', data: {} }, ...requestCancels(exposingOrders(state))];
 }
 
-/** Nothing trades, and no time that passes would change that: a daily loss alone ends with the next session. */
+/** Whether nothing trades and time alone would not change that. A halt for a daily loss ends with the next session. */
 export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
   engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
 

@@ -38,7 +38,7 @@ export function evolveOrder(order: OrderState, event: OrderEvent): void {
   }
 }
 
-/** A fill that the lifecycle has no room for is a discrepancy, and a fill all the same. */
+/** A fill that the lifecycle does not allow is a discrepancy, but it is booked all the same. */
 function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
   const quantity = parseQuantity(data.quantity);
   order.filled += quantity;
@@ -93,7 +93,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
 
 export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
   const order = orderOf(state, data);
-  // From one open status to another nothing that is summed changes, but by a split.
+  // Between two open statuses the sums change only by a split.
   const staysOpen = event.type !== 'OrderAdjusted' && isOpen(nextOrderStatus(order.status, event.type));
   if (staysOpen) evolveOrder(order, event);
   else changeOrder(state, order, () => evolveOrder(order, event));

@@ -62,7 +62,7 @@ export function lotBook(matching: Matching) {
   const lots: Lot[] = [];
   let isLong = true;
 
-  /** Closes up to so many shares, from the lot at `next` on. The fee is the first trade's. */
+  /** Closes up to `quantity` shares, beginning with the lot at `next`. The first trade bears the fee. */
   function closeLots(
     shares: Quantity,
     exitValueOf: (closing: Quantity) => Money,

@@ -49,7 +49,7 @@ function oldestOf(done: ReadonlySet<string>): string {
 }
 
 function letGo(state: AccountState, orderId: string): void {
-  // Where none is known by its client, the order need not be read.
+  // If no order has a client's id, the order need not be read.
   const client = state.clientOrders.size > 0 ? state.orders.get(orderId)?.client_order_id : null;
   if (typeof client === 'string') state.clientOrders.delete(client);
   state.done.delete(orderId);

@@ -15,7 +15,7 @@ export type OrderStatus =
   | 'cancelled'
   | 'rejected'
   | 'expired'
-  /** Its client was told that there is no such order, and there is none. */
+  /** Its client was told that no such order exists, and so none does. */
   | 'withdrawn';
 
 /** What happens to an order once it is submitted. */
@@ -49,7 +49,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderDeliveryUnknown: 'unknown',
     OrderAdjusted: 'submitted',
   },
-  // Whoever takes the account up says so anew.
+  // The next process that takes over the account records it again.
   unknown: { ...UNDELIVERED, OrderDeliveryUnknown: 'unknown', OrderAdjusted: 'unknown' },
   accepted: {
     OrderRejected: 'rejected',
@@ -60,7 +60,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
   triggered: { OrderRejected: 'rejected', ...WORKING, OrderAdjusted: 'triggered' },
   partially_filled: { OrderAccepted: 'accepted', ...WORKING, OrderAdjusted: 'partially_filled' },
   pending_cancel: {
-    // Where the wish was recorded before the order went anywhere.
+    // It was withdrawn after the wish to cancel was recorded, and before it was sent anywhere.
     OrderWithdrawn: 'withdrawn',
     OrderAccepted: 'accepted',
     OrderRejected: 'rejected',

@@ -3,14 +3,14 @@ import { backoff, type Pauses } from '../../events/backoff.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { hasFills, type OrderState } from './state.ts';
 
-/** Between two tries to reach the broker. */
+/** Pauses between two tries to reach the broker. */
 export const BROKER_PAUSES: Pauses = { firstMs: 50, longestMs: 5_000 };
 
 /** How an order's dealings with the broker begin. */
 export type OrderBeginning =
   /** The broker has not heard of it: the intent has just been recorded. */
   | 'deliver'
-  /** It may have heard of it: after a restart, whatever was not confirmed. */
+  /** Asks the broker whether it has the order, as after a restart for orders that were not confirmed. */
   | 'ask'
   /** The broker already has the order. */
   | 'work';
@@ -22,7 +22,7 @@ export interface OrderInput {
   readonly cancelRequested: boolean;
 }
 
-/** For the service to record, as a command to the account. */
+/** A notice that the service records, as a command to the account. */
 export interface OrderNotice {
   readonly type: 'delivery-unknown';
   readonly order_id: string;

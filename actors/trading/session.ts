@@ -128,7 +128,7 @@ const withoutRepeatedCancels = (
       !before.some((one) => one.type === type && one.data.order_id === data.order_id),
   );
 
-/** There is nothing to trade with, and nothing that another session could make better. */
+/** The account has nothing left to trade with, and no further session could change that. */
 function haltOnNothing(state: AccountState, value: Money): readonly AccountDraft[] {
   if (state.engine === 'stopped') return [];
   return halt(state, { reason: 'no_equity', detail: `the account is worth ${moneyText(value)}` });
@@ -159,7 +159,7 @@ function splitPosition(
 ): Omit<AccountData<'SplitApplied'>, 'ticker' | 'session'> {
   const { numerator, denominator } = ratio;
   const kept = splitShares(quantity, ratio, lot);
-  // In shares times the denominator, so that nothing is rounded yet.
+  // Shares multiplied by the denominator, so that nothing is rounded yet.
   const whole = quantity * numerator;
   const cut = whole - kept * denominator;
   const cashInLieu = open === undefined ? mulDiv(cut, mark ?? 0n, numerator) : mulDiv(cut, open, denominator);

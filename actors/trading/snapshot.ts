@@ -64,7 +64,7 @@ export const Order = z.strictObject({
   trades: z.array(z.string()),
   /** How much of it opened exposure when it was submitted: what its reserve rests on. */
   opening: Int,
-  /** A discrepancy is on record: fills that the lifecycle has no room for are booked all the same. */
+  /** A discrepancy is recorded: a fill was booked that the lifecycle does not allow. */
   disputed: z.boolean(),
 });
 
@@ -124,9 +124,9 @@ export const Header = z.object({
   cursor: z.string().nullable(),
   /** All that were submitted and not withdrawn. */
   orderCount: z.int(),
-  /** Those of the orders that are done, in the order in which they came to be. */
+  /** Client ids of the orders that are done, in the order in which the orders came. */
   done: Names,
-  /** Those not settled. */
+  /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
 });
 
@@ -157,7 +157,10 @@ function header(state: AccountState): z.input<typeof Header> {
 
 const MEMBERS = Object.keys(Order.shape) as (keyof Entry)[];
 
-/** Its members in this order, always: the hash rests on it. Without the schema's codecs: there may be thousands of orders. */
+/**
+ * The members always have this order, because the hash depends on it. The schema's codecs are not used: there may be
+ * thousands of orders.
+ */
 function orderEntry(order: OrderState): Entry {
   const entry: Record<string, unknown> = {};
   for (const name of MEMBERS) {

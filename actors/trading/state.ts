@@ -4,10 +4,10 @@ import type { BrokerOrder, OrderType } from './broker.ts';
 import type { AccountData } from './commands.ts';
 import type { Client, Header, Order, Position } from './snapshot.ts';
 
-/** One ticker. Its average price is `cost / quantity`; a flat one keeps its profit and its fees. */
+/** The position in one ticker. Its average price is `cost / quantity`. A closed one keeps its profit and its fees. */
 export type PositionState = z.output<typeof Position>;
 
-/** One order, open or done. Its prices and quantities are those after the splits since. */
+/** An order, open or done. Its prices and quantities are adjusted by later splits. */
 export type OrderState = z.output<typeof Order>;
 
 /** What of an order answers its client when it comes again. */
@@ -31,9 +31,9 @@ export interface AccountState extends Omit<z.output<typeof Header>, 'version'> {
   /** Open ones, and of those that are done the last ones, in the order of submission. */
   readonly orders: Map<string, OrderState>;
   readonly open: Map<string, OrderState>;
-  /** By ticker, where something is open. */
+  /** By ticker. Tickers without open orders are missing. */
   readonly books: Map<string, TickerBook>;
-  /** Those of `orders` that have one, by `client_order_id`: who comes again finds its order. */
+  /** Orders by `client_order_id`, for those that have one: a client that sends it again finds its order. */
   readonly clientOrders: Map<string, ClientOrder>;
   /**
    * What open orders that open exposure would take: at limit prices, and at prices that the collar is added to. A part
@@ -98,5 +98,5 @@ export function brokerOrder(order: OrderState): BrokerOrder {
 /** The prices that an order of a type goes by. One that it does not go by is a hint. */
 export const hasLimit = (type: OrderType): boolean => type === 'limit' || type === 'stop_limit';
 export const hasStop = (type: OrderType): boolean => type === 'stop' || type === 'stop_limit';
-/** It takes what the market gives. */
+/** Whether the order is filled at the market's price. */
 export const isAtMarket = (type: OrderType): boolean => type === 'market';

@@ -11,7 +11,7 @@ export interface StrategyPast {
   readonly closed: boolean;
   /** Closes of each ticker, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
-  /** Those that traded in that session: the newest close of any other one is of an earlier session. */
+  /** The tickers that traded in that session. The newest close of any other ticker is older. */
   readonly traded: ReadonlySet<string>;
   /** Whole sessions, oldest first, where the strategy uses predictions. */
   readonly sessions: readonly SessionData[];
@@ -49,7 +49,7 @@ export type TurnEvent =
 interface Context {
   readonly past: StrategyPast | null;
   readonly day: StrategyDay | null;
-  /** After the session that it was shown last: it is shown none twice. */
+  /** What it wishes after the session that it was shown last. It is shown no session twice. */
   readonly wishes: StrategyWishes | null;
 }
 
@@ -57,9 +57,9 @@ interface Fault {
   readonly error: unknown;
 }
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
-/** For the log. */
+/** Reports a fault to the log. */
 const tell: (_: unknown, fault: Fault) => void = () => undefined;
-/** Its own fault halts it. */
+/** A fault of the strategy itself halts it. */
 const halted = {
   guard: { type: 'isItsOwn', params: faultIn },
   target: 'failed',
@@ -107,7 +107,7 @@ export const strategyMachine = setup({
   context: { past: null, day: null, wishes: null },
   initial: 'new',
   states: {
-    /** It knows nothing of the market yet. */
+    /** The strategy has not seen the market yet. */
     new: { on: { BEGIN: anew } },
     warmingUp: {
       invoke: {
@@ -124,7 +124,7 @@ export const strategyMachine = setup({
         onError: [halted, { target: 'new', actions: { type: 'tellDelay', params: faultIn } }],
       },
     },
-    /** For the next session. */
+    /** Waiting for the next session. */
     waiting: {
       on: {
         BEGIN: anew,

@@ -98,7 +98,7 @@ function requirePrices(order: SubmitOrder): void {
   }
   if (!isAtMarket(type) && !given(price)) throw new BelegError('PRICE_REQUIRED');
   if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
-  // Whoever gives one means another type of order than the one that would be placed.
+  // A client that gives this price means another type of order than would be placed.
   throw new BelegError('INVALID_REQUEST', {
     errors: [
       {

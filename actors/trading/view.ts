@@ -26,7 +26,7 @@ interface Surroundings extends Pick<StatusView, 'feed_waiting' | 'feed_resting' 
 const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderView['status']>> = {
   unknown: 'submitted',
   triggered: 'accepted',
-  // Nobody sees it: such an order is no order.
+  // Never shown, because such an order does not exist for clients.
   withdrawn: 'cancelled',
 };
 

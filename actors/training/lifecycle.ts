@@ -2,9 +2,9 @@ import type { TrainingEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
 export type TrainingStatus =
-  /** Nothing has been recorded of it. */
+  /** Nothing of the run is recorded. */
   | 'idle'
-  /** Its data is collected and its trainer starts. */
+  /** Its data is being collected, and its trainer is starting. */
   | 'preparing'
   | 'training'
   /** Somebody asked it to stop; the trainer has not ended yet. */

@@ -21,13 +21,13 @@ export interface StopWork {
 }
 
 export type TrainingNotice =
-  /** For the log: something waits for the record. */
+  /** Reported to the log: something waits for the record. */
   | { readonly type: 'record-delayed'; readonly error: unknown }
   /** The record cannot be written by this process any more. */
   | { readonly type: 'lost'; readonly error: unknown };
 
 interface Context {
-  /** Told, and not yet on record. */
+  /** Reports of the trainer that are not yet on record. */
   readonly reports: readonly RunCommand[];
   readonly over: boolean;
   readonly failures: number;
@@ -38,7 +38,7 @@ interface Fault {
 }
 const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
 
-/** Between two tries to put a report on record. */
+/** Pauses between two tries to record a report. */
 const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 
 /**
@@ -139,7 +139,7 @@ export const trainingMachine = setup({
           },
         },
         delayed: { after: { pause: 'appending' } },
-        /** Whoever comes next finds the run unfinished. */
+        /** The next process finds the run unfinished. */
         lost: {},
         complete: { type: 'final' },
       },

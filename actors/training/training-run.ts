@@ -24,7 +24,7 @@ export interface StartedRun {
   readonly run: string;
   /** What it was begun with; it never changes. */
   readonly plan: TrainingPlan;
-  /** By the process that came last; `null` before the first one was. */
+  /** What the newest process has prepared; `null` before the first one has. */
   readonly prepared: Prepared | null;
   /** Done, as far as it is on record. */
   readonly step: number;
@@ -69,7 +69,7 @@ export function evolve(state: RunState, event: TrainingEventDraft): RunState {
     }
     case 'TrainingEpochFinished': {
       const { run: _, ...data } = event.data;
-      // Without its checkpoint a run starts over: what it says now is what counts.
+      // A run without its checkpoint starts over: epochs that it reports again replace those on record.
       const before = next.epochs.filter(({ epoch }) => epoch < data.epoch);
       return { ...next, step: data.step, epochs: [...before, data] };
     }
@@ -139,7 +139,7 @@ export function decide(command: RunCommand, state: RunState): readonly TrainingE
   }
 }
 
-/** Told again by the process that goes on: it cannot know whether what was told before the end of the last one is on record. */
+/** Whether the epoch is known. A process that resumes a run reports epochs again, since it cannot know which ones are on record. */
 function isKnown(state: RunState, epoch: EpochFinished): boolean {
   const last = state.status === 'idle' ? undefined : state.epochs.at(-1);
   return last !== undefined && canonicalJson(last) === canonicalJson(epoch);
@@ -155,7 +155,7 @@ function inRun(
   return TRAINING_LIFECYCLE.mayFollow(state.status, draft.type) ? [draft] : [];
 }
 
-/** Whether the run can go on under these settings: others would give other weights than the run was begun for. */
+/** Whether the run can go on with these settings: other settings would give other weights than the run was started for. */
 export function canResume(state: RunState, now: ResumableNow): state is StartedRun {
   if (state.status !== 'interrupted') return false;
   const { settings, source, as_of } = state.plan;

@@ -63,7 +63,7 @@ export interface MessageBus {
   status(): BusStatus;
 }
 
-/** For health. */
+/** The state of the bus, for health. */
 export interface BusStatus {
   /** `reconnecting`: what is sent waits for the connection. `closed`: from the end of `drain` on. */
   readonly state: 'connected' | 'reconnecting' | 'closed';

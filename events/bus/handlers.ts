@@ -3,7 +3,7 @@ import type { Message, MessageHandler, RequestOptions } from './bus.ts';
 import { snapshot } from './message.ts';
 import { errorReply } from './reply.ts';
 
-/** Told of what a handler threw. It must not throw itself. */
+/** Called with what a handler threw. It must not throw itself. */
 export type OnHandlerError = (error: unknown, subject: string) => void;
 
 /** The handlers of one connection that run. What its bus drains waits for them: no bus below knows when they end. */

@@ -23,7 +23,7 @@ interface Interest {
  */
 export class InProcessBus {
   readonly #interests = new Set<Interest>();
-  /** Those of the subjects that were sent to last. */
+  /** The interests by subject, for the subjects that were used last. */
   readonly #matching = new Recent<string, readonly Interest[]>(SUBJECTS);
   readonly #turns = new Map<string, number>();
   #tasks: (() => void)[] = [];

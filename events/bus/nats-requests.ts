@@ -33,7 +33,7 @@ export function createNatsRequests(
 ) {
   const inbox = `${createInbox(inboxPrefix)}.${BEATEN}`;
   const requests = new Map<string, Request>();
-  /** Those that go to all who listen. */
+  /** Requests that go to all processes that listen. */
   const toMany = new Map<string, ReturnType<typeof repliesOf>>();
   let last = 0;
   let listening: Subscription | undefined;
@@ -43,7 +43,7 @@ export function createNatsRequests(
     for (const { fail } of toMany.values()) fail(error);
   };
 
-  /** Also for what comes by another subscription of this connection: the server picks any that fits the inbox. */
+  /** Also takes replies that arrive through another subscription of this connection: the server uses any that fits the inbox. */
   const receive = (message: Msg): void => {
     if (!message.subject.startsWith(`${inbox}.`)) return;
     const token = message.subject.slice(inbox.length + 1);
@@ -56,7 +56,7 @@ export function createNatsRequests(
     else request.pending.resolve(fromWire(message, request.subject));
   };
 
-  /** Only by the inbox's own subscription: each reply counts once. */
+  /** Takes replies only from the inbox's own subscription, so that each reply counts once. */
   const receiveOneOfMany = (message: Msg): void => {
     const many = toMany.get(message.subject.slice(inbox.length + 1));
     if (many !== undefined && !isBeat(message)) many.add(fromWire(message));
@@ -128,7 +128,7 @@ export function createNatsRequests(
         failAll(error);
       }
     },
-    /** Another interval has passed. */
+    /** Called after each interval. */
     tick(): void {
       for (const request of requests.values()) {
         if (request.sent && ++request.silent > timing.beatsMissed) {

@@ -38,9 +38,9 @@ export function createServiceGroup(
     return changes;
   };
 
-  /** By itself where the server refuses one of its endpoints, and all of them with it. */
+  /** Ends alone if the server refuses one of its endpoints. If the connection closes, all services end. */
   const ended = (error: Error | null): void => {
-    // With the connection all services end, which is nothing to tell of each.
+    // If the connection closes, all services end, and that is not reported for each.
     if (error !== null && !connection.isClosed()) onLost(error, name);
   };
 

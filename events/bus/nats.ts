@@ -10,13 +10,13 @@ import { createServiceGroup, type ServiceGroup } from './nats-services.ts';
 import { BEAT, fromWire, takesBeats } from './nats-wire.ts';
 
 export interface NatsBusOptions {
-  /** Also told of subscriptions that the server refuses or ends. */
+  /** Also called for subscriptions that the server refuses or ends. */
   onHandlerError: OnHandlerError;
   /** The semantic version that services announce to NATS. */
   version: string;
   /** First tokens of the subjects on which replies arrive: what the server lets this user subscribe to. */
   inboxPrefix?: string;
-  /** For tests, which have less time. */
+  /** Shorter times, for tests. */
   timing?: Partial<RequestTiming>;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 
-/** One stream for all erasures: one writer, whose place in it says what is still to be done. */
+/** All erasures have one stream and one writer, whose place in it says what still has to be done. */
 export const ERASURES_STREAM = 'erasures';
 
 /** One stream for the checkpoints of the whole record. */
@@ -10,7 +10,7 @@ export const CHECKPOINTS_STREAM = 'checkpoints';
 /** The intent: what follows in the vault and in the tables is done again after a crash until `TextErased` is here. */
 export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
   request_id: z.string(),
-  /** On what ground, in the open and for good: it names no person. */
+  /** The reason, in clear text and for good: it must name no person. */
   reason: z.string(),
   by: z.enum(['operator', 'retention']),
 });
@@ -21,7 +21,7 @@ export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.str
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 const Count = z.int().nonnegative();
 
-/** Where a stream stood: its last revision and that event's chain hash. */
+/** The head of a stream at that time: its last revision and that event's chain hash. */
 export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, hash: Hash });
 
 /**

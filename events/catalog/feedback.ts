@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 
-/** One stream for all comments: `CommentRecorded` alone enters it, so its revision + 1 is the comment id. */
+/** All comments have one stream. It has only `CommentRecorded`, so the revision + 1 is the comment id. */
 export const COMMENTS_STREAM = 'comments';
 
 /** Stream `ask-<request_id>`, after the answer that it rates. */

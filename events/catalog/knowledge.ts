@@ -92,7 +92,7 @@ export const AnswerGiven = defineEvent(
         section: z.string(),
         stand: z.string(),
         work: z.string(),
-        /** Where its original is on the web; absent where the base does not say, and in older answers. */
+        /** The address of its original on the web. Absent if the base does not give it, and in older answers. */
         url: z.string().optional(),
         /** The document that it is a passage of, below the base's folder, and its page there; absent of what is no document. */
         path: z.string().optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 
-/** One stream an update of the market data. */
+/** Each update of the market data has a stream. */
 export const marketStream = (updateId: string): string => `market-${updateId}`;
 
 const Count = z.int().nonnegative();

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 import { SessionDate } from './trading.ts';
 
-/** One stream a run of training. */
+/** Each run of training has a stream. */
 export const trainingStream = (run: string): string => `training-${run}`;
 
 /** Which runs there are and which weights are in use; written by whoever holds the lease `training`. */
@@ -14,7 +14,7 @@ const Hash = z.string();
 const Count = z.int().nonnegative();
 export const Score = z.object({ return: z.number(), volatility: z.number() }).meta({ title: 'Score' });
 
-/** Out of sample, by all three: a network that is not better than ridge should be seen not to be. */
+/** Scores of network, ridge and mean on unseen days: it should be visible if the network is no better than ridge. */
 export const Scores = z.object({
   network: Score,
   ridge: Score,
@@ -64,7 +64,7 @@ export const TrainingPrepared = defineEvent('models', 'TrainingPrepared', {
   fallback: z.string().nullable(),
 });
 
-/** Its checkpoint is on disk. Losses: mean squared error of scaled targets; scores: R². */
+/** An epoch has ended, and its checkpoint is on disk. Losses: mean squared error of scaled targets; scores: R². */
 export const TrainingEpochFinished = defineEvent('models', 'TrainingEpochFinished', {
   run: Run,
   epoch: Count,
@@ -77,7 +77,7 @@ export const TrainingEpochFinished = defineEvent('models', 'TrainingEpochFinishe
 
 export const TrainingStopRequested = defineEvent('models', 'TrainingStopRequested', { run: Run });
 
-/** Not at its end, and not failed: it can go on from its last checkpoint. */
+/** The run has neither finished nor failed: it can go on from its last checkpoint. */
 export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', {
   run: Run,
   /**
@@ -112,7 +112,7 @@ export const TrainingFailed = defineEvent('models', 'TrainingFailed', {
 /** The run's stream follows. */
 export const TrainingRunOpened = defineEvent('models', 'TrainingRunOpened', { run: Run });
 
-/** From here on predictions come from these weights. */
+/** Predictions come from these weights from now on. */
 export const ModelPutToUse = defineEvent('models', 'ModelPutToUse', {
   weights: Hash,
   cause: z.enum(['trained', 'loaded']),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
 import { defineEvent } from '../define.ts';
 
-/** One account, one stream, one writer: what was ordered, filled, paid, and how the engine stood. */
+/** Each account has one stream and one writer: what was ordered, filled and paid, and the state of the engine. */
 export const accountStream = (account: string): string => `account-${account}`;
 
 /** A day of the market, `YYYY-MM-DD`: the feed's time, and the unit that `day` orders are good for. */
@@ -16,7 +16,7 @@ export const OrderOrigin = z.enum(['client', 'strategy', 'close']);
 
 const OrderId = z.string();
 
-/** Where a broker's report stands among its reports: opaque, resumed from after a restart. */
+/** The position of a broker's report among its reports: opaque, and resumed from after a restart. */
 const Cursor = z.string();
 
 /** What every event of an order says, so that a subscriber need not look it up. */
@@ -48,7 +48,7 @@ export const MarketSourceTaken = defineEvent('trading', 'MarketSourceTaken', { s
 
 export const TradingStarted = defineEvent('trading', 'TradingStarted', {});
 
-/** By an operator. Open orders that could open exposure are cancelled with it. */
+/** An operator has stopped trading. Open orders that could open exposure are cancelled with it. */
 export const TradingStopped = defineEvent('trading', 'TradingStopped', {});
 
 /**
@@ -88,7 +88,7 @@ export const OrderSubmitted = defineEvent(
   },
 );
 
-/** Its client was told that it could not be recorded, and no broker heard of it: no order exists. */
+/** The client was told that the order could not be recorded, and no broker has received it: the order does not exist. */
 export const OrderWithdrawn = defineEvent('trading', 'OrderWithdrawn', ofOrder);
 
 /** The broker did not answer in time: it may have the order or not, until it was asked. */

@@ -21,7 +21,7 @@ export interface Leases {
   held(): string[];
 }
 
-/** Told of what a holder's work threw. It must not throw itself. */
+/** Called with what a holder's work threw. It must not throw itself. */
 export type OnWorkError = (error: unknown, lease: string) => void;
 
 const LEASE_NAME = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/u;

@@ -45,7 +45,7 @@ export async function openNatsLeases(
   const { kv } = bucket;
   const held = new Set<string>();
 
-  /** Told of each time that somebody gives it back. */
+  /** Calls `onRelease` each time that a holder gives the lease back. */
   const subscribe = (name: string, onRelease: () => void): { unsubscribe(): void } | undefined => {
     try {
       return connection.subscribe(`$KV.${LEASES_BUCKET}.${name}`, {
@@ -59,7 +59,7 @@ export async function openNatsLeases(
     }
   };
 
-  /** One attempt; `undefined` when another has it, or NATS does not answer. */
+  /** Makes one attempt; `undefined` if another process has it, or NATS does not answer. */
   const take = async (name: string, token: string): Promise<Lease | undefined> => {
     try {
       const entry = await kv.get(name);
@@ -141,7 +141,7 @@ export async function openNatsLeases(
       done.abort();
       await renewing;
       held.delete(name);
-      // Where this fails the entry expires, or is no longer ours.
+      // If this fails, the entry expires, or is no longer ours.
       await kv.delete(name, { previousSeq: lease.revision }).catch(() => undefined);
     }
   };
@@ -173,7 +173,7 @@ interface Lease {
   readonly token: string;
   /** The revision of our last renewal. While the entry still has this revision, nobody else has written it. */
   revision: number;
-  /** On the monotonic clock. */
+  /** When the lease ends, by the monotonic clock. */
   until: number;
 }
 

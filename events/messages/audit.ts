@@ -96,7 +96,7 @@ const StoryEntry = z.object({
   revision: Count,
   event: z.string(),
   id: z.string(),
-  /** Where the machine stands after it; `null` for an event that moves it nowhere. */
+  /** The state of the machine after it; `null` for an event that changes no state. */
   state: z.string().nullable(),
   correlation_id: z.string(),
   causation_id: z.string(),

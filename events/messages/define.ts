@@ -14,13 +14,16 @@ export interface RequestDefinition<Req extends z.ZodType, Rep extends z.ZodType>
   reply: Rep;
   /** Milliseconds that a caller waits unless it says otherwise. */
   timeoutMs: number;
-  /** Whoever answers is told when the caller has left, and may stop. */
+  /** The service that answers is told when the caller has left, and may stop. */
   endsWithCaller?: boolean;
-  /** It goes to every process that answers it; what they reply within `timeoutMs` becomes one reply. */
+  /** The request goes to every process that answers it. The replies that arrive within `timeoutMs` become one. */
   merge?: (replies: readonly z.output<Rep>[]) => z.output<Rep>;
 }
 
-/** Where it is told that the caller of a request has left. Every process hears it: one of them answers that call. */
+/**
+ * The subject on which it is announced that the caller of a request has left. Every process hears it; the one that answers
+ * that call stops.
+ */
 const leftSubject = ({ subject }: { subject: string }): string => `${subject}.left`;
 const Left = z.object({ call_id: z.string() });
 
@@ -28,7 +31,7 @@ const NOTHING = z.strictObject({});
 
 export function defineRequest<Rep extends z.ZodType, Req extends z.ZodType = typeof NOTHING>(definition: {
   subject: string;
-  /** By default it says nothing. */
+  /** The schema of the request. By default the request is empty. */
   request?: Req;
   reply: Rep;
   timeoutMs?: number;
@@ -52,9 +55,9 @@ export interface CallContext {
   correlationId: string;
   /** Id of this one call; a retry keeps it, a repeated request id does not. */
   callId: string;
-  /** Where it stands in a trace; each hop hands on its own place. */
+  /** The place of the call in a trace. Each hop passes its own place on. */
   trace?: TraceContext | undefined;
-  /** Until when its caller waits, by the process's clock; nobody does where absent. */
+  /** How long its caller waits, by the process's clock. Absent if nobody waits. */
   deadline?: Date | undefined;
 }
 
@@ -64,7 +67,7 @@ export interface CallContext {
  */
 export const newCall = (id: string = randomUUID()): CallContext => ({ correlationId: id, callId: id });
 
-/** As requests, replies and what is told besides travel. */
+/** Encodes requests, replies and notices for the bus. */
 export const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const decode = (data: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(data));
 
@@ -115,7 +118,7 @@ async function callOnce<Rep extends z.ZodType>(
   signal: AbortSignal | undefined,
 ): Promise<z.output<Rep>> {
   const tellLeft = (): void => {
-    // On a bus that is being closed nobody waits for anything any more.
+    // While the bus is being closed nobody waits for an answer.
     if (bus.status().state === 'closed') return;
     bus.publish(leftSubject(definition), encode({ call_id: context.callId } satisfies z.input<typeof Left>));
   };

@@ -50,7 +50,7 @@ export const AskRequest = z.strictObject({
   context: optional(ReviewContext),
 });
 
-/** Where a source is from: its publication, and the document that it is a passage of. */
+/** The origin of a source: its publication, and the document that it is a passage of. */
 const Original = {
   dated: z
     .boolean()
@@ -273,7 +273,7 @@ export const AskProgress = z.discriminatedUnion('stage', [
 ]);
 export type AskProgress = z.output<typeof AskProgress>;
 
-/** Where the progress of one ask is told, at most once and before its reply; `token` is the caller's. */
+/** The subject for the progress of one ask, which is told at most once and before its reply; `token` is the caller's. */
 export const progressSubject = (token: string): string => `beleg.v1.progress.${token}`;
 
 export const Ask = defineRequest({
@@ -328,7 +328,7 @@ export const PrepareIndex = defineRequest({
   timeoutMs: 300_000,
 });
 
-/** To one process: asks that begin from now on use the index that it has prepared. */
+/** Sent to one process: asks that begin from now on use the index that it has prepared. */
 export const SwapIndex = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.swap',
   request: z.strictObject({ index: z.string() }),
@@ -359,7 +359,7 @@ const MODEL_REASONS = [
 ] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];
 
-/** Whether a language model writes, and since when; quoting, which needs none, is always ready. */
+/** Whether a language model writes, and since when. Quoting needs no model, so it is always ready. */
 export const ModelCondition = z.object({
   state: z
     .enum(['ready', 'degraded', 'away'])
@@ -383,7 +383,7 @@ export const ModelFigures = z.object({
 });
 export type ModelFigures = z.output<typeof ModelFigures>;
 
-/** To one process: what it says of itself alone. */
+/** Sent to one process, which reports on itself alone. */
 export const InstanceHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.instance',
   reply: z.object({
@@ -396,7 +396,7 @@ export const InstanceHealth = defineRequest({
     figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
-    /** Nothing could be kept since the last event that was lost. */
+    /** True if nothing could be kept since the last event that was lost. */
     losing: z.boolean(),
     /** Every spool that it can see, by whose it is: processes that share a disk see the same ones. */
     spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
@@ -458,7 +458,7 @@ export const KnowledgeHealth = defineRequest({
      */
     spooled: z.int(),
     lost: z.int(),
-    /** One of them could keep nothing since the last event that it lost. */
+    /** True if one of them could keep nothing since the last event that it lost. */
     losing: z.boolean(),
     /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
     instances: z.int(),

@@ -3,13 +3,13 @@ import { RatioText } from '../decimal.ts';
 import { SessionDate } from '../catalog/trading.ts';
 import { defineRequest } from './define.ts';
 
-/** As exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
+/** Tickers as exchanges and Yahoo write them: `AAPL`, `BRK-B`, `^GSPC`. */
 export const Ticker = z.string().regex(/^[A-Z0-9^][A-Z0-9.^=&-]{0,15}$/, 'Not a ticker');
 
 const Figure = z.number();
 const Volume = z.int().nonnegative();
 
-/** One bar of a day. Whether its prices are as traded or split-adjusted, the message that carries it says. */
+/** The bar of a day. The message that carries it says whether its prices are as traded or split-adjusted. */
 export const Bar = z.object({
   date: SessionDate,
   open: Figure,
@@ -179,7 +179,7 @@ export const CorporateActions = defineRequest({
 /** One day of the whole market, prices as traded: what a broker matches orders with. */
 export const Session = z.object({
   date: SessionDate,
-  /** By ticker; a ticker without a bar did not trade. */
+  /** The bars by ticker. A ticker without a bar did not trade. */
   bars: z.record(z.string(), Bar.omit({ date: true })),
   /** Taking effect at this day's opening: new shares per old share. */
   splits: z.record(z.string(), RatioText),

@@ -14,7 +14,7 @@ const MODEL_STATES = [
   'stopping',
   /** The weights in use are the ones trained last. */
   'trained',
-  /** There is no model to use, because of a fault: see `error`. */
+  /** No model can be used because of a fault: see `error`. */
   'error',
 ] as const;
 

@@ -5,10 +5,10 @@ import { defineRequest } from './define.ts';
 import { Ticker } from './market.ts';
 import { optionalOr } from './optional.ts';
 
-/** Beyond these nobody means it: a slipped key or a wrong unit. */
+/** Larger values are mistakes: a slipped key or a wrong unit. */
 const MAX_QUANTITY = 1_000_000_000;
 const MAX_PRICE = 1_000_000_000;
-/** As many as data sources give. */
+/** Data sources give up to this many decimals. */
 const MAX_DECIMALS = 6;
 
 function positive(max: number, what: string) {

@@ -21,7 +21,7 @@ export interface NatsSettings {
 export interface ConnectOptions {
   /** What the server lists the connection as. */
   name: string;
-  /** Told of what happens to the connection; a pino logger is one. */
+  /** Called with events of the connection. A pino logger fits. */
   log?: ConnectionLog;
   /** Milliseconds to wait for a server that is not up yet. Default: 30 seconds. */
   waitOnFirstConnectMs?: number;

@@ -18,9 +18,9 @@ interface PipelineOptions {
   codec: Codec;
   projection: Projection;
   tables: ProjectionTables;
-  /** Told of each event that was set aside. */
+  /** Called with each event that was set aside. */
   onSetAside?: (error: ProjectionError) => void;
-  /** After each transaction and each time that history is at its end. */
+  /** Called after each transaction, and whenever the history has been read to its end. */
   onProgress: (progress: { caughtUp: boolean }) => void;
 }
 
@@ -59,7 +59,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
     else flushing ??= setImmediate(flushSoon);
   }
 
-  /** At the end of a turn nothing more is at hand: a lone event is not kept waiting for company. */
+  /** Flushes at the end of the turn if nothing else has arrived: a single event does not wait for others. */
   function flushSoon(): void {
     try {
       flush();

@@ -18,7 +18,7 @@ export function insert(rows: Rows, table: string, row: Readonly<Record<string, S
   rows.run(`INSERT INTO ${table} (${columns.join()}) VALUES (${places.join()})`, ...Object.values(row));
 }
 
-/** Where an event stands. */
+/** The position of an event. */
 export interface Place {
   readonly revision: bigint;
   readonly position: Position;

@@ -8,7 +8,7 @@ import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
 import { ProjectionTables, removeTables, TablesMoved } from './tables.ts';
 
-/** One projection built again from the first event, in a file beside the one that is read. */
+/** Builds a projection again from the first event, in a file beside the one in use. */
 export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
   const { file, projection } = options;
   let goal: Position | '' = '';
@@ -28,7 +28,7 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
   });
 
   return {
-    /** Until history is at its end and `to` is in the rows. Rejects with the `ProjectionError`, or when aborted. */
+    /** Resolves when the history has been read and `to` is in the rows. Rejects with the `ProjectionError`, or when aborted. */
     async catchUp(to: Position | ''): Promise<void> {
       goal = to;
       reached = false;
@@ -82,5 +82,5 @@ function besideOf({ file, projection }: ProjectionOptions): string {
   return rebuildFileOf(file, projection.name);
 }
 
-/** Where the tables of a projection are built anew, beside those that are read. */
+/** The file in which the tables of a projection are built anew, beside those in use. */
 export const rebuildFileOf = (file: string, name: string): string => `${file}.${name}.rebuild`;

@@ -42,7 +42,7 @@ export class ProjectionRunner {
   #paused = false;
   /** The tables say that they hold what the record does not have. */
   #lost = false;
-  /** For those who wait: the rows hold more, or the state is another one. */
+  /** Resolved when the rows have more, or the state is another one. */
   #changed = Promise.withResolvers<void>();
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
@@ -88,7 +88,7 @@ export class ProjectionRunner {
       name,
       types,
       delivered: () => this.#live.delivered,
-      // It begins again with a look at the record, and builds the tables anew.
+      // The projection starts again: it looks at the record, and builds the tables anew.
       onLostPlace: () => void (this.#lost || this.#live.stop()),
     };
   }
@@ -155,7 +155,7 @@ export class ProjectionRunner {
           void this.#rebuildByItself();
           return;
         }
-        // It may have been stopped while the record was asked: what does not run yet cannot be stopped.
+        // It may have been stopped while the record was being asked: then nothing is running that could be stopped.
         if (signal.aborted || this.#paused) return;
         await this.#live.run();
       } catch (error) {
@@ -165,7 +165,7 @@ export class ProjectionRunner {
           this.#tellChanged();
           return;
         }
-        // Whoever has the lease goes on where the other one was, as soon as that one leaves the file alone.
+        // The holder of the lease goes on where the previous one stopped, as soon as that one leaves the file alone.
         isMoved ||= error instanceof TablesMoved;
         this.#setState('waiting', error);
         await pause(this.#options, signal);
@@ -173,7 +173,7 @@ export class ProjectionRunner {
     }
   }
 
-  /** Nobody waits for it: a failure is in the status. */
+  /** Nobody waits for it, so a failure shows only in the status. */
   async #rebuildByItself(): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
@@ -225,13 +225,13 @@ export class ProjectionRunner {
     this.#rebuild = rebuild;
     try {
       await rebuild.catchUp('');
-      // From here the old rows stand still, so that the new ones can reach them.
+      // From here on the old rows do not change, so that the new ones can catch up.
       this.#paused = true;
       await this.#live.stop();
       await this.#running;
       await rebuild.catchUp(this.#isCarriedOn ? this.#tables.position : '');
       this.#assertInPlace();
-      // Where the old rows can be read and carried on, whoever asked is told; else nothing goes on without the new ones.
+      // If the old rows can still be used, only the caller is told. Otherwise nothing goes on without the new rows.
       await rebuild.swap(
         (attempts) => this.#tables.isInPlace && (!this.#isCarriedOn || attempts < SWAP_ATTEMPTS),
       );
@@ -254,7 +254,7 @@ export class ProjectionRunner {
     this.#tellChanged();
   }
 
-  /** Another file would be filled, which nobody here reads. */
+  /** Otherwise it would fill another file, which no reader here uses. */
   #assertInPlace(): void {
     if (!this.#tables.isInPlace)
       throw unavailable({ message: 'removed', code: FILE_MOVED }, this.#options.file);

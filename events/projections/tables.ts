@@ -52,7 +52,7 @@ export class ProjectionTables implements Rows {
   constructor(file: string, projection: Pick<Projection, 'name' | 'version' | 'tables'>) {
     this.#projection = projection;
     this.#file = file;
-    // There may be text in the open in it.
+    // It may contain text that is not encrypted.
     makePrivateFile(file);
     // The event loop waits with it: where somebody else writes to the file, better to come again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
@@ -142,7 +142,7 @@ export class ProjectionTables implements Rows {
     this.reload();
   }
 
-  /** After another connection has replaced the tables. */
+  /** Call it after another connection has replaced the tables. */
   reload(): void {
     this.#version = this.#load();
   }
@@ -197,7 +197,7 @@ export class ProjectionTables implements Rows {
   }
 }
 
-/** With all that SQLite keeps beside them. */
+/** Removes the tables' file and the files that SQLite keeps beside it. */
 export function removeTables(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

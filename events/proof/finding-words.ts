@@ -40,13 +40,13 @@ const WORDS = {
     of.stream === null
       ? `the event at ${positions(of)} cannot be read`
       : `${of.stream}: revision ${of.revision ?? '?'} cannot be read, at ${positions(of)}`,
-  /** Nothing stands at positions that must be taken. */
+  /** Positions that must be taken have no event. */
   gap: (of: Range<string>) => `there is no event at ${positions(of)}: events were removed`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
   /** All events are there, and their order is not the one that the checkpoint has seen. */
   order: (of: Between & { streams: readonly string[] }) =>
     `the order of events was changed between ${checkpoint(of.after)} and checkpoint ${of.upTo}${of.streams.length === 0 ? '' : ` (${of.streams.join(', ')})`}; each stream on its own is intact`,
-  /** Between two checkpoints stand other events, or another number of them, than the second has seen. */
+  /** Between two checkpoints there are other events, or a different number of them, than the second checkpoint covers. */
   tree({ after, upTo, expected, found }: Between & { expected: number; found: number }) {
     const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
     // Events after the checkpoint may stand in their places: then more are gone than the number tells.
@@ -68,7 +68,7 @@ const WORDS = {
     `${checkpoints(of)} not signed with the given key`,
   'wrong-key': (of: InRecord & Range & { checkpoints: number }) =>
     `${checkpoints(of)} signed with a different key, or changed after signing`,
-  /** There is a key, and no checkpoint that it could have signed. */
+  /** A key is given, but no checkpoint could have been signed with it. */
   'none-signed': () => 'no checkpoint is signed with the given key, so nothing is proven',
   /** The list of streams beside a checkpoint is not the one that its note was made of, or not true. */
   'forged-heads': (of: { source: CheckpointSource | null; size: number; stream: string | null }) =>
@@ -86,14 +86,14 @@ const WORDS = {
 
 type Words = typeof WORDS;
 
-/** One thing that is wrong with a record. `kind` is stable: scripts branch on it. */
+/** A fault of a record. `kind` is stable, so that scripts can branch on it. */
 export type Finding = {
   [Kind in keyof Words]: { kind: Kind } & (Words[Kind] extends (of: infer Data) => string ? Data : never);
 }[keyof Words];
 
 export const describeFinding = (finding: Finding): string => WORDS[finding.kind](finding as never);
 
-/** More are counted, not kept: a record can be wrong in as many places as it has events. */
+/** Further findings are counted and not kept: a record can have as many faults as events. */
 const MAX_FINDINGS = 1000;
 
 export class Findings {

@@ -19,7 +19,7 @@ export function judgeNote(note: string, heads: readonly Head[] | null, key: Veri
       root: root.toString('hex'),
       /** The hash of the stream heads, in hexadecimal. */
       headsHash: digest.toString('hex'),
-      /** Whether the note was made of these heads; true where none were given. */
+      /** Whether the note was made with these heads; true if none were given. */
       listsHeads: heads === null || headsHash(heads).equals(digest),
       /** `null`: the key has signed it, or none was given. */
       doubt: key === undefined || isSignedBy(signed, key) ? null : missing,

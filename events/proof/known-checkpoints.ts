@@ -19,7 +19,7 @@ export interface KnownCheckpoint {
   readonly root: string;
   /** The position of the last event covered; `null` if only the note is known. */
   readonly position: Position | null;
-  /** Where it stands in the record's own stream of checkpoints. */
+  /** Its revision in the record's own stream of checkpoints. */
   readonly revision: number | null;
 }
 
@@ -35,7 +35,7 @@ export type KnownCheckpoints = Awaited<ReturnType<typeof readCheckpoints>>;
 
 interface Found {
   readonly source: 'record' | 'outside';
-  /** For people. */
+  /** The place in words, for people. */
   readonly place: string;
   readonly note: string;
   readonly heads: readonly Head[];
@@ -62,7 +62,7 @@ export async function readCheckpoints(
   const origins = new Map<string, CheckpointSource>();
   const doubts: Doubtful[] = [];
   const signing = new Signing();
-  /** By size and root; false where it is not to be relied on. */
+  /** By size and root. The value is false if the checkpoint cannot be relied on. */
   const seen = new Map<string, boolean>();
   const trusted: KnownCheckpoint[] = [];
   const unknownInside: { name: string; size: number }[] = [];
@@ -85,7 +85,8 @@ export async function readCheckpoints(
       if (judged.doubt === 'unsigned') signing.addUnsigned({ source, name, size, root, position, revision });
       else doubts.push({ kind: judged.doubt, source, size });
       if (!seen.has(name)) seen.set(name, false);
-      // It speaks no louder than a signed one, which is larger; one that turns out doubtful is a finding itself.
+      // An early unsigned checkpoint proves less than a signed one, which is larger. If it turns out to be doubtful,
+      // that is a finding of its own.
       const isEarly = judged.doubt === 'unsigned' && signing.isBeforeFirst(size);
       if (isEarly && judged.listsHeads) for (const head of heads) onHead(head, size, source);
       continue;
@@ -165,7 +166,7 @@ async function* recordedCheckpoints(
   }
 }
 
-/** One checkpoint with all that it says, where it still stands in the record. */
+/** A checkpoint with everything that it says, as it is now in the record. */
 export async function recordedCheckpoint(
   store: RecordReader,
   { revision, size, root }: KnownCheckpoint,
@@ -177,7 +178,7 @@ export async function recordedCheckpoint(
       return data?.size === size && data.root === root ? data : undefined;
     }
   } catch {
-    // It was read before: what has become of it since is another finding's matter.
+    // It was read before. If it has changed since, another finding says so.
   }
   return undefined;
 }

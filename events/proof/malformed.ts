@@ -1,4 +1,4 @@
-/** Not a note, a checkpoint or a key as its specification says. The message quotes nothing of it. */
+/** What was read is no note, checkpoint or key by its specification. The message quotes nothing of it. */
 export class Malformed extends Error {
   override readonly name = 'Malformed';
 }

@@ -34,7 +34,7 @@ export class MerkleTree {
     return size === 0 ? EMPTY_ROOT : Buffer.from(this.#hash(0, size));
   }
 
-  /** That leaf `index` is one of the first `size` (RFC 6962, 2.1.1), for `verifyInclusion`. */
+  /** The proof that leaf `index` is one of the first `size` leaves (RFC 6962, 2.1.1), for `verifyInclusion`. */
   inclusionProof(index: number, size = this.size): Buffer[] {
     assertBetween(1, size, this.size);
     assertBetween(0, index, size - 1);
@@ -93,7 +93,7 @@ interface Inclusion {
   readonly root: Uint8Array;
 }
 
-/** Whether the leaf stands at `index` of the tree with this root (RFC 9162, 2.1.3.2). Never throws. */
+/** Whether the leaf is at `index` of the tree with this root (RFC 9162, 2.1.3.2). Never throws. */
 export function verifyInclusion({ index, size, leafHash, proof, root }: Inclusion): boolean {
   if (!areSizes(index, size) || index >= size || !areHashes(leafHash, root, ...proof)) return false;
   let fn = index;

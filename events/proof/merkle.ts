@@ -62,7 +62,7 @@ export class GrowingTree {
     return this.#size;
   }
 
-  /** From left to right, the largest first. */
+  /** The roots of the perfect subtrees from left to right, the largest first. */
   get frontier(): readonly Uint8Array[] {
     return [...this.#frontier];
   }
@@ -70,7 +70,7 @@ export class GrowingTree {
   /** Takes the leaf's hash, not the leaf. */
   append(leaf: Uint8Array): void {
     let node = leaf;
-    // As when one is added to a binary number: each one at the end carries.
+    // Merges subtrees as a binary number carries when 1 is added to it.
     for (let rest = this.#size; rest % 2 === 1; rest = (rest - 1) / 2) {
       node = nodeHash(this.#frontier.pop()!, node);
     }

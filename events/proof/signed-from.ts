@@ -3,7 +3,7 @@ import type { CheckpointSource } from './finding-words.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import type { Head } from './tree-head.ts';
 
-/** From which checkpoint on a record is signed with the given key. */
+/** Says from which checkpoint on a record is signed with the given key. */
 export interface SignedFrom {
   /** Size of the first one that is. */
   readonly size: number;
@@ -41,7 +41,7 @@ export class Signing {
     this.#first = { size, head: heads.find(({ stream }) => stream === CHECKPOINTS_STREAM) };
   }
 
-  /** As far as is known by now. */
+  /** The answer may still change with later checkpoints. */
   isBeforeFirst(size: number): boolean {
     return this.#first === null || size < this.#first.size;
   }

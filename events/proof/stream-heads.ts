@@ -6,7 +6,7 @@ interface StreamHead {
   hash: string;
 }
 
-/** Where each stream stands. */
+/** The heads of the streams. */
 export class StreamHeads extends Map<string, StreamHead> {
   of(stream: string): StreamHead {
     let head = this.get(stream);

@@ -19,7 +19,7 @@ export class TreeComparison {
   /** Size of the first that did not. */
   #differsFrom = Infinity;
   #isResumed = false;
-  /** Nothing is known of the tree until a checkpoint says how it stood. */
+  /** True while nothing is known of the tree, until the next checkpoint says how it was. */
   #isLost = false;
 
   constructor(checkpoints: readonly KnownCheckpoint[], { byPosition }: { byPosition: boolean }) {
@@ -42,12 +42,12 @@ export class TreeComparison {
     return this.#agreed;
   }
 
-  /** Whether one did not. */
+  /** Whether a checkpoint disagreed. */
   get differs(): boolean {
     return this.#isLost || this.#isResumed;
   }
 
-  /** Whether this one, and all before it, are the tree of the record: others of its size may say something else. */
+  /** Whether the checkpoint and all before it are the tree of the record. Others of the same size may disagree. */
   agreesWith(size: number): boolean {
     return size <= this.#agreesUpTo && size < this.#differsFrom;
   }
@@ -87,7 +87,7 @@ export class TreeComparison {
     this.#differsFrom = Math.min(this.#differsFrom, size);
     if (this.#isLost) return undefined;
     this.#isLost = true;
-    // Another one of the same size agrees: what came before it is not told apart.
+    // Another checkpoint of the same size agrees, so the fault cannot be narrowed down to what came before it.
     const after = this.#after < size ? this.#after : 0;
     return { after, upTo: size, expected: size - after, found: this.size - after, checkpoint };
   }

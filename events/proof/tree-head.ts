@@ -7,7 +7,7 @@ import { HASH_BYTES } from './merkle.ts';
 /** What a checkpoint's note says (C2SP tlog-checkpoint): of which log, how many leaves, which root. */
 type TreeHead = ReturnType<typeof parseTreeHead>;
 
-/** Where a stream stood. */
+/** The head of a stream. */
 export type Head = Readonly<z.output<typeof StreamHead>>;
 
 const ORIGIN = /^beleg\/[0-9a-f]{16}$/;

@@ -22,7 +22,7 @@ async function* inCanonicalForm(events: AsyncIterable<RecordedEvent>): AsyncGene
   for await (const event of events) yield toStored(event);
 }
 
-/** As `verifyChain`, of events as their bytes stand in the store. */
+/** Like `verifyChain`, but for events as the store has their bytes. */
 export async function verifyStoredChain(stream: string, events: AsyncIterable<StoredEvent>) {
   // The event must belong to this stream, even if the store returned it under the stream's name.
   const fits = (previous: string, event: StoredEvent, revision: number): boolean =>
@@ -87,7 +87,7 @@ export async function verifyStream(
   { outside, key }: Omit<CheckpointsFrom, 'store'> = {},
 ) {
   const findings = new Findings();
-  /** More than one of a revision where checkpoints contradict each other: those in the record may have been written anew. */
+  /** A revision has several events if checkpoints contradict each other: those in the record may have been rewritten. */
   const seen = new Map<number, Map<string, number>>();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, checkpoint) => {
     if (head.stream !== stream) return;

@@ -17,7 +17,7 @@ export interface VerifyOptions {
   readonly key?: VerifierKey | undefined;
   /** What was noted somewhere else of the first `size` events; the root in hexadecimal. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
-  /** After each page; `total` is `null` where the store does not count its events. */
+  /** Called after each page. `total` is `null` if the store does not count its events. */
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function verifyRecord(
     if (size >= (all.get(stream)?.size ?? 0)) all.set(stream, { revision, hash, size });
   });
   const tree = new TreeComparison(known.trusted, { byPosition: false });
-  /** Where checkpoints end, as they say themselves. */
+  /** The positions at which checkpoints end, as they state them. */
   const ends = new Set<string>(known.trusted.flatMap(({ position }) => position ?? []));
   let endsSeen = 0;
   const suspects = new Set<string>();
@@ -147,7 +147,7 @@ export async function verifyRecord(
   /** Reads the record once more, to say between which checkpoints it is not what it was. */
   async function tellDifferences(): Promise<void> {
     const isExplained = findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
-    // In a record that was moved to another store, events have other positions.
+    // A record that was moved to another store has other positions.
     const byPosition = endsSeen * 2 >= ends.size;
     const tree = new TreeComparison(known.trusted, { byPosition });
     const revisions = new Map<string, number>();
@@ -224,7 +224,7 @@ const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'damaged',
 ]);
 
-/** By stream, what a checkpoint of this size has seen of it, until that comes. */
+/** For each stream, the head that a checkpoint of this size lists, until the event comes. */
 type Expected = Map<string, { readonly revision: number; readonly hash: string; readonly size: number }>;
 
 async function* eventsOf(store: RecordReader, stream: string): AsyncGenerator<StoredEvent> {

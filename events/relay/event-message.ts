@@ -12,11 +12,11 @@ export interface PublishedEvent {
   readonly stream: string;
   /** 0, 1, 2 … within the stream, so that a subscriber sees what it has had already. */
   readonly revision: number;
-  /** Where it stands in the whole record: grows from event to event when compared as text. */
+  /** Its position in the record, which grows from event to event when compared as text. */
   readonly position: string;
   /** `null` where the event would not fit into a message: read it from the store. */
   readonly data: Json;
-  /** With `hash`, its link in the chain of the stream. */
+  /** The metadata and `hash`, which links the event into the chain of its stream. */
   readonly metadata: EventMetadata & { readonly hash: string };
 }
 

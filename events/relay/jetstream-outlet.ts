@@ -96,7 +96,7 @@ export async function openJetStreamOutlet(
     return session;
   };
 
-  /** Where another relay has published in between, neither this event nor any after it is taken. */
+  /** If another relay has published in between, neither this event nor any later one is accepted. */
   const send = (
     event: OutgoingEvent,
     previous: OutgoingEvent | undefined,
@@ -185,7 +185,7 @@ export async function openJetStreamOutlet(
       connected(async () => {
         if (session === undefined) return true;
         const { sequence, noteRevision } = session;
-        // Both are made again where they are gone, and then hold too little.
+        // Both are created again if they are gone, and then have too few events.
         const reached = await ensureEvents(manager, options);
         if (reached < sequence) return false;
         return noteRevision === 0 || (await readNote()).revision >= noteRevision;
@@ -226,7 +226,7 @@ async function ensureEvents(
       {
         storage: StorageType.File,
         retention: RetentionPolicy.Limits,
-        // They are copies. The relay asks for the last sequence, which stays when the first messages go.
+        // The events in it are copies. The relay asks for the last sequence, which remains when the first messages go.
         discard: DiscardPolicy.Old,
         max_age: nanos(MAX_AGE_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),

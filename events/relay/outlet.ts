@@ -15,7 +15,7 @@ export interface OutgoingEvent {
   readonly position: Position;
 }
 
-/** Where the relay publishes, and how far it has come. The store is the outbox; this keeps no truth. */
+/** The destination of the relay, and how far it has come. The store is the outbox; nothing here is the only copy. */
 export interface Outlet {
   /**
    * Everything up to here is published; `undefined` before the first event. Read each time that a relay begins, since

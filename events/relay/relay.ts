@@ -11,11 +11,11 @@ export interface RelayOptions {
   outlet: Outlet;
   /** The catalogue: what it lacks is not published. */
   definitions: readonly AnyEventDefinition[];
-  /** Told of each fault after which the relay tries again. It must not throw itself. */
+  /** Called with each fault after which the relay tries again. It must not throw itself. */
   onError?: (error: unknown) => void;
-  /** Told of a place that was kept and is none of this record: what comes after the last one that is, is published again. */
+  /** Called with a place that was kept but is not in this record: events after the last known one are published again. */
   onLostPlace?: (place: Position) => void;
-  /** Told where it begins, and of the last event each time that some were published. */
+  /** Called with the place at which it begins, and with the last event each time that some were published. */
   onDelivered?: (place: Position | undefined) => void;
   /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
   retryAfterMs?: number;
@@ -93,7 +93,7 @@ async function relayFromCheckpoint(
   }
 }
 
-/** One batch holds at most so much: what is under way at once, and may have to be sent again. */
+/** A batch has at most this many events: they are under way together, and may have to be sent again. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -140,7 +140,7 @@ function createBatches(
   const send = (): void => {
     if (sending !== undefined) return;
     sending = sendAll();
-    // Told by `room` and `settled`. It stays rejected, so that nothing more is sent.
+    // `room` and `settled` report it. It stays rejected, so that nothing else is sent.
     sending.catch(() => undefined);
   };
 
@@ -151,7 +151,7 @@ function createBatches(
       passed = undefined;
       send();
     },
-    /** Nothing between the last event and here needs publishing. */
+    /** Says that no event between the last one and this position needs publishing. */
     passed(position: Position): void {
       passed = position;
       send();

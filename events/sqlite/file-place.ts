@@ -41,7 +41,7 @@ export class FilePlace {
     return identityOf(this.#path) === this.#file;
   }
 
-  /** Whether a file stands there that is another one. */
+  /** Whether another file has taken its path. */
   get isTaken(): boolean {
     return !this.hasFile && identityOf(this.#path) !== GONE;
   }
@@ -74,7 +74,7 @@ export function copyBeside(db: DatabaseSync, path: string): string {
  * stays: then this throws.
  */
 export function putInPlace(beside: string, path: string, place: FilePlace): void {
-  // They belong to the file of before: with the copy they would be taken for what was written to it since.
+  // They belong to the previous file: with the copy, SQLite would take them for later writes to it.
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   if (place.hasFile) {
     renameSync(beside, path);

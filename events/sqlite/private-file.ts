@@ -9,7 +9,7 @@ export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
 }
 
-/** Whether there is such a file, and anything in it: one without a byte is what a crash leaves where it was to be made. */
+/** Whether the file exists and is not empty. A crash at its creation leaves an empty one. */
 export function holdsBytes(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

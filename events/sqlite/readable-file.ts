@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { BelegError } from '../errors.ts';
 
-/** Where connections that only read come from. */
+/** Opens connections that only read. */
 export interface ReadableFile {
   /** Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
   open(): DatabaseSync;
@@ -92,7 +92,7 @@ export class ReadConnection<Prepared> {
     }
   }
 
-  /** Where another file stands there now. At once, so that reading goes on where that is removed in its turn. */
+  /** Opens the file that is there now. This happens at once, so that reading goes on if that one is removed as well. */
   openAnew(): void {
     this.close();
     try {

@@ -6,7 +6,10 @@ import { copyBeside, FilePlace, putInPlace } from './file-place.ts';
 import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
-/** From the thread: opened, one batch done, or a fault that left nothing of the batch acknowledged; and what became of the file. */
+/**
+ * What the thread reports: that the file is open, that a batch is done, or a fault, which means that nothing of the batch
+ * was written; and the state of the file.
+ */
 export type ThreadReply<Result> =
   | { kind: 'open' }
   | { kind: 'done'; results: Result[] }
@@ -17,20 +20,20 @@ export type ThreadReply<Result> =
 export type FileNews =
   /** What was open stands in its place now, or the file itself does again. Readers open it anew. */
   | { state: 'back' }
-  /** It could not be put back, for this reason: nothing is taken until it is. */
+  /** The file could not be put back, for this reason: nothing is accepted until it is. */
   | { state: 'missing'; reason: string };
 
 /** A database as the writer of one adapter sees it. */
 export interface Writer<Job, Result> {
   /** Runs inside the batch's transaction. It throws only for faults that concern the whole batch. */
   apply(job: Job): Result;
-  /** After the commit, before anyone is told. */
+  /** Called after the commit, before anyone is told of it. */
   committed?(jobs: readonly Job[]): void;
 }
 
 /** How often it is looked whether the file is still there where nothing is written. */
 const LOOK_MS = 1_000;
-/** Between attempts to put it back: each copies all of it. */
+/** Pause between attempts to put it back, because each attempt copies all of it. */
 const RETRY_MS = 10_000;
 
 /**
@@ -124,7 +127,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     ensureOpen();
   };
 
-  /** Whether what is open stands in its place, if need be again. */
+  /** Whether the open file is in its place, after putting it back if necessary. */
   const keep = (atOnce = false): boolean => {
     if (writer === undefined) return true;
     if (place!.isKept) {

@@ -3,7 +3,7 @@ import { toStored } from './scan-record.ts';
 import type { RecordedEvent } from './store.ts';
 import type { ChainedEvent } from './store.ts';
 
-/** Before the first event of every stream: 32 zero bytes. The stream's name is in each event's bytes. */
+/** The hash before the first event of every stream: 32 zero bytes. Each event's bytes contain the name of its stream. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 const HASH_BYTES = 32;

@@ -37,7 +37,7 @@ interface Followed {
   follower: Follower;
   /** The newest events that it wants, as they were seen, oldest first; those that it has taken are dropped. */
   readonly marks: Mark[];
-  /** Up to here it is known what it wants. */
+  /** Up to this position it is known which events it wants. */
   seen: string;
   lag: Lag;
 }
@@ -117,11 +117,11 @@ export class Followers {
     const followed = [...this.#present];
     const { store, clock } = this.#options;
     if (followed.length === 0) return;
-    // Before the end is asked for: what is taken meanwhile is not ahead of it.
+    // Read before the end is asked for, so that events taken meanwhile do not seem to be ahead of it.
     const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
     const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));
-    // What is taken from here on may stand behind that end: it is in the record all the same.
+    // Events taken from here on may lie behind that end, but they are in the record.
     const deliveredBy = (each: Followed): string => (ahead.has(each) ? '' : each.follower.delivered());
     await this.#mark(followed, deliveredBy);
     for (const each of followed) {

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** Where an event stands in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
+/** The position of an event in `$all`: opaque, order-preserving when compared as text, safe to store as a checkpoint. */
 export type Position = string & { readonly __brand: 'Position' };
 
 /** The revision of a stream that does not exist yet. */
@@ -94,14 +94,14 @@ export interface EventStore {
   /** Empty for a stream that does not exist. */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   readAll(options?: ReadAllOptions): AsyncIterable<RecordedEvent>;
-  /** Where the record ends: the place of its last event, the store's own included; `undefined` where there is none. */
+  /** The end of the record: the position of its last event, including the store's own; `undefined` if it is empty. */
   end(): Promise<Position | undefined>;
   /**
    * From the start, or after a stored position. One that lies beyond the end of the record is a place of another record,
    * or of none: what is delivered then begins at the start.
    */
   subscribe(options?: SubscribeOptions): CatchUpSubscription;
-  /** For verifiers (see `scanRecord`), of a store that can give out its bytes as they stand: all, or of one stream. */
+  /** For verifiers (see `scanRecord`), if the store can return its stored bytes: those of all events, or of one stream. */
   scan?(stream?: string): AsyncIterable<ScannedPage>;
   /** Resolves when the store can write; rejects with `STORE_UNAVAILABLE`. */
   ping(): Promise<void>;
@@ -148,7 +148,7 @@ export type StoreFault =
    * The bytes at these positions cannot be read. `stream` and `revision` are set if they could still be determined.
    */
   | { kind: 'unreadable'; from: Position; to: Position; stream?: string; revision?: number }
-  /** Nothing stands at these positions, in a store that leaves none out. */
+  /** There is no event at these positions, although the store leaves no gaps. */
   | { kind: 'gap'; from: Position; to: Position }
   /** The event is whole, but not found where it is looked for. */
   | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }

@@ -37,7 +37,7 @@ export class KeyCache {
     this.#entries.delete(hash);
   }
 
-  /** For the end, or a bucket that begins anew: nothing that is still on its way gets in. */
+  /** Empties the cache at the end, or when the bucket begins anew: nothing that is still on its way enters it. */
   clear(): void {
     this.#forgotten++;
     this.#entries.clear();

@@ -148,7 +148,7 @@ export class NatsKeys {
 }
 
 export function hashName(name: string): string {
-  // As JSON: it tells any two strings apart, also where they are no well-formed Unicode.
+  // Hashed as JSON, which distinguishes any two strings, even those that are no well-formed Unicode.
   return createHash('sha256').update(JSON.stringify(name)).digest('hex');
 }
 

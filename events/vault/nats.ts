@@ -81,9 +81,9 @@ class NatsVault implements Vault {
   readonly #onEmptied: () => Promise<void>;
   /** When the bucket was created that the rest here is about. */
   #created: string;
-  /** It may be another one since it was looked at. */
+  /** True if the bucket may be another one than when it was last checked. */
   #isInDoubt = false;
-  /** It is another one, in which nothing is erased yet. */
+  /** True if it is another bucket, in which nothing is erased yet. */
   #isNew = false;
   #settling: Promise<void> | undefined;
   readonly #owner: string;
@@ -195,12 +195,12 @@ class NatsVault implements Vault {
     await this.#writeConfirmations();
   }
 
-  /** At most once: where it is lost, other processes forget the key when their time for it is over. */
+  /** Published at most once. If it is lost, other processes forget the key when its time in their cache is over. */
   #tellErased(hash: string): void {
     try {
       this.#connection.publish(ERASED_SUBJECT, hash);
     } catch {
-      // The connection is closing. The key is erased all the same.
+      // The connection is closing, but the key is erased.
     }
   }
 
@@ -226,7 +226,7 @@ class NatsVault implements Vault {
     return creating;
   }
 
-  /** Where nothing takes the key, the bucket is gone. */
+  /** If the key cannot be stored, the bucket is gone and is created again. */
   async #createOrMakeAgain(name: string, hash: string): Promise<Uint8Array | null> {
     try {
       return await this.#createOrJoin(name, hash);
@@ -241,7 +241,7 @@ class NatsVault implements Vault {
   /** `null`: erased. */
   async #createOrJoin(name: string, hash: string): Promise<Uint8Array | null> {
     const { forgotten } = this.#cache;
-    // On their way together: the server takes them in this order, so that no key is without its marker.
+    // Both are sent together. The server processes them in this order, so no key lacks its marker.
     const [, created] = await Promise.all([this.#mark(name, hash), this.#keys.create(hash)]);
     if (created !== undefined) return this.#cache.set(hash, created, forgotten);
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
@@ -272,10 +272,10 @@ class NatsVault implements Vault {
     this.#confirmTimer = undefined;
     if (this.#confirmed.length === 0) return;
     try {
-      // In another bucket, these places would be those of other entries.
+      // In another bucket these places would belong to other entries.
       await this.#settle();
     } catch {
-      // They are asked about at the next start.
+      // Their keys are checked at the next start.
       return;
     }
     const markers = this.#confirmed;
@@ -303,7 +303,7 @@ class NatsVault implements Vault {
       if (state?.kind === 'live') {
         const isFresh = Date.now() - marker.at.getTime() < this.#sweepAfterMs;
         const used = (await isUsed(marker.name)) || (isFresh && 'later');
-        // Its marker stays, for a later sweep: another process that shares the key would take it away.
+        // Its marker stays for a later sweep. Otherwise another process that shares the key would remove it.
         if (used === 'later') continue;
         if (!used && !shared.has(hash)) {
           this.#cache.forget(hash);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { Vault } from './vault.ts';
 
-/** One key for all names, which whoever has it must keep. */
+/** One key for all names. Its owner must keep it. */
 export type OwnKey = Pick<Vault, 'seal' | 'open'>;
 
 export const makeKey = (): Uint8Array => randomBytes(KEY_BYTES);
 
-/** For text whose own key cannot be had now: it is sealed anew under that one before anybody else gets it. */
+/** For text whose own key is not available now: it is encrypted under that key before anybody else gets it. */
 export const ownKey = (key: Uint8Array): OwnKey => ({
   seal: async (name, plaintext, context) => sealText(key, name, plaintext, context),
   open: async (name, sealed, context) => openText(key, name, sealed, context),

@@ -27,7 +27,7 @@ export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(
     if (!holdsBytes(file) && !existsSync(`${file}-wal`)) return undefined;
     try {
       const row = connection.read((select) => select.get(name) as unknown as [Uint8Array | null] | undefined);
-      // Not held open for long: a vault that closes shall be the last to have the file, and put its log away.
+      // Released soon: a vault that closes should be the last to have the file, so that SQLite removes its log.
       idle ??= setImmediate(release);
       return row?.[0];
     } catch (error) {

@@ -58,7 +58,7 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
     },
     committed(jobs) {
       if (jobs.some((job) => job.kind === 'erase' || job.kind === 'discard')) {
-        // Where pages were merged, copies of cells that moved stand in what is free in them: build all pages anew.
+        // When SQLite merges pages, copies of moved cells stay in their free space, so all pages are built anew.
         db.exec('VACUUM');
         // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
         const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };

@@ -11,7 +11,7 @@ import type { VaultJob, VaultResult } from './sqlite-writer.ts';
 import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
-/** Confirmations wait for so many, or so long, before they are written: losing them costs one question at start. */
+/** Confirmations are written in batches of this size, or after this time. Losing them costs one question at start. */
 const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
 const SWEEP_PAGE = 1_000;
@@ -65,7 +65,7 @@ class SqliteVault implements Vault {
       key: db.prepare('SELECT key FROM keys WHERE name = ?'),
       unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
     }));
-    // At once, so that known keys open where a disk fills up later.
+    // Reads now, so that known keys can be used even if the disk fills up later.
     this.#read(() => undefined);
   }
 
@@ -128,7 +128,7 @@ class SqliteVault implements Vault {
     return this.#find(name) === null;
   }
 
-  /** Where another file stands there now. */
+  /** Opens the file that is there now. */
   openAnew(): void {
     if (!this.#closed) this.#connection.openAnew();
   }
@@ -184,7 +184,7 @@ class SqliteVault implements Vault {
     if (this.#unconfirmed.size === 0) return;
     const names = [...this.#unconfirmed];
     this.#unconfirmed = new Set();
-    // Not awaited and allowed to fail: an unconfirmed key is asked about at the next start.
+    // Not awaited and allowed to fail: an unconfirmed key is checked at the next start.
     this.#submit({ kind: 'confirm', names }).catch(() => {});
   }
 

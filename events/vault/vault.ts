@@ -38,7 +38,7 @@ export interface Vault {
    * looked up where keys are kept, not in memory.
    */
   isKept(key: string): Promise<boolean>;
-  /** Whether text under this key is refused: it was erased here, or never made where it was to be erased. */
+  /** Whether text under this key is refused, because the key was erased here, or its request was erased before the key existed. */
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export class KeyUnavailable extends Error {
 
 const noText = (): Promise<never> => Promise.reject(new TypeError('this process does not store free text'));
 
-/** For processes whose events have no free text. */
+/** The vault of processes whose events have no free text. */
 export const NO_VAULT: Vault = {
   open: () => Promise.reject(new KeyUnavailable()),
   seal: noText,
@@ -78,5 +78,5 @@ export const NO_VAULT: Vault = {
   close: () => Promise.resolve(),
 };
 
-/** For those who leave free text sealed. */
+/** The keys of readers that leave free text encrypted. */
 export const NO_KEYS: KeyReader = { open: () => Promise.reject(new KeyUnavailable()) };

@@ -40,7 +40,7 @@ export class Speller {
   }
 }
 
-/** One edit as typists make them: the first letter stays, or changes places with the second. */
+/** Whether two words are one typing error apart: the first letter is the same, or swapped with the second. */
 function isOneSlip(a: string, b: string): boolean {
   if ((a[0] !== b[0] && (a[0] !== b[1] || a[1] !== b[0])) || !isOneEdit(a, b)) return false;
   return a.length >= ANOTHER_FROM || isSlip(a, b) || ALIKE.has(otherLetters(a, b));
@@ -79,7 +79,7 @@ export function isOneEdit(a: string, b: string): boolean {
   );
 }
 
-/** One edit behind another: each way to undo the first difference leaves at most one more. */
+/** Whether two words are two edits apart: undoing the first difference in some way leaves at most one more. */
 function isTwoEdits(a: string, b: string): boolean {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;

@@ -7,7 +7,7 @@ export interface Token {
 
 /** What a content word is compared by, wherever it stands. */
 export interface Form {
-  /** As `fold` returns it: what compounds are split on and 4-grams are cut from. */
+  /** The word as `fold` returns it. Compounds are split and 4-grams are cut from this form. */
   readonly folded: string;
   /** The stem: the term that is indexed. A word with a digit in it is its own stem. */
   readonly term: string;

@@ -30,7 +30,7 @@ function placeIn(source: Source, passage: string): { start: number; end: number 
   return whole ?? stretchOf(source.text, passage);
 }
 
-/** Where a text has a passage word for word; white space may differ. */
+/** Finds a passage in a text word for word. White space may differ. */
 function stretchOf(text: string, passage: string): { start: number; end: number } | null {
   const words = passage.split(/\s+/u).filter((word) => word !== '');
   const [first] = words;
@@ -44,7 +44,7 @@ function stretchOf(text: string, passage: string): { start: number; end: number 
 
 const SPACE = /\s*/uy;
 
-/** Where these words end if they begin at `start`; `null` where others stand there. */
+/** The end of these words if they begin at `start`; `null` if the text has others there. */
 function endOf(words: readonly string[], text: string, start: number): number | null {
   let end = start;
   for (const word of words) {

@@ -6,7 +6,7 @@ export type Statement = Extract<DraftSentence, { kind: 'statement' }>;
 /** A draft by its parts: quotes first, then the conflict lines, then the frames. */
 export interface DraftParts {
   readonly statements: readonly Statement[];
-  /** Each line: the statements from a mark `⚠` to the next frame. */
+  /** The conflicts: for each, the statements from a mark `⚠` to the next frame. */
   readonly conflicts: readonly (readonly Statement[])[];
   readonly frames: readonly string[];
 }

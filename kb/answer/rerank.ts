@@ -54,5 +54,5 @@ async function rerank(
   return [...named, ...order.map((i, place) => ({ ...others[i]!, score: others[place]!.score }))];
 }
 
-/** Its best passage, under the title. */
+/** The title and the best passage of a hit. */
 const textOf = ({ source, passages }: Hit): string => `${source.title}\n${passages[0]?.text ?? source.text}`;

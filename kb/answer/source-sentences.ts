@@ -2,7 +2,7 @@ import { sentencesIn, type Sentence } from '../sentences.ts';
 import type { Source } from '../source.ts';
 
 export interface SourceSentence extends Sentence {
-  /** Where it ends in the source's text. */
+  /** The end of the sentence in the source's text. */
   readonly end: number;
 }
 

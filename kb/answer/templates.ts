@@ -90,7 +90,7 @@ export interface FrameContext {
   readonly stands: readonly string[];
   readonly years: readonly number[];
   readonly parts: readonly string[];
-  /** Whether a question in other words than ours may be asked back. */
+  /** Whether the model may ask this question back, although its words are not from our templates. */
   readonly mayAsk: (question: string) => boolean;
 }
 

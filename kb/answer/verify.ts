@@ -104,7 +104,7 @@ export function premisesOf(
   );
 }
 
-/** Whether a text has a passage word for word: white space, dashes and quotation marks may be of another kind. */
+/** Whether a text has a passage word for word. White space, dashes and quotation marks may differ. */
 export function hasPassage(text: string, passage: string): boolean {
   const wanted = plain(passage);
   return wanted !== '' && plain(text).includes(wanted);
@@ -209,7 +209,7 @@ function sameUnit(claimed: Quantity, stated: Quantity): boolean {
   return claimed.unit === stated.unit || stated.kind === 'date';
 }
 
-/** Each sentence; a list item stands with its lead-in, since that may deny it; each list as a whole. */
+/** Sentences, list items with their lead-in (which may deny them), and each list as a whole. */
 function* stretches(source: Source): Generator<string> {
   const sentences = sentencesOf(source);
   for (const [i, { text, lead }] of sentences.entries()) {

@@ -13,9 +13,9 @@ const File = z
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, 'must be a year and month, YYYY-MM')
       .nullable()
       .default(null),
-    /** Its texts are law: answers say as of when it stands, and years in titles are those in which a rule holds. */
+    /** True if its texts are law: answers then state its date, and years in titles are those in which a rule holds. */
     law: z.enum(['true', 'false']).optional(),
-    /** Where the original of a document is on the web, with `{path}`, or `{name}` for the path without the ending. */
+    /** The address of a document's original on the web, with `{path}`, or `{name}` for the path without its ending. */
     url: z
       .string()
       .regex(

@@ -31,7 +31,7 @@ export const REVIEW_FILE = 'review.yaml';
 /** What they judge by. */
 export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
-/** Those that are no passages. */
+/** Files of the base that are no passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
 /** Folders of what programs put there and nobody wrote. */
 const NOT_WRITTEN: readonly string[] = ['node_modules'];

@@ -45,10 +45,10 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
-/** The front matter of a source, for which so many of its fields speak: other programs have `id` and `title`, too. */
+/** At least this many fields of ours must be there for front matter to be a source's: other programs use `id` and `title` too. */
 const SPEAK_FOR = 3;
 
-/** Whether a file says itself that it is a source, right or wrong; any other one is a document. */
+/** Whether a file says itself that it is a source, correctly or not. Any other file is a document. */
 export function isSource(text: string): boolean {
   const yaml = text.startsWith('---') ? DELIMITED.exec(text)?.groups?.['yaml'] : undefined;
   if (yaml === undefined) return false;
@@ -138,7 +138,7 @@ function fieldsOf(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   return { fields, lists, errors };
 }
 
-/** Whether the fields of a source hold what they must; `unknown` hears of those that are none. */
+/** Whether the fields of a source have valid values. `unknown` is called with unknown fields. */
 export function checkFields(
   matter: FrontMatter,
   fault: (line: number, message: string) => void,

@@ -80,14 +80,14 @@ export function tellFiles(files: FilesRead): string {
 export const loadKnowledgeBase = async (folder: string): Promise<KnowledgeBase> =>
   parseBase(await readBase(folder), { cacheDir: null });
 
-/** As `loadKnowledgeBase`, from files that were read already. */
+/** Like `loadKnowledgeBase`, but from files that were read already. */
 export const parseBase = async (found: BaseFiles, options: ParseOptions): Promise<KnowledgeBase> =>
   parseKnowledgeBase(found, await parseDocuments(documentsIn(found), options));
 
 const documentsIn = ({ files }: BaseFiles): BaseFile[] =>
   files.filter((file) => !OWN_FILES.includes(file.path) && !isSourceFile(file));
 
-/** Whether it is a source of its own, with front matter of ours. Who parses what is no text names it. */
+/** Whether the file is a source with our front matter. If it is no text, the parser reports it. */
 export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
   /\.md$/iu.test(path) && isSource(withLineFeeds(decode(bytes).text ?? ''));
 
@@ -184,7 +184,7 @@ export function parseKnowledgeBase(
   };
 }
 
-/** One note for all fields that nobody knows: other programs may put them into every file. */
+/** A single note for all unknown fields: other programs may write them into every file. */
 function noteOn(unknown: readonly Fault[]): Fault[] {
   const [first] = unknown;
   if (first === undefined) return [];

@@ -43,7 +43,7 @@ export function encode(
 
 export const NOT_TEXT = 'is not valid UTF-8';
 
-/** With `\n` line ends. */
+/** The text with `\n` as its line ends. */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
 
 /**

@@ -12,7 +12,7 @@ export interface DenseData {
   readonly model: string;
   readonly modelHash: string;
   readonly dimensions: number;
-  /** One of length 1 for each distinct sentence. */
+  /** One vector of length 1 for each distinct sentence. */
   readonly vectors: Float32Array;
   /** Hash of each vector's sentence: what was embedded already need not be again. */
   readonly textHashes: readonly string[];

@@ -10,9 +10,9 @@ export interface Embedder {
   readonly name: string;
   /** Over the model's files: vectors of another model are never mixed with these. */
   readonly hash: string;
-  /** One vector a text, one after the other. Rejects once it is closed. */
+  /** One vector for each text, one after the other. Rejects once it is closed. */
   embed(texts: readonly string[]): Promise<Float32Array>;
-  /** After what runs. */
+  /** Closes once the current work is done. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ async function load(embedding: ModelOptions) {
   return { extractor, folder, name };
 }
 
-/** As the sentence-transformers layout states it (`1_Pooling/config.json`); the mean of the tokens by default. */
+/** The pooling that the sentence-transformers layout states (`1_Pooling/config.json`), by default the mean of the tokens. */
 async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
   const file = join(folder, '1_Pooling', 'config.json');
   if (!existsSync(file)) return 'mean';

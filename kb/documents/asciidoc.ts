@@ -8,7 +8,7 @@ import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { Unreadable, type DocumentKind } from './unit.ts';
 
-/** Another file that a site puts in its place; where it lies in the folder, it is read as a document of its own. */
+/** A line that a site replaces by another file. If that file is in the folder, it is read as a document of its own. */
 const INCLUDE = /^include::.*\[.*\]$/gmu;
 
 /** Nothing outside the file is read, and there is neither a table of contents nor `Table 1.` before what its author wrote. */

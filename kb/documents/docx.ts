@@ -75,7 +75,7 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
 
 /** The style of a paragraph that is a heading, without its level. */
 const HEADING = 'BelegHeading';
-/** Between these signs, which no text has, the number of a paragraph stands at its beginning. */
+/** A paragraph begins with its number between these two characters, which no text has. */
 const NUMBER = /^\uE000(?<number>[^\uE001]*)\uE001\s*/u;
 
 /** An item has its number as its marker; any other text begins with it. */
@@ -240,7 +240,7 @@ class Preparation {
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
-  /** Where no paragraph is a heading by its style, a short bold line between others is meant as one. */
+  /** If no paragraph has a heading style, a short bold line between others is meant as a heading. */
   #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
     if (this.#hasHeadings || parent.name !== 'body' || descend(paragraph, 'pPr', 'numPr') !== undefined)
       return false;
@@ -274,7 +274,7 @@ function setStyle(paragraph: XmlElement, id: string): void {
   }
   properties.children = [
     { name: 'pStyle', tag: `${prefix}pStyle`, attributes: { [`${prefix}val`]: id }, children: [] },
-    // Its number is in its text; as part of a list it would be no heading.
+    // Its number is in its text. Treated as part of a list, it would be no heading.
     ...properties.children.filter(
       (child) => !isXml(child) || (child.name !== 'pStyle' && child.name !== 'numPr'),
     ),

@@ -58,7 +58,7 @@ async function read(bytes: Uint8Array): Promise<Email> {
   return mail;
 }
 
-/** With `leftOut`, what the mail answers and its signature are counted there; without, they stay. */
+/** With `leftOut`, quoted mails and the signature are left out and counted there. Without it, they stay. */
 function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[] {
   const count = (why: string): void => {
     if (leftOut !== undefined) leftOut[why] = (leftOut[why] ?? 0) + 1;
@@ -141,7 +141,7 @@ function ownLines(lines: readonly string[], count: (why: string) => void): strin
       continue;
     }
     count(HISTORY);
-    // Behind `>` only these lines are quoted, else all that follows.
+    // After `>` only the marked lines are quoted, otherwise everything that follows.
     let next = line.startsWith('>') ? i : end + 1;
     while (lines[next]?.trim() === '') next++;
     if (lines[next]?.startsWith('>') !== true) break;

@@ -8,7 +8,7 @@ export const isFigure = (text: string): boolean => FIGURE.test(text.trim());
 /** Signs up to which a text may be the name of a column. */
 const LONGEST_HEAD = 80;
 
-/** Whether a row could name columns: at least two texts, each another, words or years. */
+/** Whether a row could name columns: it has at least two different texts, which are words or years. */
 export function couldBeHeads(row: readonly string[]): boolean {
   const filled = row.filter((text) => text !== '');
   return (

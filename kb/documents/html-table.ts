@@ -100,7 +100,7 @@ const PARTS_OF_A_PAGE = new Set([
   'nav',
 ]);
 
-/** One row, one column, or cells that hold parts of a page. */
+/** Whether a table only serves the layout: it has one row or one column, or its cells have parts of a page. */
 function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const filled = cells.map((row) => row.filter((cell) => !isEmpty(cell)));
   if (filled.filter(({ length }) => length > 0).length < 2) return true;

@@ -31,7 +31,7 @@ export function unitsOfTree(root: HtmlParent): Unit[] {
   return walker.units;
 }
 
-/** Nobody sees what is in these as text of the page. */
+/** The content of these elements is not visible as text of the page. */
 const UNSEEN = new Set(
   'script style noscript template head iframe object embed svg canvas audio video button select textarea input datalist rt rp annotation annotation-xml'.split(
     ' ',
@@ -438,7 +438,7 @@ function codeOf(element: HtmlElement): string {
     .join('');
 }
 
-/** As a browser shows it in front of an item. */
+/** The marker that a browser shows in front of an item. */
 function markerOf(number: number, type = '1'): string {
   switch (type) {
     case 'a':

@@ -23,7 +23,7 @@ export const html: DocumentKind = {
 /** Finds the encoding that a page names in its first bytes. */
 const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
 
-/** In the encoding of its byte-order mark, else UTF-8 where it is that, else as the page says, else Windows-1252. */
+/** Decodes by the byte-order mark, else as UTF-8 if it is valid, else as the page says, else as Windows-1252. */
 function decodeHtml(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const { meta, xml } = CHARSET.exec(head)?.groups ?? {};

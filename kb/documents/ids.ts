@@ -42,7 +42,10 @@ export function numbered(id: string, number: number): string {
     : `${id.slice(0, LONGEST - end.length - HASH - 1)}-${shortHash(id)}${end}`;
 }
 
-/** For a passage whose id another file has: with a hash of its own file's path, so that no order decides. */
+/**
+ * The id of a passage whose id another file has as well: a hash of the file's path is added, so that the order of files
+ * does not matter.
+ */
 export const withHashOf = (id: string, path: string): string =>
   `${id.slice(0, LONGEST - HASH - 1)}-${shortHash(path)}`;
 

@@ -2,7 +2,7 @@ import type { DocumentKind } from './unit.ts';
 
 /** A kind by the endings of its files, which the folder is searched for. Its parser is loaded in the process that parses alone. */
 export interface KindEntry {
-  /** As the kind itself has them. */
+  /** The endings that the kind itself has. */
   readonly extensions: readonly string[];
   load(): Promise<DocumentKind>;
 }
@@ -61,7 +61,7 @@ const CLOSED: Readonly<Record<string, string>> = {
   epub: 'is an e-book, which is not read',
 };
 
-/** In small letters, without the dot; empty for a name without one. */
+/** The ending of a path in small letters and without the dot; empty if there is none. */
 export const extensionOf = (path: string): string =>
   /\.(?<extension>[^./]+)$/u.exec(path)?.groups?.['extension']?.toLowerCase() ?? '';
 

@@ -80,7 +80,7 @@ function outside(root: HtmlParent): HtmlNode[] {
 
 const textOf = (node: HtmlNode): string => (isElement(node) ? textBelow(node) : '');
 
-/** Not counted: nobody misses it. */
+/** Left out without being counted, because nobody misses it. */
 const UNSEEN = 'unseen';
 
 function isAttached(element: HtmlElement, root: HtmlParent): boolean {
@@ -194,7 +194,7 @@ function whyNot(element: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** Whether an id says what a part is about, not what it is: it has the words of its heading, or is one of many words. */
+/** Whether an id describes the content of a part and not its role: it has words of its heading, or consists of many words. */
 function isAboutContent(element: HtmlElement): boolean {
   const id = attributeOf(element, 'id');
   if (id === undefined) return false;
@@ -228,7 +228,7 @@ interface Weight {
   content: number;
 }
 
-/** Below this, a block of text is a label, a button or a date as often as a sentence. */
+/** A shorter block of text is as often a label, a button or a date as a sentence. */
 const SHORTEST = 25;
 
 /** The weights of a node and of all elements below it. */
@@ -236,7 +236,7 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
   const weights = new Map<HtmlParent, Weight>();
   const elements = [root, ...elementsBelow(root)];
   for (const element of elements) weights.set(element, { text: 0, linked: 0, links: 0, content: 0 });
-  // From the innermost outward: each adds to the one that it stands in.
+  // Goes from the innermost element outwards: each one adds to the one around it.
   for (const element of elements.reverse()) {
     const weight = weights.get(element)!;
     let inline = 0;
@@ -328,7 +328,7 @@ function rootOf(page: HtmlParent): HtmlParent {
 const isPart = ({ tagName }: HtmlElement): boolean =>
   !['div', 'article', 'main', 'section', 'body', 'td'].includes(tagName);
 
-/** Under a heading that stands beside it, or a section among others that look like it: the text goes on around it. */
+/** Whether it stands under a heading beside it, or is one of several alike sections: then the text goes on around it. */
 function isOneOfSeveral(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
   const beside = element.parentNode!.childNodes.filter(isElement);
   const before = beside[beside.indexOf(element) - 1];

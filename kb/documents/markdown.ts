@@ -53,7 +53,7 @@ const TOML = /^\+\+\+[ \t]*\n(?<fields>[\s\S]*?)^\+\+\+[ \t]*(?:\n|$)/mu;
 const TOML_FIELD =
   /^(?<name>[A-Za-z_]\w*)\s*=\s*(?:"(?<quoted>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'[{]\S*))\s*$/u;
 
-/** Between `---` as YAML, between `+++` (Hugo) the plain texts and dates of TOML. */
+/** Front matter is YAML between `---`. Between `+++` (Hugo) the plain texts and dates of TOML are read. */
 function frontMatterOf(text: string): Pick<FrontMatter, 'fields' | 'lists' | 'bodyStart'> | undefined {
   const yaml = parseFrontMatter(text);
   if (yaml !== undefined) return yaml;
@@ -425,7 +425,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const labelOf = (name: string): string => LABELS[name.toLowerCase()] ?? name;
 
-/** As GitHub names the place of a heading. */
+/** The anchor that GitHub gives a heading. */
 const anchorOf = (text: string): string =>
   text
     .toLowerCase()

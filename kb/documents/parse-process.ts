@@ -26,12 +26,12 @@ export interface Refusal {
 const [table, limits] = JSON.parse(process.argv[2] ?? '') as [table: string, limits: Limits];
 const kinds = (await import(table)) as { kindOf: typeof kindOf };
 
-/** Until when the file at hand must have been read, as `Date.now()` counts; 0 while there is none. */
+/** The time by which the current file must have been read, as `Date.now()` counts; 0 while there is none. */
 const until = new BigInt64Array(new SharedArrayBuffer(8));
 const watchdog = new Worker(new URL('./parse-watchdog.ts', import.meta.url), {
   workerData: { until, limits },
 });
-// It must be at work before the first file is.
+// The watchdog must run before the first file is read.
 await new Promise((resolve) => watchdog.once('online', resolve));
 
 const say = (answer: Answer): void => void process.send!(answer);
@@ -64,7 +64,7 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
   }
 }
 
-/** As JSON. What would burden everything that comes after it is refused. */
+/** The document as JSON. It is refused if it is so large that later steps would suffer. */
 function bounded(document: Document): string {
   if (document.units.length === 0) throw new Unreadable('has no text');
   if (document.units.some((unit) => unit.kind === 'item' && unit.depth > MAX_DEPTH))

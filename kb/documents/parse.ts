@@ -81,7 +81,7 @@ export async function parseDocuments(
         finish(at, { path: file.path, ...parsed, seconds });
       }
     } finally {
-      // Where one cannot go on, the others need not.
+      // If one of them fails, the others stop as well.
       waiting.length = 0;
       await parser?.stop();
     }

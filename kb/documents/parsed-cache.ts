@@ -34,7 +34,10 @@ export class ParsedCache {
     this.#version = version;
   }
 
-  /** Another version of our code or of a library may give another result, and so may a program that has come or gone. */
+  /**
+   * Opens the cache. Another version of our code or of a library may give another result, and so may a program that was
+   * added or removed.
+   */
   static async open(folder: string, programs: string): Promise<ParsedCache> {
     const hash = createHash('sha256')
       .update(await hashOfCode())

@@ -8,7 +8,7 @@ import { Unreadable } from './unit.ts';
 
 /** What a file becomes in a base of its own. */
 export interface Preview {
-  /** Its passages as they stand in it. */
+  /** Its passages in their order. */
   readonly sources: readonly Source[];
   /** What was left out of it by rule, such as running heads, and how often. */
   readonly leftOut: Readonly<Record<string, number>>;

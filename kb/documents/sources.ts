@@ -43,7 +43,7 @@ export function sourcesOf(
 // oxlint-disable-next-line no-control-regex
 export const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
 
-/** Where `base.yaml` says that the originals are. */
+/** The address of the original, as `base.yaml` states it. */
 const urlOf = (about: AboutBase | null, path: string): string | undefined =>
   about?.url
     ?.replaceAll('{path}', encodeURI(path))

@@ -15,7 +15,7 @@ export const text: DocumentKind = {
   },
 };
 
-/** In front of an item: a bullet, `3.`, `3)`, `b)`. */
+/** The marker in front of an item: a bullet, `3.`, `3)`, `b)`. */
 const ITEM = /^(?<indent>[ \t]*)(?:[-*•–·▪◦‣]|(?<marker>\(?(?:\d{1,3}|[a-z])[.)]))[ \t]+(?<text>\S.*)$/u;
 /** `2.3 Reisekosten`, alone between empty lines. */
 const NUMBERED = /^(?<number>\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t]+(?<text>\p{Lu}[^.!?:;]{0,78})$/u;

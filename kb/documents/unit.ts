@@ -50,7 +50,7 @@ export interface Cell {
   readonly text: string;
 }
 
-/** As it is written, line ends and all. */
+/** Code as it is written, with its line ends. */
 export interface Code extends Place {
   readonly kind: 'code';
   readonly language?: string;
@@ -74,20 +74,20 @@ export interface Note extends Place {
 /** A file as its parser gives it. Texts are what a reader sees: entities, emphasis and links are read, white space is squeezed. */
 export interface Document {
   readonly units: readonly Unit[];
-  /** As the document itself names it; absent where it does not. */
+  /** The title that the document gives itself. Absent if it has none. */
   readonly title?: string;
   /** The document's own date of its text, `YYYY-MM`. */
   readonly stand?: string;
   /** `de` or `en`, where the document says so. */
   readonly lang?: 'de' | 'en';
-  /** Where its original is on the web. */
+  /** The address of its original on the web. */
   readonly url?: string;
   readonly tags?: readonly string[];
   /** What was left out by rule, and how often: running heads, navigation. */
   readonly leftOut?: Readonly<Record<string, number>>;
 }
 
-/** One kind of file. A further kind is one file with such an object, and one line in `kinds.ts`. */
+/** A kind of file. To add one, write a file with such an object and one line in `kinds.ts`. */
 export interface DocumentKind {
   /** The endings of the file names that it reads, in small letters and without the dot. */
   readonly extensions: readonly string[];

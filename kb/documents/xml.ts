@@ -4,11 +4,11 @@ import { decodeAny } from '../base/text.ts';
 import { Unreadable } from './unit.ts';
 
 export interface XmlElement {
-  /** Without the prefix of its namespace, which each program chooses anew. */
+  /** The name without the prefix of its namespace, which each program chooses differently. */
   readonly name: string;
   /** The name as it is written. */
   readonly tag: string;
-  /** As they are written, with their prefixes. */
+  /** The attributes as they are written, with their prefixes. */
   readonly attributes: Readonly<Record<string, string>>;
   children: (XmlElement | string)[];
 }

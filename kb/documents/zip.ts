@@ -9,7 +9,7 @@ const TIGHTEST = 400;
 const A_LITTLE = 16 * 1024 * 1024;
 const MOST_FILES = 20_000;
 
-/** With these bytes an old Office file begins, and a new one that needs a password. */
+/** The first bytes of an old Office file, and of a new one that needs a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**

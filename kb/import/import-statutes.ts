@@ -63,10 +63,10 @@ export async function importStatutes(options: ImportOptions) {
     }
     options.onProgress?.(index + 1, files.length);
   }
-  // Where nothing was imported, nothing is left behind.
+  // If nothing was imported, nothing is left behind.
   if (statutes > 0) {
     const about = join(options.out, ABOUT_FILE);
-    // Whoever runs the base goes on writing it.
+    // The operator of the base maintains this file from now on.
     if ((await readText(about)) === undefined) await writeWhole(about, ABOUT_STATUTES);
   }
   if (options.synonymsFile !== undefined && statutes > 0) {
@@ -156,7 +156,7 @@ async function readManifest(out: string): Promise<Manifest> {
   const text = await readText(join(out, MANIFEST));
   if (text === undefined) return {};
   const { synonyms, ...statutes } = parseManifest(text);
-  // As it stood there until a statute could be called synonyms as well.
+  // The entry as it was before a statute could be named by synonyms as well.
   if (synonyms !== undefined && SYNONYMS_FILE in synonyms) return { ...statutes, [SYNONYMS_FILE]: synonyms };
   return synonyms === undefined ? statutes : { ...statutes, synonyms };
 }

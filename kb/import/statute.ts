@@ -1,7 +1,7 @@
 import { parseFrontMatter } from '../base/front-matter.ts';
 import { unwrapBody } from './unwrap-body.ts';
 
-/** One § (or annex) of a statute, ready to be written as a source. */
+/** A § (or annex) of a statute, ready to be written as a source. */
 export interface Norm {
   readonly id: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-/** Where the text of the open block starts: deeper lines go on with it. */
+/** The column at which the text of the open block begins: deeper lines continue it. */
 interface OpenItem {
   readonly indent: number;
   readonly content: number;
@@ -80,7 +80,7 @@ function lineOf(raw: string) {
   return { indent, text };
 }
 
-/** Without the definitions of footnotes, which go on over indented lines. */
+/** The lines without definitions of footnotes, which continue over indented lines. */
 function withoutFootnotes(lines: readonly string[]): string[] {
   let inFootnote = false;
   return lines.filter((line) => {

@@ -18,7 +18,7 @@ export interface IndexData {
   readonly ends: Uint32Array;
   readonly words: PostingsData;
   readonly grams: PostingsData;
-  /** For stems that stand rather in what is asked and not answered than in how sources are asked for: how much rather. */
+  /** For stems that are more frequent in unanswered lines than in answered ones: by how much. */
   readonly unanswered: ReadonlyMap<string, number>;
 }
 

@@ -210,7 +210,7 @@ export class LexicalIndex {
     };
   }
 
-  /** Where the Absatz begins: `(2)` at the start of a line. */
+  /** Whether a passage has this Absatz: `(2)` at the start of a line. */
   #holdsAbsatz(passage: number, absatz: string): boolean {
     const { sources, owners, starts, ends } = this.data;
     const at = `\n${sources[owners[passage]!]!.text}`.indexOf(`\n(${absatz}) `);
@@ -234,7 +234,7 @@ export class LexicalIndex {
 /** A part of a compound in the question, against the whole word. */
 const PART_WEIGHT = 0.5;
 
-/** Each word once; a compound's parts count less than the word itself. */
+/** Weights each word once. The parts of a compound weigh less than the word itself. */
 function weigh(words: readonly Word[]): WeightedTerms {
   const terms = new Map(words.map(({ term }) => [term, 1]));
   for (const part of words.flatMap((word) => word.parts)) if (!terms.has(part)) terms.set(part, PART_WEIGHT);

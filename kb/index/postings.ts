@@ -29,7 +29,7 @@ export class Postings {
     this.#ids = new Map(data.terms.map((term, id) => [term, id]));
   }
 
-  /** In how many passages the term occurs. */
+  /** The number of passages in which the term occurs. */
   passageFrequency(term: string): number {
     const id = this.#ids.get(term);
     return id === undefined ? 0 : this.data.offsets[id + 1]! - this.data.offsets[id]!;

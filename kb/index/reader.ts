@@ -9,7 +9,7 @@ import type { Postings } from './postings.ts';
 
 /** A word that stands in no more passages, and there only in lines that tell how people ask, may be mistyped there too. */
 const FEW = 3;
-/** What a word is read as is so many times as frequent. */
+/** A word is read as another one only if that is at least this many times as frequent. */
 const TIMES = 3;
 
 const SHORTEST_STEM = 6;
@@ -54,7 +54,7 @@ export class Reader {
     return others.length > 0 ? others : words;
   }
 
-  /** Whether the base has the word as it was typed, or people ask with it what is not answered. */
+  /** Whether the base has the word as it was typed, or people use it in questions that are not answered. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
     if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);

@@ -21,7 +21,7 @@ const NAME_WORDS = 4;
 const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
-/** As German writes a word with an abbreviation in it; of an id with a figure anyone may write the letters as they like. */
+/** A word with an abbreviation in it as German writes it. An id with a figure may be written in any case. */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
 /** Finds the sources that a question names, by § or by id. Nothing is guessed: what is not exact is not there. */
@@ -157,7 +157,10 @@ export class References {
   }
 }
 
-/** With the words among which the statute's name is: one behind the next § counts for this one too, where they are joined. */
+/**
+ * The provisions in a text, with the words that have the statute's name. A name after the next § counts for this one too,
+ * if they are joined.
+ */
 function provisionsOf(text: string): Provision[] {
   const provisions = provisionsIn(text);
   return provisions.map((provision, index) =>

@@ -38,7 +38,7 @@ const FOR_A_BEGINNING = /beginn\s+(?:19|20)\d{2}/iu;
 export const yearsFor = ({ title }: Source, { all, asked }: Years): readonly number[] =>
   FOR_A_BEGINNING.test(title) ? all : asked;
 
-/** Whether a source is of a year that it is asked for by. */
+/** Whether a source is of one of the years that the question asks for. */
 export const isOfYear = (source: Source, years: Years): boolean =>
   source.year !== null && yearsFor(source, years).includes(source.year);
 

@@ -12,7 +12,7 @@ const MONTHS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** As if each base had so many passages: what others are added must not change what a word counts for. */
+/** Weights assume a base of this size, so that adding passages does not change the weight of a word. */
 const PASSAGES = 1000;
 
 /**

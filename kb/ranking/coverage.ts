@@ -16,7 +16,7 @@ import { relevanceOf } from './relevance.ts';
 /** Hits in which something named may stand. */
 const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
-/** A word is common from one passage in so many on. */
+/** A word is common if more than one passage in this many has it. */
 const COMMON = 50;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 /** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
@@ -111,13 +111,13 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
     best.source.year !== null
       ? hits.some((hit) => sameRule(hit, best) && names(hit, year))
       : year === lawYear || names(best, year);
-  // Where one of several years is there, the others may be of the asker's story.
+  // If a source has one of several years, the others may belong to the asker's story.
   const [open] = asked;
   if (open === undefined || asked.some((year) => isThere(year) || goesOn(year))) return null;
   return { asked: open, there };
 }
 
-/** Whether a place in the question lies in a sentence that asks; all do where none ends in a question mark. */
+/** Whether a place in the question lies in a sentence that asks. If no sentence ends in a question mark, all of them do. */
 function askingIn(question: string): (at: number) => boolean {
   const sentences = splitSentences(question);
   const asking = sentences.filter(({ text }) => text.endsWith('?'));

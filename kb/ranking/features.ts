@@ -164,7 +164,7 @@ export function* describing(
   });
 }
 
-/** So many sentences of a question are held against each line; stories have up to six. */
+/** This many sentences of a question are compared with each line. Stories have up to six. */
 const MAX_SENTENCES = 8;
 
 /** Places of the words that each sentence has, where there are several; of many the most telling. */

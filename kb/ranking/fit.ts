@@ -12,7 +12,7 @@ export interface AskedWord extends Word {
   readonly named: boolean;
   /** Stands somewhere in the base: not mistyped, then. */
   readonly known: boolean;
-  /** Was read as a near word that the base has. */
+  /** True if it was corrected to a similar word that the base has. */
   readonly corrected: boolean;
   /** How much rather it stands in questions that no source answers than in those that one does. */
   readonly unanswered: number;
@@ -61,7 +61,10 @@ export interface Features extends WayFeatures {
   readonly wantedThere: number;
   /** The title announces something else (`Dauer` where the amount is asked for). */
   readonly titleOther: number;
-  /** In the language of the question; kept for a year that is asked about, or telling of one that nothing is kept for. */
+  /**
+   * Whether it is in the language of the question; whether it holds for a year that is asked about, or names one that no
+   * source is kept for.
+   */
   readonly language: number;
   readonly year: number;
 }

@@ -8,7 +8,7 @@ const SYNONYM = 0.8;
 const MISTYPED = 0.9;
 const PARTS = 0.8;
 const LIKENESS = 0.6;
-/** From here on a word counts as found. */
+/** A word counts as found from this fit on. */
 export const FOUND = 0.5;
 
 /** How well each word of a question is found in a text, 0 … 1 each, in their order. */
@@ -31,12 +31,12 @@ export class Matcher {
   readonly #parts: ReadonlySet<string>;
   readonly #stands: readonly boolean[];
   readonly #reading: Reading;
-  /** By the number of a word: whether it has a stem in common with the question or a synonym. */
+  /** Whether a word, by its number, shares a stem with the question or is a synonym. */
   readonly #sharesStem: Uint8Array;
   /** For each word of the question: the letters of its folded form, and those of its stem. */
   readonly #letters: readonly number[];
   readonly #lettersOfStems: readonly number[];
-  /** By the number of a word its place in `told`; 0 where it has not been met. */
+  /** The place of a word in `told`, by its number; 0 if it has not been met. */
   readonly #places: Uint32Array;
   readonly #told: (Told | null)[] = [null];
 
@@ -95,7 +95,7 @@ export class Matcher {
     const lettersOfStem = this.#reading.letters[2 * number + 1]!;
     let found: number[] | undefined;
     for (let k = 0; k < this.#asked.length; k++) {
-      // Most hold none of each other's letters, and this is quick.
+      // Most words cannot contain each other, and this check is quick.
       const mayHold =
         (this.#lettersOfStems[k]! & ~letters) === 0 || (lettersOfStem & ~this.#letters[k]!) === 0;
       if (this.#stands[k]! && !mayHold) continue;
@@ -111,7 +111,7 @@ export class Matcher {
   }
 }
 
-/** For each word the best of them. */
+/** The best match of each word. */
 export function either(first: Found, ...others: readonly Found[]): Found {
   const best = [...first];
   for (const found of others)

@@ -58,7 +58,7 @@ class Numbers<T> {
     return this.#numbers.get(thing);
   }
 
-  /** Those of a question, which are not kept: what no source has is numbered from `size` on. */
+  /** Numbers for the things of a question, which are not kept: things that no source has are numbered from `size` on. */
   ofAsked(things: readonly T[]): number[] {
     const others = new Map<T, number>();
     return things.map((thing) => {
@@ -68,7 +68,7 @@ class Numbers<T> {
     });
   }
 
-  /** In how many of the lists each is; no list has one twice. */
+  /** The number of lists that have each entry. No list has an entry twice. */
   count(lists: readonly Uint32Array[]): Uint16Array {
     const counts = new Uint16Array(this.size);
     for (const list of lists) for (const number of list) counts[number]! += 1;
@@ -81,10 +81,13 @@ export class Reading {
   readonly words = new Numbers<Form>();
   readonly stems = new Numbers<string>();
   readonly grams = new Numbers<string>();
-  /** By the number of a word that of its stem, and by the number of a stem the words that have it or a part that has it. */
+  /**
+   * The number of a word's stem, by the number of the word; and by the number of a stem, the words that have it, also as a
+   * part.
+   */
   readonly stemOf: number[] = [];
   readonly wordsOf: number[][] = [];
-  /** By twice the number of a word its letters as it is folded, and behind them those of its stem. */
+  /** The letters of a word's folded form, at twice its number, and those of its stem right after them. */
   readonly letters: number[] = [];
   readonly #index: LexicalIndex;
   /** The one that was read longest ago first. */
@@ -104,7 +107,7 @@ export class Reading {
     return known;
   }
 
-  /** Whether it is read already. */
+  /** Whether the hit has been read already. */
   has(hit: Hit): boolean {
     return this.#read.has(keyOf(hit));
   }
@@ -181,11 +184,11 @@ export class Reading {
 const keyOf = ({ source, passages }: Hit): string =>
   [source.id, ...passages.slice(0, MAX_PASSAGES).map(({ start }) => start)].join(' ');
 
-/** Its words. */
+/** The size of a hit's text, in words. */
 export const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number =>
   [title, section, ...sentences, ...lines, ...unanswered].reduce((sum, { words }) => sum + words.length, 0);
 
-/** Each once. */
+/** The numbers of the lists' things, each once. */
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
   Uint32Array.from(new Set(lists.flatMap((list) => [...list])));
 

@@ -56,7 +56,7 @@ export const NO_WAYS: Ways = {
 const BEST = 3;
 /** Lines that are looked at for how many of them are not answered. */
 const NEAREST = 10;
-/** A title counts for so many texts of its source; texts that the average over all candidates is worth. */
+/** A title weighs as much as this many texts of its source, and the average over all candidates as much as this many texts. */
 const OF_A_TITLE = 2;
 const SMOOTHING = 4;
 
@@ -205,7 +205,7 @@ interface AskedLetters {
 class Letters {
   readonly #reading: Reading;
   readonly #counts: Uint16Array;
-  /** By the number of candidates. */
+  /** The rarity of a word, by the number of candidates that have it. */
   readonly #rarities: readonly number[];
 
   constructor(candidates: readonly Held[], reading: Reading) {
@@ -242,7 +242,7 @@ class Letters {
 class Neighbours {
   readonly #reading: Reading;
   readonly #pairs: number;
-  /** By the number of a stem its place in the question, from 1 on. */
+  /** The place of a stem in the question, by its number, counted from 1. */
   readonly #places: Uint16Array;
 
   constructor(words: readonly AskedWord[], reading: Reading) {
@@ -299,7 +299,7 @@ function knownOf(
   return all === 0 ? 0 : known / all;
 }
 
-/** By how many of `all` have it. */
+/** The rarities, by how many of `all` candidates have a word. */
 const raritiesAmong = (all: number): number[] =>
   Array.from({ length: all + 1 }, (_, frequency) => rarityAmong(all, frequency));
 

@@ -149,7 +149,7 @@ function signed(computation: Computation, terms: readonly Term[]): Rational[] {
   });
 }
 
-/** So many components can be tried in every sign. */
+/** Up to this many components every combination of signs is tried. */
 const MAX_TRIED = 12;
 
 /** True where the result comes out with other signs than those written: who means what is not certain then. */
@@ -209,7 +209,7 @@ function canBeAdded(amount: Amount, result: Amount): boolean {
   return unit === result.unit && amount.per === result.per;
 }
 
-/** Writes values as the result is written: with so many places as the longest of them needs, at least 2 for money. */
+/** Writes values with as many decimal places as the longest of them needs, at least 2 for money. */
 function shownWith(
   { unit }: Amount,
   language: Language,

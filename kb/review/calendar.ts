@@ -57,7 +57,7 @@ export function addDays(day: Day, days: number): Day {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** Whether a day of years 1 to 9999 is meant: what formulas shift may fall off either end. */
+/** Whether a day lies in the years 1 to 9999. Formulas may shift a day beyond either end. */
 export const isOnCalendar = ({ year, month, day }: Day): boolean =>
   year >= 1 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= 31;
 

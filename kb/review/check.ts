@@ -20,7 +20,7 @@ export interface ReviewContext {
   readonly computation?: Computation | undefined;
 }
 
-/** One line of the review. `source_ids` is empty for arithmetic alone, which rests on the context. */
+/** A line of the review. `source_ids` is empty for pure arithmetic, which rests on the context. */
 export interface Check {
   status: 'ok' | 'warn';
   aspect: string;

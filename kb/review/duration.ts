@@ -4,7 +4,7 @@ import type { Duration } from './value.ts';
 
 const scaled = (count: Rational, by: bigint): Rational => multiply(count, rational(by));
 
-/** In days at least and at most: a month has 28 to 31 of them, several months as many as the calendar allows. */
+/** The shortest and the longest length in days: a month has 28 to 31 days, several months as many as the calendar allows. */
 function daysOf({ count, unit }: Duration): { least: Rational; most: Rational } {
   if (unit === 'day') return { least: count, most: count };
   if (unit === 'week') return { least: scaled(count, 7n), most: scaled(count, 7n) };

@@ -10,7 +10,7 @@ import { readAmount, readDate, readNumber } from './read-value.ts';
 
 /** A fact or component, looked up and read. */
 export interface Fact {
-  /** As it was sent. */
+  /** The key as the client sent it. */
   readonly key: string;
   readonly written: string;
   readonly isComponent: boolean;

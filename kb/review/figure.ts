@@ -12,7 +12,7 @@ export interface Span {
 /** A figure as a passage states it, for the time for which it holds. */
 export interface Figure {
   readonly span: Span;
-  /** As the passage writes it; `readFigure` reads it. Plain data, so that a snapshot can hold it. */
+  /** The figure as the passage writes it. `readFigure` reads it. It is plain data, so that a snapshot can hold it. */
   readonly written: string;
   readonly source: string;
   /** The sentence that states it. */

@@ -130,7 +130,10 @@ function endOfMonth({ year, month }: Day): Day {
   return { year, month, day: daysIn(year, month) };
 }
 
-/** With the months and days left over as a part of a year, so that `more than half a year` can be told. */
+/**
+ * The years between two days. Months and days left over count as a part of a year, so that `more than half a year` can be
+ * tested.
+ */
 function yearsBetween(from: Day, to: Day): Rational {
   const months = (to.year - from.year) * 12 + (to.month - from.month) - (to.day < from.day ? 1 : 0);
   return rational(BigInt(Math.max(0, months)), 12n);

@@ -32,7 +32,7 @@ export interface Judged {
 
 /** What became of one rule. */
 export interface Outcome {
-  /** Whether it is for this case and time; `null` where what decides it is not known. */
+  /** Whether it applies to this case and time; `null` if that is not known. */
   readonly applies: boolean | null;
   /** `null` where its bounds cannot be told. */
   readonly judged: Judged | null;

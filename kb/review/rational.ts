@@ -38,7 +38,10 @@ export function compare(a: Rational, b: Rational): -1 | 0 | 1 {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Each so many times the least common denominator: whole numbers, which add up and compare as the values do, and faster. */
+/**
+ * The values multiplied by their least common denominator: whole numbers, which add up and compare as the values do, but
+ * faster.
+ */
 export function scaled(values: readonly Rational[]): bigint[] {
   const common = values.reduce((least, { d }) => (least / gcd(least, d)) * d, 1n);
   return values.map(({ n, d }) => n * (common / d));
@@ -46,7 +49,7 @@ export function scaled(values: readonly Rational[]): bigint[] {
 
 export const equal = (a: Rational, b: Rational): boolean => a.n === b.n && a.d === b.d;
 
-/** Rounded half away from zero to so many decimal places. */
+/** Rounds half away from zero to `places` decimal places. */
 export function round(value: Rational, places: number): Rational {
   const scale = 10n ** BigInt(places);
   const scaled = (value.n < 0n ? -value.n : value.n) * scale;
@@ -72,7 +75,7 @@ export function placesOf(value: Rational, limit: number): number {
   return limit;
 }
 
-/** In a loop: numbers of some hundred digits would take more calls than a stack holds. */
+/** A loop, because numbers of some hundred digits would need more calls than a stack holds. */
 function gcd(first: bigint, second: bigint): bigint {
   let [a, b] = [first, second];
   while (b !== 0n) [a, b] = [b, a % b];

@@ -61,7 +61,7 @@ export function isStanding(rule: Rule, base: ReviewBase): boolean {
 interface Reads {
   readonly needs: Set<string>;
   readonly regards: Set<string>;
-  /** Those of its bounds. */
+  /** The figures of its bounds. */
   readonly figures: Set<string>;
 }
 

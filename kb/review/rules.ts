@@ -74,7 +74,7 @@ export interface Rules {
 /** Names that every formula may use beside quantities, terms, figures and choices; `none` is what a reading is that does not apply. */
 export const BUILT_IN = new Set(['year', 'month_start', 'value', 'unknown', 'none']);
 
-/** Those, and what the vocabulary names. */
+/** The names in the rules, and those of the vocabulary. */
 export const namesOf = (quantities: readonly Quantity[]): string[] => [
   ...BUILT_IN,
   ...quantities.flatMap(({ key, choices }) => [key, ...Object.keys(choices ?? {})]),
@@ -142,7 +142,7 @@ export function rulesOf(
   return { figures, terms: file.terms, rules: rules.filter(restsOn), never: file.never };
 }
 
-/** Whether a formula reads a figure none of whose passages is there, itself or by the terms that it uses. */
+/** Whether a formula reads a figure without any passage, directly or through its terms. */
 function readsEmpty(formula: string, base: Pick<Rules, 'figures' | 'terms'>, seen: Set<string>): boolean {
   return namesOfFormula(formula).some((name) => {
     if (seen.has(name)) return false;
@@ -152,7 +152,7 @@ function readsEmpty(formula: string, base: Pick<Rules, 'figures' | 'terms'>, see
   });
 }
 
-/** None of what cannot be read, which is told of elsewhere. */
+/** The names in a formula. A formula that cannot be read has none; the fault is reported elsewhere. */
 function namesOfFormula(formula: string): string[] {
   try {
     return namesIn(parseExpression(formula));

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  // Not by the process's id: containers that share a folder may all have the same.
+  // The process's id would not do: containers that share a folder may all have the same id.
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(temporary, bytes, { flush: true });
@@ -37,7 +37,7 @@ export async function readWhole(
   path: string,
   maxBytes: number = Infinity,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Nobody waits for the other end of a pipe.
+  // Opened without blocking, so that a pipe is not waited for.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -45,7 +45,7 @@ export async function readWhole(
     },
   );
   if (file === undefined) return undefined;
-  // As long as it says it is, and no longer: a device in its place would never end.
+  // Reads only as many bytes as the file claims to have: a device in its place would never end.
   const { size } = await file.stat();
   if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
   const bytes = new Uint8Array(size);

@@ -20,7 +20,7 @@ export interface Progress {
 
 export interface PrepareOptions {
   readonly folder: string;
-  /** Where the snapshot lies; `null` keeps nothing on the disk. */
+  /** The folder of the snapshot; `null` keeps nothing on disk. */
   readonly snapshotDir: string | null;
   /** The embedding model for dense retrieval. If it is absent or `null`, the search is by words only. */
   readonly embedding?: ModelOptions | null;

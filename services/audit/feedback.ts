@@ -90,7 +90,7 @@ export function openComments({
   return writer;
 }
 
-/** To a caller it is the record that is away, whatever keeps it. */
+/** Whatever keeps the record away, the client learns that the record is away. */
 function toAuditError(error: unknown): unknown {
   return isBelegError(error, 'STORE_UNAVAILABLE')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })

@@ -78,7 +78,7 @@ export const auditProjection: Projection = {
   version: 5,
   tables: TABLES,
   types: TYPES,
-  // They are for looking things up. Past an erasure they do not go: they would keep the text.
+  // The tables are for look-ups, so events can be set aside. An erasure cannot: the text would stay.
   setsAside: (type) => type !== TextErased.type,
   apply(rows, domainEvent, { revision }) {
     const event = domainEvent as Projected;
@@ -92,7 +92,7 @@ export const auditProjection: Projection = {
         break;
       case 'AnswerRated': {
         const { request_id, rating, feedback } = noteText(rows, event);
-        // One rating an answer: that of the newest at the time, replaced by a further one.
+        // Each answer has one rating, which a later one replaces.
         rows.run(
           `INSERT OR REPLACE INTO ratings SELECT answer_id, request_id, ?, ?, ? FROM interactions
            WHERE request_id = ? AND newest = 1`,

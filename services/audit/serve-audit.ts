@@ -39,7 +39,7 @@ export interface AuditServiceOptions extends ServiceParts {
   lines: AuditLines;
   /** Names of files of this process that were removed under it, and could not be put back. */
   missingFiles?: () => readonly string[];
-  /** Told who follows the record here. */
+  /** Gets those who follow the record here. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
   hasOthers?: boolean;
@@ -82,7 +82,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
     );
     return async () => {
       await requests.leave();
-      // Also when the lease is lost: each append expects an exact revision, so no id is given out twice.
+      // They also end when the lease is lost: each append expects an exact revision, so no id is given out twice.
       await requests.rest();
       await held.close();
       writer = null;
@@ -140,11 +140,11 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
      * a standby serves without them. Rejects when one of them could not begin.
      */
     allHeld: allBegun([comments, tables, checkpoints.part]),
-    /** For tests and the operator: how far the tables are, where this process writes them. */
+    /** How far the tables are, if this process writes them. For tests and the operator. */
     get projection() {
       return projection;
     },
-    /** For readiness and figures; what another process runs is `null` here. */
+    /** For readiness and figures; `null` for what another process runs. */
     status: () => ({
       enabled: settings.enabled,
       projection: projection && statusOf(projection),
@@ -243,7 +243,7 @@ function openProjection(
       },
     });
   } catch (cause) {
-    // It could be built again, but a file that is not ours is not ours to overwrite.
+    // It could be built again, but a file that is not ours must not be overwritten.
     throw new BelegError('STORE_UNAVAILABLE', {
       detail: 'the file named in PV_AUDIT_DB_PATH cannot be used',
       cause,

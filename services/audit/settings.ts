@@ -49,7 +49,7 @@ export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVa
     retentionDays: variables.PV_AUDIT_RETENTION_DAYS,
     /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
     signingKey: variables.AUDIT_SIGNING_KEY,
-    /** Where checkpoints are kept beside the record: best on another disk, which a thief of the record does not reach. */
+    /** The file for checkpoints outside the record, best on another disk that a thief of the record does not reach. */
     checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
     /** Events after which a checkpoint is due. */
     checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,

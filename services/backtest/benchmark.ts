@@ -44,7 +44,7 @@ interface Compared {
   readonly tickers: readonly string[];
   readonly index: string;
   readonly rhythm: Rhythm;
-  /** Those that will be run. */
+  /** The sessions that will be run. */
   readonly sessions: readonly SessionData[];
   /** The same days with the bars of the index alone. */
   readonly indexSessions: readonly SessionData[];
@@ -99,13 +99,13 @@ class Holding {
     this.#backtest.run(session);
   }
 
-  /** From the start, or soon after. */
+  /** Whether the ticker trades from the start, or soon after it. */
   #isThere(ticker: string): boolean {
     const [first] = this.#first.get(ticker) ?? [];
     return first !== undefined && first <= addDays(this.#began, START_DAYS);
   }
 
-  /** None where nothing could be held. */
+  /** The result; `null` if nothing could be held. */
   get result() {
     const { equity } = this.#backtest;
     if (this.#first.size === 0) return [];

@@ -20,7 +20,7 @@ export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
       recovered: recovered === null ? null : equity[recovered]!.session,
       /** A negative fraction of the high. */
       depth,
-      /** From the high to the recovery, or the end. */
+      /** Sessions from the high to the recovery, or to the end. */
       sessions: (recovered ?? equity.length - 1) - high,
     });
   };

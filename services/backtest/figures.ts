@@ -45,7 +45,7 @@ function signed(difference: number | null, format: (value: number | null) => str
   return `${difference !== null && difference > 0 ? '+' : ''}${format(difference)}`;
 }
 
-/** One sentence for each benchmark: who came to more. */
+/** A sentence for each benchmark that says who gained more. */
 export function whoWon({ strategy, performance, benchmarks }: BacktestSummary): string[] {
   return benchmarks.flatMap(({ name, performance: { totalReturn } }) => {
     if (totalReturn === null || performance.totalReturn === null) return [];

@@ -250,7 +250,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** A month of this return, or more, has the full colour. */
 const FULL_COLOUR = 0.08;
 
-/** In percent; what rounds to nothing has no sign. */
+/** A percentage to one decimal. A value that rounds to 0 has no sign. */
 const tenths = (value: number): string => (Math.round(value * 1_000) / 10 || 0).toFixed(1);
 
 /** A row each year, its colours by how much a month brought. */

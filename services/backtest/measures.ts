@@ -72,7 +72,7 @@ export function medianOf(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** One value for each period from the first whole window on: of a window of returns its volatility and Sharpe ratio a year. */
+/** A value for each period from the first full window on: the yearly volatility and Sharpe ratio of a window of returns. */
 export function rolling(
   returns: readonly number[],
   { window, perYear }: { readonly window: number; readonly perYear: number },

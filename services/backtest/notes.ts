@@ -98,7 +98,10 @@ export interface NotesOfKind {
 /** Words that tell one kind from another. */
 const TELLING = 7;
 
-/** In the order of each kind's first. What is told below a note (a halt of several) goes with it. */
+/**
+ * Folds notes of one kind into one, in the order in which the kinds first appear. Notes that belong to another one stay
+ * with it.
+ */
 export function foldNotes(notes: readonly string[], tickers: readonly string[]): NotesOfKind[] {
   const known = new Set(tickers);
   const isVaried = (word: string): boolean =>

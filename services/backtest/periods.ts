@@ -25,7 +25,7 @@ export function performanceOf(
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
 export type YearOfReturns = ReturnType<typeof monthlyReturns>[number];
 
-/** From the close before to the last close of each month and year; the first ones from the opening value. */
+/** Monthly and yearly returns, each from the close before it to its last close. The first ones begin with the opening value. */
 export function monthlyReturns(equity: readonly EquityPoint[]) {
   const [opening, ...closes] = equity;
   if (opening === undefined) return [];

@@ -33,9 +33,9 @@ export interface BacktestOptions {
   readonly currency: string;
   /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
   readonly from: string | null;
-  /** Told of every event of the account, in order. */
+  /** Called with every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
-  /** Told of the account at each close, before the strategy decides. */
+  /** Called with the account at each close, before the strategy decides. */
   readonly onClose?: (session: string, account: AccountState) => void;
 }
 
@@ -127,7 +127,7 @@ export class Backtest {
   #match(session: SessionData): void {
     this.#tell({ type: 'open-session', session });
     // Some of it at a time, until the book has met all of it.
-    // Without an open order nothing is paid for.
+    // If no order is open, no funds are needed.
     const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
     do this.#ask({ type: 'session', session, funds });
     while (this.#book.session !== session.date);
@@ -145,7 +145,7 @@ export class Backtest {
     try {
       this.#tell({ type: 'submit', order: { ...order, order_id } });
     } catch (error) {
-      // As live: what the account refuses is not sent, and the next order is looked at.
+      // As in live trading, an order that the account refuses is not sent, and the next one follows.
       if (isBelegError(error)) return;
       throw error;
     }

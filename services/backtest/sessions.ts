@@ -38,7 +38,7 @@ export async function loadSessions(
     const all = sessionsWithout(
       (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
     );
-    // Before the first trade there is nothing to test; after it time passes as it does live.
+    // Sessions before the first trade are left out. After it time passes as it does in live trading.
     const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
     const sessions = first < 0 ? [] : all.slice(first);
     if (first < 0 && faults.length > 0) {
@@ -62,7 +62,7 @@ export async function loadSessions(
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
-      /** Those that can be traded and have a bar. */
+      /** The tickers that can be traded and have a bar. */
       tickers: [...tickers].sort(),
       /** What the others are compared with; '' where there is none. */
       index,

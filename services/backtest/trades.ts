@@ -4,7 +4,7 @@ import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/
 
 interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
-  /** Nobody decided on a settlement or on the cash that a split pays for a fraction. */
+  /** A settlement, and the cash that a split pays for a fraction, were nobody's decision. */
   readonly by: 'fill' | 'settlement' | 'split';
 }
 

@@ -31,7 +31,7 @@ interface ApplicationOptions {
   /** Default: all. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
-  /** Told while documents are read and indexed, which may take minutes. */
+  /** Called while documents are read and indexed, which may take minutes. */
   onIndexing?: PrepareOptions['onProgress'];
 }
 
@@ -53,7 +53,7 @@ export async function startApplication(
       ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
-    // Between the services and the gateway: handlers finish while what they write to is still open.
+    // Closed after the gateway and before the services, so that handlers finish while what they write to is still open.
     closers.defer(() => bus.drain());
     closers.defer(async () => started.leave());
 

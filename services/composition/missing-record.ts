@@ -48,7 +48,7 @@ export async function missingRecord({ dataDir, audit }: Places): Promise<RecordM
 
 const isCopy = (name: string): boolean => name.startsWith('events.db.saved-');
 
-/** Its log alone is worth nothing, and would be thrown away by a start. */
+/** SQLite's log alone is worth nothing, and a start would remove it. */
 const isOfRecord = (name: string): boolean =>
   name === 'keys.db' || name === 'events.db-wal' || isCopy(name) || /^account-.+\.snapshot$/u.test(name);
 

@@ -14,7 +14,7 @@ function lookAt(outlet: Outlet, onGone: () => void): () => void {
   const timer = setInterval(() => {
     looking ??= outlet
       .isWhole()
-      // Nobody answers: whether it is gone shows later.
+      // No process answers. Whether it is gone shows later.
       .then(
         (isWhole) => (isWhole ? undefined : onGone()),
         () => undefined,

@@ -16,9 +16,9 @@ export interface Services {
 }
 
 export interface Application extends Services {
-  /** Where the knowledge service's API listens; `null` where no gateway runs here. */
+  /** The address of the knowledge service's API; `null` if no gateway runs here. */
   readonly url: string | null;
-  /** Where the trading dashboard listens. */
+  /** The address of the trading dashboard. */
   readonly dashboardUrl: string | null;
   readonly runtime: BusRuntime;
   /** Who follows the record here; `null` where nobody decides. */

@@ -163,7 +163,7 @@ export function openSharedRecord(
   return openEventStoreDb({ url: distributed.eventStoreUrl });
 }
 
-/** Whether a process writes to the record below `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` where that cannot be seen. */
+/** Whether a process writes to the record in `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` if that cannot be seen. */
 export function isRecordHeld({ dataDir }: Settings): boolean {
   try {
     return isLocked(recordIn(dataDir));

@@ -142,7 +142,7 @@ const Variables = z.object({
   ...TrainingVariables,
 });
 
-/** Those that may be in a file, which `NAME_FILE` names. */
+/** The settings that may be in a file, which `NAME_FILE` names. */
 export const SECRETS = Object.entries(Variables.shape)
   .filter(([, field]) => field.meta()?.['secret'] === true)
   .map(([name]) => name);
@@ -188,9 +188,9 @@ export function readSettings(environment: Environment) {
     audit: readAuditSettings(variables, dataDir),
     dataDir,
     logLevel: variables.LOG_LEVEL,
-    /** Where the shared bus and the shared record are; `null`: all in this process, embedded. */
+    /** The addresses of the shared bus and the shared record; `null` if everything is in this process (embedded). */
     distributed: distributedOf(variables),
-    /** Where a process of `beleg service` tells of its health and its figures. */
+    /** The address at which a process of `beleg service` shows its health and figures. */
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
     ...readKnowledgeSettings(variables),
     ...readAnswerModelSettings(variables),

@@ -109,7 +109,7 @@ function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
 
 const quiet = (): void => undefined;
 
-/** For what the SDK has to say: what is wrong once is wrong each time. */
+/** Logs warnings of the SDK, each one rarely: they repeat each time. */
 function warnSeldom(logger: Logger): (detail: string) => void {
   let quietUntil = 0;
   return (detail) => {

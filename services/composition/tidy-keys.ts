@@ -11,7 +11,7 @@ import type { Spool } from '../foundation/spool.ts';
 /** Events that can have sealed text. */
 const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
 
-/** Where there are no keys at all: says so if the record has text that nobody erased. A start makes new keys, for new text. */
+/** Warns, if there are no keys at all, that the record has text that nobody erased. A start makes new keys for new text. */
 export async function tellMissingKeys(store: RecordReader, logger: Logger): Promise<void> {
   const erased = await erasedOnRecord(store);
   for await (const { metadata } of store.readAll({ direction: 'backwards', types: WITH_TEXT })) {
@@ -24,7 +24,7 @@ export async function tellMissingKeys(store: RecordReader, logger: Logger): Prom
   }
 }
 
-/** Before a process serves: what is erased stays so, and keys go that a crash has left without text. */
+/** Run before a process serves: erased text stays erased, and keys without text, left by a crash, are removed. */
 export async function tidyKeys(
   vault: HeedingVault,
   store: EventStore,

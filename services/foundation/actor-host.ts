@@ -73,7 +73,7 @@ export class ActorHost {
     };
     actor.subscribe({
       next: (snapshot: AnyMachineSnapshot) => {
-        // It is another one only where states were left or entered.
+        // The state has changed only if states were left or entered.
         if (snapshot.value === value) return;
         value = snapshot.value;
         this.#enter(life, stateText(snapshot.value));

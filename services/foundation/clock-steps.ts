@@ -29,7 +29,7 @@ export class ClockSteps {
     return back >= STEP_MS ? back : 0;
   }
 
-  /** Until it shows a time again that it has not shown before. */
+  /** True until the clock shows a time later than all before. */
   get isBehind(): boolean {
     return this.#latest - this.#now() >= STEP_MS;
   }

@@ -2,9 +2,9 @@
 export interface Clock {
   /** Milliseconds since 1970, with their fractions where the clock has them. */
   now(): number;
-  /** Calls once, after so many milliseconds, unless it is called off with what comes back. */
+  /** Calls `run` once after `ms` milliseconds, unless the returned function is called before. */
   after(ms: number, run: () => void): () => void;
-  /** Calls every so many milliseconds until it is called off. */
+  /** Calls `run` every `ms` milliseconds, until the returned function is called. */
   every(ms: number, run: () => void): () => void;
 }
 
@@ -17,7 +17,7 @@ function preciseNow(): number {
   return origin + counted;
 }
 
-/** None of its timers keeps the process alive. */
+/** The clock of the system. None of its timers keeps the process alive. */
 export const systemClock: Clock = {
   now: preciseNow,
   after(ms, run) {

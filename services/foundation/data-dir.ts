@@ -13,7 +13,7 @@ export async function makeDataDir({ dataDir }: { dataDir: string }): Promise<voi
   });
 }
 
-/** With those above it. Node's own `recursive` never ends where a folder cannot have any, such as `/proc`. */
+/** Makes a folder and those above it. Node's `recursive` never ends where a folder cannot be made, such as in `/proc`. */
 async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -7,5 +7,5 @@ export function toJson(value: unknown, indent?: 2): string {
   );
 }
 
-/** One object a line. */
+/** The value as one line of JSON. */
 export const toJsonLine = (value: unknown): string => `${toJson(value)}\n`;

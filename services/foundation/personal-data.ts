@@ -21,7 +21,7 @@ export function personalDataIn(text: string): PersonalData[] {
   return found.flatMap(([kind, isThere]) => (isThere ? [kind] : []));
 }
 
-/** Whether something that looks like `pattern` is what `check` says, spaces aside. */
+/** Whether a text has something that matches `pattern` and passes `check`, without its spaces. */
 function holds(text: string, pattern: RegExp, check: (compact: string) => boolean): boolean {
   return Array.from(text.matchAll(pattern)).some(([match]) =>
     check(match.replace(/[ \u00A0-]/g, '').toUpperCase()),
@@ -35,7 +35,7 @@ const IBANS = new Set(
     'LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 RS22 SE24 SI19 SK24 SM27 TR26 UA29 VA22 XK20'
   ).split(' '),
 );
-/** From a country and check digits on; words that follow may be in it. */
+/** The beginning of an IBAN: country and check digits. The match may include words that follow. */
 const IBAN_START = /(?<![\p{L}\p{N}])[A-Z]{2}\d{2}(?:[ \u00A0-]?[A-Z0-9]){11,30}/giu;
 const TAX_ID = /(?<![\p{L}\p{N}.,])[1-9]\d[ \u00A0]?\d{3}[ \u00A0]?\d{3}[ \u00A0]?\d{3}(?![\p{L}\p{N}])/gu;
 const PENSION_NUMBER =
@@ -91,7 +91,7 @@ const NAMES = [
   // A first and a last name before the verb; what a sentence begins with is no first name.
   /(?<!\p{L})(?!(?:D(?:er|ie|as|iese[rs]?)|Jede[rs]?|Welche[rs]?|(?:[KMDS]?ein|Ihr|Unser)(?:e[rsnm]?)?|Wenn|Weil|Falls|Ob|Was|Wer|Wie|Wo|Wann|Warum|Kann|Darf|Muss|The|An?|My|Our|If|What|How|When|Does|Is)\s)\p{Lu}\p{Ll}+\s+\p{Lu}\p{Ll}+\s+(?:verdient|bekommt|erhält|earns|gets|makes)(?!\p{L})/u,
 ];
-/** In euros, or a figure that is no year, no § and no percentage. */
+/** An amount in euros, or a figure that is no year, no § and no percentage. */
 const AMOUNT =
   /\d\s?(?:€|EUR\b|Euro\b)|(?:€|EUR)\s?\d|(?<!§\s?|\d|\d[.,])(?!(?:19|20)\d\d(?!\d))\d{1,3}(?:[.,]?\d{3})+(?!\d|\s?%)/iu;
 const PAY =

@@ -10,7 +10,7 @@ import type { NewEvent } from '../../events/store/store.ts';
 import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { writeAt } from './write-at.ts';
 
-/** One append that the store could not take yet. Its free text is ciphertext already. */
+/** An append that the store could not take yet. Its free text is encrypted already. */
 export interface SpoolEntry {
   readonly stream: string;
   readonly events: readonly NewEvent[];
@@ -49,7 +49,7 @@ const Line = z.object({
   key: z.base64().exactOptional(),
 });
 
-/** Where what waits stands, in the folder of a spool. */
+/** The file with the waiting events, in the folder of a spool. */
 export const EVENTS_FILE = 'events.jsonl';
 const LOST_FILE = 'lost.json';
 
@@ -133,7 +133,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     await writeLost().catch(() => undefined);
     file ??= await openDurably(path);
     await file.truncate(0);
-    // Whether or not that gets to the disk, the next line goes to the start.
+    // Whether or not that reaches the disk, the next line is written at the start.
     bytes = 0;
     await file.datasync();
   }
@@ -165,7 +165,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         }
         try {
           const whole = await wholeFile();
-          // At a fixed place: what a failed write left behind is overwritten.
+          // Writes at a fixed place, so that the rest of a failed write is overwritten.
           await writeAt(whole, line, bytes);
           await whole.truncate(bytes + line.length);
           await whole.datasync();
@@ -224,7 +224,7 @@ export async function readSpoolFigures(folder: string): Promise<SpoolFigures> {
   return { waiting, lost };
 }
 
-/** Whether anything stands in the spool of this folder, be it only what a kill has cut off. */
+/** Whether the spool of this folder has anything, even if only a line that a kill has cut off. */
 export async function holdsEvents(folder: string): Promise<boolean> {
   const found = await stat(join(folder, EVENTS_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -233,7 +233,7 @@ export async function holdsEvents(folder: string): Promise<boolean> {
   return found !== undefined && found.size > 0;
 }
 
-/** By what each event has once, so that a large file is read in pieces and nothing of it is kept. */
+/** Counts a text that each event has exactly once, so that a large file is read in pieces and nothing is kept. */
 async function countEvents(path: string): Promise<number> {
   let count = 0;
   try {
@@ -246,7 +246,7 @@ async function countEvents(path: string): Promise<number> {
   return count;
 }
 
-/** As JSON writes it: within a text the quotes would be escaped. */
+/** The key as JSON writes it. Inside a text its quotes would be escaped. */
 const CAUSE = '"$causationId":';
 
 async function readLost(path: string): Promise<number> {
@@ -255,7 +255,7 @@ async function readLost(path: string): Promise<number> {
   try {
     return z.object({ lost: z.int().nonnegative() }).parse(JSON.parse(text)).lost;
   } catch {
-    // Whoever damaged it, something was lost.
+    // Something was lost, whatever damaged it.
     return 1;
   }
 }

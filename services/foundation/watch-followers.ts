@@ -7,9 +7,9 @@ import type { ServiceParts } from './service-parts.ts';
 /** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
 const LOOK_MS = 2_000;
 
-/** Those who follow the record in this process: how far each is behind it, for readiness, figures, and whoever asks. */
+/** Watches those who follow the record in this process: how far each one is behind it, for readiness, figures and requests. */
 export interface Watch {
-  /** Until what it returns is called. */
+  /** Adds a follower, until the returned function is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
   /**

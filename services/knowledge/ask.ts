@@ -28,7 +28,7 @@ import type { Models } from './open-models.ts';
 import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {
-  /** One ask keeps the index that it began with. */
+  /** An ask keeps the index that it began with. */
   knowledge: Pick<Knowledge, 'hold'>;
   models: Models;
   queue: WorkQueue;
@@ -166,7 +166,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   }
   if (recorded === 'erased') {
     if (begun === undefined) throw new BelegError('REQUEST_ERASED');
-    // Erased while it was being answered: what is no text goes on record all the same.
+    // The text was erased while it was being answered. The rest is recorded all the same.
     recorded = await recorder?.record(stream, stamp(rest, true));
   }
   if (output.outcome === 'failed') throw output.error;

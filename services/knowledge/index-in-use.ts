@@ -32,7 +32,7 @@ export async function openKnowledge(
   let closing: Promise<unknown> = Promise.resolve();
   const closeInService = (): void => {
     const closed = closeAfter(running, index);
-    // One that could not be closed ends with the process.
+    // An index that could not be closed ends with the process.
     closing = Promise.allSettled([closing, closed]);
   };
   return {
@@ -65,7 +65,7 @@ export async function openKnowledge(
       running = new Set();
     },
 
-    /** After what runs. */
+    /** Closes once the current work is done. */
     async close(): Promise<void> {
       closeInService();
       await closing;

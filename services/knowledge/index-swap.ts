@@ -15,7 +15,7 @@ interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logge
 /** Milliseconds between attempts to read what index was built last. */
 const RETRY_MS = 5_000;
 
-/** One of the processes that serve the knowledge base: it takes the index that a reindex anywhere has built. */
+/** The index of one process that serves the knowledge base: it takes over the index that a reindex anywhere has built. */
 export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions) {
   let prepared: KnowledgeIndex | null = null;
 

@@ -4,7 +4,7 @@ import { call, toInstance, type CallContext } from '../../events/messages/define
 import { InstanceHealth, PrepareIndex, SwapIndex } from '../../events/messages/knowledge.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
-/** Each knowledge process holds the lease of its own name: the list of them is who is there. */
+/** Each knowledge process holds a lease with its own name, so the leases list the processes. */
 export const INSTANCE_LEASES = 'knowledge-instance.';
 
 interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger'> {
@@ -14,7 +14,7 @@ interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger
 
 /** The other knowledge processes, asked one by one. One that is gone is left out; it catches up when it joins again. */
 export function otherInstances({ bus, leases, logger, instance }: InstancesOptions) {
-  /** Its lease may live some seconds longer than it does. */
+  /** Whether the process is gone. Its lease may live some seconds longer than it does. */
   function isGone(name: string, error: unknown): boolean {
     const gone = isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST', 'DEADLINE_EXCEEDED');
     if (gone) logger.warn({ instance: name, code: error.code }, 'a process does not answer');
@@ -27,7 +27,7 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
     return names.map((name) => name.slice(INSTANCE_LEASES.length)).filter((name) => name !== instance);
   }
 
-  /** Its name; `null` where it is gone. */
+  /** Prepares one process. Returns its name; `null` if it is gone. */
   async function prepareOne(
     name: string,
     index: string,

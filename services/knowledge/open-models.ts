@@ -71,7 +71,7 @@ export async function openModels(settings: AnswerModelSettings, logger: Logger):
     const server = openServer(settings, logger);
     const writing = chat ?? server?.chat ?? null;
     closers.defer(async () => server?.watch.close());
-    // In the background: a service starts whatever its model server does.
+    // Runs in the background, because a service starts whether or not its model server answers.
     void server?.watch.look();
     return {
       quoting: createExtractiveGenerator(),
@@ -95,7 +95,7 @@ function openServer({ modelServer, askBudgetMs }: AnswerModelSettings, logger: L
   return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
 }
 
-/** Where this machine computes, every thousand characters of a prompt take time. */
+/** If the model runs on this machine, every thousand characters of a prompt take time. */
 const SOURCE_CHARACTERS = 8_000;
 
 type LocalOptions = Omit<ModelProcessOptions, 'task'>;
@@ -130,7 +130,7 @@ async function openLocal<Use extends object>(
 export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> {
   return openLocal({ ...options, task: 'generation' }, (_, run) => ({
     sourceCharacters: SOURCE_CHARACTERS,
-    // It is held to no schema; the prompt says in words what is asked for.
+    // The model is not bound to a schema. The prompt describes the form in words.
     complete: async ({ system, user }, signal) => ({
       text: String(await run({ system, user }, signal)),
       isCut: false,

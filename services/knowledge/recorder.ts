@@ -17,7 +17,7 @@ interface RecorderOptions {
   store: EventStore;
   codec: Codec;
   spool: Spool;
-  /** Those of processes that have died are delivered from here. */
+  /** Spools of processes that have died are delivered from here. */
   others?: OtherSpools;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
@@ -66,7 +66,7 @@ export function recorderOf(options: RecorderOptions) {
   } = options;
   const held: HeldSpool[] = [{ owner: others.owner, spool, release: () => spool.close() }];
   let elsewhere: readonly OwnedFigures[] = [];
-  /** Nothing was stored or spooled since the last loss. */
+  /** True if nothing was stored or spooled since the last loss. */
   let losing = false;
   /** The store could not be reached: until it can, nothing waits for it, wherever events go instead. */
   let isAway = false;
@@ -116,7 +116,7 @@ export function recorderOf(options: RecorderOptions) {
     }
     for (const each of held.slice()) {
       await drain(each.spool);
-      // Its own is closed at the end.
+      // The spool of this process is closed at the end.
       if (each.spool !== spool && each.spool.size === 0) await giveBack(each);
     }
   }
@@ -142,7 +142,7 @@ export function recorderOf(options: RecorderOptions) {
     if (stored > 0) logger.info({ delivered: stored }, 'events from the spool were stored');
   }
 
-  /** Those that need not wait any more. */
+  /** Delivers the entries that need not wait any longer. */
   async function deliverInTurn(entries: readonly SpoolEntry[], from: Spool): Promise<SpoolEntry[]> {
     const done: SpoolEntry[] = [];
     for (const entry of entries) {
@@ -178,10 +178,10 @@ export function recorderOf(options: RecorderOptions) {
     return { stream, events };
   }
 
-  /** Once each, also where an append that failed lands now, or another process delivers it as well. */
+  /** Each is written once, even if an earlier failed append succeeds now or another process delivers it as well. */
   async function append({ stream, events }: SpoolEntry) {
     const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
-    // Where another attempt of the call has ended on record, this one has no part in the story.
+    // If another attempt of the call has ended on record, this one is not part of the story.
     const ends = [...CONCLUSIONS].map((type) => deterministicId(stream, callId, type, 0));
     try {
       const recorded = await asks.of(stream).append(events, { correlationId, callId }, ends);
@@ -193,7 +193,7 @@ export function recorderOf(options: RecorderOptions) {
     }
   }
 
-  /** Under the key of their request; where that cannot be had, under one that is made here. */
+  /** Encrypts events with the key of their request or, if that cannot be had, with one that is made here. */
   async function seal(events: readonly Event[]): Promise<Omit<SpoolEntry, 'stream'>> {
     const hasText = events.some(({ metadata }) => metadata.key !== undefined);
     if (!hasText || !areKeysAway) {
@@ -319,7 +319,7 @@ export function recorderOf(options: RecorderOptions) {
      */
     async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
       const { stream, data, metadata } = question;
-      // Nothing but this ask is in the stream.
+      // The stream has only this ask.
       if (asks.of(stream).revision === BigInt(events - 1)) return false;
       try {
         for await (const stored of store.readStream(stream, {

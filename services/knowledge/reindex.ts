@@ -53,7 +53,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   });
   actor.start();
 
-  /** Nobody hears of an end, good or bad, that is not on record. */
+  /** The end is told only after it is on record, whether it is good or bad. */
   async function run(call: CallContext): Promise<Reindexed> {
     const { names, data, leftOut } = await buildAndSwap(call).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
@@ -119,7 +119,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     }
   }
 
-  /** For as long as the store is away: the next one begins behind it. */
+  /** Waits as long as the store is away: the next reindex begins after it. */
   async function record(command: IndexCommand, call: CallContext): Promise<void> {
     try {
       await writer.submit(command, call);

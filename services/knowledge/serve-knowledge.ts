@@ -40,7 +40,7 @@ interface KnowledgeServiceOptions extends ServiceParts {
   instance: string;
   asks: WritersOf<typeof ASK>;
   spool: Spool;
-  /** Those beside it, where processes share a `DATA_DIR`. */
+  /** The spools of the other processes, if they share a `DATA_DIR`. */
   others?: OtherSpools;
   lines: AuditLines;
   settings: KnowledgeSettings &
@@ -137,10 +137,10 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return { index };
   });
 
-  // Nobody competes for it: who holds one is there, and is asked to swap from then on.
+  // Nobody competes for this lease. Its holder exists, and is asked to swap from then on.
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
-    // In the background, and left behind where it builds: it ends by itself, and never rejects.
+    // Runs in the background. It is not waited for while it builds: it ends by itself and never rejects.
     void taking.catchUp(left.signal);
     return async () => left.abort();
   });
@@ -169,7 +169,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
      * without. Rejects when it could not begin.
      */
     allHeld: allBegun([joined, reindexing]),
-    /** For readiness and figures: of this process alone. */
+    /** For readiness and figures, on this process alone. */
     status: () => ({
       index: {
         hash: knowledge.index.hash,
@@ -193,7 +193,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       await reindexing.end();
       await joined.end();
     },
-    /** After the bus is drained: stops delivering what is spooled. */
+    /** Called after the bus is drained. It stops delivering what is in the spool. */
     close: () => recorder.close(),
   };
 }

@@ -32,7 +32,7 @@ export function readKnowledgeSettings(variables: z.output<z.ZodObject<typeof Kno
 /** Which models find, write, order and check; all of them are left out where nothing is set. */
 export type AnswerModelSettings = ReturnType<typeof readAnswerModelSettings>;
 
-/** Where an OpenAI-compatible server answers; keys have a variable of their own. */
+/** The address of an OpenAI-compatible server. Keys have a setting of their own. */
 const ModelUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL like http://127.0.0.1:11434/v1' })
   .refine((url) => new URL(url).username === '' && new URL(url).password === '', {

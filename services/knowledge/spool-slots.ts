@@ -46,14 +46,14 @@ export const noOtherSpools = (owner: string): OtherSpools => ({
   keep: () => true,
 });
 
-/** Where the spool of a slot is. */
+/** The folder of a slot's spool. */
 export const spoolOf = (slotFolder: string): string => join(slotFolder, 'spool');
 
-/** Whether nothing waits there: a slot for a process that records nothing, and so delivers nothing. */
+/** Whether nothing waits there: such a slot suits a process that records nothing and so delivers nothing. */
 export const isFreeOfEvents = async (slotFolder: string): Promise<boolean> =>
   !(await holdsEvents(spoolOf(slotFolder)));
 
-/** Those in the slots of a `DATA_DIR` that several processes may share. */
+/** The spools in the slots of a `DATA_DIR` that several processes may share. */
 export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
   const held = new Map<string, Slot>([[own.folder, own]]);
   const others = async (): Promise<string[]> =>
@@ -106,7 +106,10 @@ export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
   };
 }
 
-/** One entry for each spool: processes that share a `DATA_DIR` see the same ones. The one that has most to tell is the newest. */
+/**
+ * Merges figures to one entry for each spool, because processes with one `DATA_DIR` see the same spools. The entry with
+ * the most is the newest.
+ */
 export function mergeFigures(all: readonly OwnedFigures[]): SpoolFigures {
   const byOwner = new Map<string, SpoolFigures>();
   for (const { owner, waiting, lost } of all) {

@@ -30,7 +30,7 @@ export function budgetOf(ms: number) {
   const within = (signal: AbortSignal) => AbortSignal.any([signal, forModel]);
 
   return {
-    /** Until when the language model may write, on the clock of `performance.now`. */
+    /** The time until which the language model may write, by `performance.now`. */
     modelUntil: performance.now() + modelMs,
 
     /**

@@ -1,9 +1,9 @@
 import { parseRatio } from '../../events/decimal.ts';
 import type { Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 
-/** As a price is stored in orders and fills. */
+/** The scale of prices in orders and fills. */
 const VIEW_SCALE = 1e8;
-/** As prices are traded: in hundredths of a cent below a dollar, in cents above. */
+/** The scale of traded prices: hundredths of a cent below a dollar, cents above. */
 const TRADED_SCALE = 1e4;
 
 /**

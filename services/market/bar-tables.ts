@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { rhythmOf, type Rhythm } from './rhythm.ts';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
-/** Before and after all dates. */
+/** Dates before and after all others. */
 export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
 
-/** So many days tell how often there is one. */
+/** The rhythm is read from this many days. */
 const RHYTHM_DAYS = 250;
 
-/** One row of a day, prices as traded. */
+/** A ticker's bar of a day, prices as traded. */
 interface TickerBar extends SourceBar {
   readonly ticker: string;
 }
@@ -91,7 +91,7 @@ export function openBars(db: DatabaseSync) {
     between: (after: string, upTo: string) => sql.between(after, upTo).map(barOf),
     /** The first `limit` days on which anything traded, after one date and up to another. */
     dates: (after: string, upTo: string, limit: number) => sql.dates(after, upTo, limit).flat(),
-    /** The day on which something traded, so many such days before the last one up to a date; `null`: not so many. */
+    /** The trading day that lies `days` trading days before the last one up to a date; `null` if there are not so many. */
     dateBack: (upTo: string, days: number) => sql.datesBack(upTo, days)[0]?.[0] ?? null,
     /** The last `limit` days on which anything traded before a date, ascending. */
     datesBefore: (date: string, limit: number) => sql.datesBefore(date, limit).flat().reverse(),
@@ -103,7 +103,7 @@ export function openBars(db: DatabaseSync) {
       const [bars, first, last] = sql.span(ticker)[0]!;
       return { bars, first, last };
     },
-    /** Those that updates have stored bars of, by name. */
+    /** The tickers with stored bars, by name. */
     tickers: () => sql.tickers().flat(),
     splitsOf: splits.of,
     splitsBetween: splits.between,

@@ -14,7 +14,7 @@ const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend',
 
 /** Exchanges are never closed for longer: four days in September 2001 were the longest in a century. */
 const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
-/** As a logarithm: a price that becomes 65 % higher or 39 % lower. */
+/** A logarithm: the price rises by 65 % or falls by 39 %. */
 const MAX_MOVE = 0.5;
 
 /**

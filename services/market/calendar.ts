@@ -1,9 +1,9 @@
 import { addDays, dateOf, DAY_MS } from '../../events/dates.ts';
 import { FIRST_DATE, LAST_DATE, type Bars } from './bar-tables.ts';
 
-/** A run of so many weekdays without any trade is a hole in daily tables: no exchange closes for so long. */
+/** This many weekdays in a row without any trade are a hole in daily tables: no exchange closes for so long. */
 const HOLE = 10;
-/** In slower ones it is so many bars that are missing. */
+/** In slower tables a hole is this many missing bars. */
 const MISSED_BARS = 2;
 
 /**

@@ -44,7 +44,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     return_20: percentChange(closes, 20),
     /** Standard deviation of the last 20 daily returns, ddof 1, a day's (not a year's). (Hull, Options, ch. 15) */
     volatility: standardDeviation(dailyReturn, 20, 1),
-    /** Above 1: the shorter average is the higher one. */
+    /** If it is above 1, the shorter average is the higher one. */
     sma_ratio_10_30: simpleAverage(closes, 10).map((average, at) => average / slowAverage[at]!),
     ema_12: exponentialAverage(closes, 12),
     ema_26: exponentialAverage(closes, 26),
@@ -53,7 +53,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     rsi_14: relativeStrength(closes, 14),
     atr_14: averageTrueRange(highs, lows, closes, 14),
     bollinger_percent_b: bollingerPercent(closes, 20, 2),
-    /** In the currency: close - close[12]. */
+    /** In the currency of the price: close - close[12]. */
     momentum_12: momentum(closes, 12),
     volume_zscore_20: zScore(volumes, 20),
   };

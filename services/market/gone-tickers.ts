@@ -47,7 +47,7 @@ export function markGone(
     const now = [...lastTraded].filter(
       ([ticker, last]) => last <= since && !isSpared(ticker) && session.date > goneAfter(ticker, last),
     );
-    // Most sessions have what the one before had: they share it.
+    // Most sessions have the same tickers as the one before, so they share the object.
     if (now.length !== Object.keys(gone).length || now.some(([ticker, last]) => gone[ticker] !== last)) {
       gone = Object.fromEntries(now);
     }

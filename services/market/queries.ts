@@ -55,7 +55,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
     }));
   }
 
-  /** At least one bar. */
+  /** The bars of a ticker: at least one. */
   function barsOf({ ticker, as_of }: AsOf, limit: number): { bars: SourceBar[]; upTo: string } {
     assertKnown(ticker);
     const upTo = dayOf(as_of);

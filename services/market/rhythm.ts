@@ -11,7 +11,7 @@ export interface Rhythm {
 
 const DAILY: Rhythm = { perYear: 252, days: 4, name: 'daily' };
 const EVERY_DAY: Rhythm = { perYear: 365, days: 1, name: 'every day of the week' };
-/** By the days that lie between two bars in the middle. */
+/** Rhythms by the median number of days between two bars. */
 const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
   { perYear: 1, days: 366, name: 'yearly', from: 200 },
   { perYear: 4, days: 92, name: 'quarterly', from: 60 },
@@ -39,7 +39,7 @@ export function rhythmOf(dates: readonly string[]): Rhythm {
   return share(0) >= WEEKEND_SHARE && share(6) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
 }
 
-/** In fewer days than that holidays weigh too much. */
+/** Fewer days than this do not tell, because holidays weigh too much. */
 const COUNTED_DAYS = 90;
 /** Holidays take up to a tenth of the days on which an exchange could open. */
 const HOLIDAYS = 0.1;

@@ -97,7 +97,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     );
   }
 
-  /** Another text when the tickers or what the source has of them are others. */
+  /** A text that changes when the tickers or the source's data of them do. */
   async function versionNow(): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
     const version = (await opened.source.version?.()) ?? '';

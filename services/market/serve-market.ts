@@ -22,7 +22,7 @@ interface MarketServiceOptions extends ServiceParts {
   open?: typeof openSource;
 }
 
-/** For readiness and figures; `null` where another process serves. */
+/** For readiness and figures; `null` if another process serves. */
 type MarketStatus = Pick<
   ReturnType<typeof pipelineStatus>,
   'status' | 'tickers_loaded' | 'bars' | 'last'
@@ -57,12 +57,12 @@ export function serveMarket(options: MarketServiceOptions) {
     status: (): MarketStatus => held?.status() ?? null,
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
-    /** Before the bus is drained. An update that runs is left where it is, and taken up again by whoever opens the file. */
+    /** Called before the bus is drained. A running update is left as it is, and the next process that opens the file resumes it. */
     leave: () => part.end(),
   };
 }
 
-/** From getting the lease to giving it back. */
+/** What the holder of the lease runs, from getting it to giving it back. */
 function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
   const { settings, now, logger, codec } = options;
   const opened = (options.open ?? openSource)(settings, now);

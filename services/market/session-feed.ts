@@ -6,7 +6,7 @@ import { readSessions } from './sessions.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
-/** So many bars are below 512 KiB as JSON. */
+/** This many bars stay below 512 KiB as JSON. */
 const MAX_BARS = 3_200;
 /** What a feed of finished data has before it. */
 const YEAR = 252;
@@ -28,14 +28,14 @@ interface FeedOptions {
  * longer lists keeps the bars it has: who holds it can still sell.
  */
 export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
-  /** One at a time: each goes on from where the other ends. */
+  /** Extends one at a time: each goes on where the previous one ended. */
   let extending: Promise<unknown> = Promise.resolve();
   /** The last session that is complete; `null` before the first load. */
   const completeUntil = (): string | null => store.note('complete_until');
   /** What could not be fetched may have traded. */
   const isUnknown = (ticker: string): boolean => store.state(ticker)?.outcome.status === 'failed';
 
-  /** Until there are `wanted` sessions after a date. */
+  /** Extends the feed until there are `wanted` sessions after a date. */
   async function extendFor(
     after: string,
     wanted: number,

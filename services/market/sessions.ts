@@ -47,7 +47,7 @@ function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): v
   );
 }
 
-/** In shares of the session, where a split came between the dividend's day and it. */
+/** Converts a dividend into shares of the session, if a split lies between its day and the session. */
 function applyDividend(
   session: SessionData,
   { ticker, date, amount }: OfTicker<Dividend>,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Ticker } from '../../events/messages/market.ts';
 import { listOf, whole } from '../foundation/settings-fields.ts';
 
-/** Where bars come from. */
+/** The source of bars. */
 type MarketSource =
   /** Synthetic, the same on every machine. */
   { readonly kind: 'demo' } | { readonly kind: 'csv'; readonly folder: string } | { readonly kind: 'yahoo' };
@@ -25,7 +25,7 @@ const TickerList = z
     message: 'must be tickers like AAPL, separated by commas',
   });
 
-/** Where market data comes from, and which of it. */
+/** The source of market data, and its tickers. */
 export const MarketVariables = {
   TD_SOURCE: Source.meta({
     description: 'market data: `demo` (synthetic), `csv:` followed by a folder, or `yahoo`',

@@ -117,7 +117,7 @@ function marketStore(db: DatabaseSync) {
         return row === undefined ? null : stateOf(row);
       });
     },
-    /** In the order of their names. */
+    /** The states, ordered by name. */
     states: (): TickerState[] => guarded(() => statements.states.all().map(stateOf)),
     note,
     /** `null` removes it. All of them or none. */

@@ -83,7 +83,7 @@ export function marketUpdater(options: UpdaterOptions) {
     actor.start();
   }
 
-  /** Its caller was told that it has not begun: where that gets on record all the same, it does not stay at that. */
+  /** The caller was told that the update has not begun. If its start is recorded after all, the update is run. */
   function resumeOnceOnRecord(updateId: string): void {
     const { signal } = closing;
     const unfollow = writers.of(marketStream(updateId)).follow(() => {
@@ -116,7 +116,7 @@ export function marketUpdater(options: UpdaterOptions) {
     }
   }
 
-  /** As it is on record, once what was tried last is known. */
+  /** Reads the update from the record, after the last attempt to write has been settled. */
   async function read(updateId: string): Promise<RecordedUpdate> {
     const callId = deterministicId(updateId, 'resumed');
     const stream = marketStream(updateId);
@@ -132,7 +132,7 @@ export function marketUpdater(options: UpdaterOptions) {
 
   function begin(id: string, version: string | null): Current {
     const started = Promise.withResolvers<void>();
-    // One that goes on after a crash has nobody who waits for it.
+    // An update that is resumed after a crash has no caller that waits for it.
     started.promise.catch(() => undefined);
     isRunning = true;
     return (current = { id, version, started, done: Promise.withResolvers<void>() });
@@ -162,7 +162,7 @@ export function marketUpdater(options: UpdaterOptions) {
 
   /** Goes on with what a crash broke off; false where there is nothing. Rejects when the record cannot be read. */
   async function resume(): Promise<boolean> {
-    // Its file may be closed by now.
+    // The file may be closed by now.
     if (closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
     const updateId = market.note('update');
     if (updateId === null) return false;
@@ -204,7 +204,7 @@ export function marketUpdater(options: UpdaterOptions) {
       { correlationId, callId, trace }: CallContext,
     ): Promise<string> {
       const updateId = deterministicId('market-update', callId);
-      // One that a crash broke off, or whose start was told to have failed, goes first.
+      // An update that a crash interrupted, or whose start was reported as failed, is done first.
       if (isUnsure) await resume();
       isUnsure = false;
       if (current?.id === updateId) {

@@ -24,7 +24,7 @@ export async function feedDay(bus: MessageBus, context: CallContext): Promise<st
   return warm_up;
 }
 
-/** Where the market's bars come from; `undefined` where it does not say. */
+/** The source of the market's bars; `undefined` if the market does not say. */
 export async function marketSource(bus: MessageBus, context: CallContext): Promise<string | undefined> {
   const pipeline = await call(bus, Pipeline, {}, context, { timeoutMs: TIMEOUT_MS }).catch(() => null);
   return pipeline?.source;

@@ -40,7 +40,7 @@ export function modelCommands({
   let isLoading = false;
   /** What was tried last may be on record or not. */
   let unsure = false;
-  /** Until that is known. */
+  /** Pending until that is known. */
   let restoring: Promise<void> | undefined;
 
   function refuseWhileMeasuring(): void {
@@ -66,7 +66,7 @@ export function modelCommands({
   async function watch(underWay: RunUnderWay): Promise<void> {
     await underWay.done;
     tellEnd(logger, underWay.state);
-    // One that had begun before may not have seen the end.
+    // A call that began before may not have seen the end.
     await restoring;
     await restoreSoon();
     runs.clear();
@@ -142,7 +142,7 @@ export function modelCommands({
       const { underWay, newest } = runs;
       if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
       await underWay.stop(call);
-      // Whoever looks next finds no training.
+      // The next look finds no training.
       await watching;
       return { status: 'stopped' as const, run: newest.run };
     },
@@ -167,7 +167,7 @@ export function modelCommands({
     /** See `BenchmarkModel`. */
     async benchmark(): Promise<z.output<typeof BenchmarkReply>> {
       const { spec, training, provider, threads } = settings;
-      // Not while a training is being begun.
+      // Waits while a training is being started.
       await turns.run(COMMAND_TURN, async () => {
         closing.signal.throwIfAborted();
         refuseWhileMeasuring();
@@ -185,7 +185,7 @@ export function modelCommands({
     /** Ends a run that is under way, which is then interrupted, and gives a benchmark up. No run is in flight afterwards. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
-      // One that is being begun is ended too.
+      // Also ends a training that is just being started.
       await turns.run(COMMAND_TURN, () => Promise.resolve());
       await runs.underWay?.close();
       await watching;

@@ -18,7 +18,7 @@ export function modelFiles(folder: string) {
     trainedWeights: (run: string) => join(folderOf(run), 'weights.safetensors'),
     trainedModel: (run: string) => join(folderOf(run), 'model.onnx'),
     savedWeights: join(saved, 'weights.safetensors'),
-    /** For other programs. */
+    /** The model as a file for other programs. */
     savedModel: join(saved, 'model.onnx'),
     /** Removes the folders of old runs: all but the newest three and `needed`. Resolves with how many. */
     async prune(needed: readonly (string | null)[]): Promise<number> {

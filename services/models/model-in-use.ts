@@ -31,13 +31,13 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     await models.submit({ type: 'note-saved', weights: hash, run: weights.run }, call);
   }
 
-  /** As its run left it; making it takes longer than the event loop should wait, where the network is large. */
+  /** The model as its run left it. Encoding a large network takes longer than the event loop should wait. */
   async function encodedModel({ run, spec, parameters, scaler }: Weights): Promise<Uint8Array> {
     const left = run === null ? undefined : await readWhole(files.trainedModel(run));
     return left ?? inferenceGraph(spec, { batch: 'any', parameters, scaler });
   }
 
-  /** Where the run left them, or where they were saved. */
+  /** Finds the weights where the run left them, or where they were saved. */
   async function find(hash: string, run: string | null): Promise<LoadedModel> {
     if (run !== null) {
       try {

@@ -56,7 +56,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
     return panel.date === session ? panel.windows(session) : [];
   }
 
-  /** Whether the session is the one after the panel's. */
+  /** Takes a session into the panel. Returns whether it is the one after the panel's newest. */
   async function step(session: string, context: CallContext): Promise<boolean> {
     const { date } = panel;
     if (date === null || session < date) return false;
@@ -96,7 +96,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
         return newest;
       });
     },
-    /** From a request's turn to its answer. */
+    /** Latencies from a request's turn to its answer. */
     figures: () => latency.figures(),
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));

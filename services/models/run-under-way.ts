@@ -88,7 +88,7 @@ export function runUnderWay({
   });
   actor.start();
 
-  /** Its data, then its trainer, which stops when the work is to stop. Resolves with how it ended; never rejects. */
+  /** Collects the data, then runs the trainer, which stops when the work is to stop. Resolves with how it ended; never rejects. */
   async function work(begin: () => RunningTraining): Promise<RunCommand> {
     const { signal } = stopWork;
     const { state } = record;
@@ -189,7 +189,7 @@ function endOf(end: TrainingEnd, step: number): RunCommand {
   }
 }
 
-/** For whoever looks at the run: no exception text. */
+/** The fault for people who look at the run. It never has the text of an exception. */
 function faultOf(error: unknown): { fault: string; detail: string } {
   if (isBelegError(error)) return { fault: error.code, detail: error.message };
   if (error instanceof Error && 'code' in error && 'syscall' in error) {

@@ -55,7 +55,7 @@ export function serveModels(options: ModelServiceOptions) {
     status: () => (held === null ? null : figuresOf(held)),
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
-    /** Before the bus is drained: a training under way is interrupted and can go on later, here or elsewhere. */
+    /** Called before the bus is drained. A training under way is interrupted and can continue later, here or elsewhere. */
     leave: () => part.end(),
   };
 }
@@ -73,7 +73,7 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
 
   return async () => {
     await requests.leave();
-    // Whoever waits for a run to stop hears of it.
+    // Callers that wait for a run to stop learn of it.
     await lease.close();
     await requests.rest();
   };
@@ -138,7 +138,7 @@ async function openLeaseSession(options: LeaseSessionOptions) {
       }
       return predictions.ask(model, session, call);
     },
-    /** Nothing is in flight afterwards. */
+    /** Closes. Nothing is in flight afterwards. */
     async close(): Promise<void> {
       await commands.close();
       await Promise.all([models.close(), records.close()]);

@@ -57,7 +57,7 @@ export function readModelSettings(
   return {
     spec,
     training,
-    /** Where training is to compute. */
+    /** The device on which training computes. */
     provider: variables.TD_MODEL_PROVIDER,
     /** Threads of training; `null`: one less than there are, at least one. */
     threads: variables.TD_MODEL_THREADS,

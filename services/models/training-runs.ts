@@ -26,7 +26,7 @@ export function trainingRuns(options: ModelParts) {
   };
 
   async function findNewest(call: CallContext): Promise<RunRecord | null> {
-    // One that could be opened only, before the store went away, has not begun.
+    // A run that was only opened before the store went away has not begun.
     for (const run of models.state.runs.toReversed()) {
       const record = await records.open(trainingStream(run));
       await record.read(() => undefined, call);
@@ -102,7 +102,7 @@ export function trainingRuns(options: ModelParts) {
     get underWay(): RunUnderWay | null {
       return underWay;
     },
-    /** As recorded; `null` before the first. */
+    /** The newest run on record; `null` before the first. */
     get newest(): StartedRun | null {
       return newestRun();
     },

@@ -53,7 +53,7 @@ function momentOf(text: string): string | undefined {
   return ago(text) ?? absolute(text);
 }
 
-/** Before the moment at which the command was given; what lies before the year 1 is no time. */
+/** A time before the command was given. A time before the year 1 does not count. */
 function ago(text: string): string | undefined {
   const [, number, unit] = AGO.exec(text) ?? [];
   if (number === undefined || unit === undefined) return undefined;
@@ -77,7 +77,7 @@ export const commandsOf =
   (name: string, does: string): Command =>
     sayingHow(parent.command(name).description(does));
 
-/** Has a command say below an error how it is called. */
+/** Makes a command print its usage below an error. */
 export const sayingHow = (command: Command): Command =>
   command.configureOutput({ outputError: (error, write) => write(error + sayHow(command, error)) });
 

@@ -75,7 +75,7 @@ function reasonsOf(counts: Readonly<Record<Reason, number>>): string {
     .join(', ');
 }
 
-/** As front matter takes them, the id of the source above each. */
+/** The lines as front matter takes them, below the id of their source. */
 export function formatLines(lines: ReadonlyMap<string, Lines>): string {
   return [...lines]
     .map(([id, { asked, unanswered }]) => {

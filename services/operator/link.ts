@@ -47,7 +47,7 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** From services that run in this process for as long as the link is open, and listen nowhere; none of them trades. */
+/** A link to services that run in this process while the link is open. They listen nowhere, and none of them trades. */
 async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   // A wrong DATA_DIR must not become a new, empty record.
   await (await openRecord(settings))[Symbol.asyncDispose]();
@@ -78,7 +78,7 @@ async function start(subject: string, settings: Settings): Promise<Running> {
 }
 
 async function startAudit(settings: Settings): Promise<Running> {
-  // Whether answers are recorded is for the service to say; what is on record can be erased and proven all the same.
+  // The service decides whether answers are recorded. What is recorded can be erased and proven in any case.
   const audit = { ...settings.audit, enabled: true, stdout: false };
   const application = await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
     services: ['audit'],

@@ -16,7 +16,7 @@ const EVERY_MS = 100;
 const nothing = (): void => undefined;
 const NONE: ProgressBar = { update: nothing, stop: nothing, [Symbol.dispose]: nothing };
 
-/** On standard error, where that is a terminal. `shown` is false where data on the same terminal would meet it. */
+/** Draws on standard error if that is a terminal. `shown` is false if data on the same terminal would collide with it. */
 export function startProgressBar(
   action: string,
   { of = 'events', shown = true }: { readonly of?: string; readonly shown?: boolean } = {},

@@ -9,7 +9,7 @@ const STOP_WITHIN_MS = 9_000;
 
 /** What runs until it is told to stop. */
 interface Running {
-  /** On every line of its log from now on. */
+  /** From now on every line of the log has it. */
   readonly instance: string;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function runUntilStopped(
   const known: { instance?: string } = {};
   const logger = pino(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
-    // With a minimum, `flush` waits for the write that is under way; without one it does not.
+    // `flush` waits for the write under way only if there is a minimum length.
     pino.destination({ dest: 2, sync: false, minLength: 1 }),
   );
   const signalled = Promise.withResolvers<NodeJS.Signals>();

@@ -17,7 +17,7 @@ export function sayHow(command: Command, error: string): string {
   return [...meant, ...instead].map((line) => `${line}\n`).join('');
 }
 
-/** With the options that it cannot do without. */
+/** The call of a command with its required options. */
 const callOf = (command: Command): string =>
   [
     pathOf(command),

@@ -20,7 +20,7 @@ export function painter({ colour }: Terminal): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** Without what a terminal would obey, and without what would show text in another order than it stands in. */
+/** The text without control sequences, and without characters that would change the order in which it is shown. */
 export function printable(text: string): string {
   return text
     .toWellFormed()
@@ -42,7 +42,7 @@ export function widthOf(text: string): number {
 const widthOfOne = (character: string): number =>
   character < '\u0300' ? 1 : WIDE.test(character) ? 2 : NARROW.test(character) ? 0 : 1;
 
-/** As much as fits, with `…` where that is not all. */
+/** As much of a text as fits, with `…` if it is cut. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let width = 1;
@@ -55,7 +55,7 @@ export function cut(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** At words, and within one that is longer than a line. */
+/** Breaks at words, and inside a word that is longer than a line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -88,7 +88,7 @@ export class World {
   /** From then on nothing fails any more. */
   healed = false;
   readonly #root: string;
-  /** Where bars come from. */
+  /** The source of bars. */
   readonly source: OpenedSource;
   readonly watch: Watch;
   /** The last append to each stream that has one writer. */

@@ -26,7 +26,7 @@ export interface Asking extends Pick<Prompt, 'system' | 'user'> {
 
 export interface Completion {
   readonly text: string;
-  /** It broke off where it had reached its greatest length. */
+  /** True if the model stopped at its greatest length. */
   readonly isCut: boolean;
 }
 
@@ -87,7 +87,7 @@ async function replyThatFits(
     }
   }
   model.note('context_too_small');
-  // Without room for any question it is away; this one alone may also have been too long.
+  // If there is no room for any question, the model counts as away. Otherwise only this question may have been too long.
   if (model.sourceCharacters < FEWEST_CHARACTERS) {
     throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
   }

@@ -32,7 +32,7 @@ export const Manifest = z.strictObject({
     note: z.string(),
     /** SHA-256 of the list of streams that belongs to it. */
     heads: Hash,
-    /** For information: who verifies has the key from somewhere else. */
+    /** For information only: a verifier has the key from another place. */
     public_key: z.string().nullable(),
   }),
   /** Events of the record after the checkpoint: they are not here. */
@@ -45,7 +45,7 @@ export type Manifest = z.output<typeof Manifest>;
 
 /** The manifest's file: with the hash of all that stands in it, so that a changed byte shows. */
 export function formatManifest(given: Manifest): string {
-  // In one order of members, whoever wrote it.
+  // The members always have the same order, whoever wrote them.
   const manifest = Manifest.parse(given);
   return `${JSON.stringify({ ...manifest, sha256: manifestHash(manifest) }, null, 2)}\n`;
 }
@@ -65,12 +65,12 @@ function manifestHash(manifest: Manifest): string {
   return hash('sha256', canonicalJson(JSON.parse(JSON.stringify(manifest)) as Json), 'hex');
 }
 
-/** One event as it was stored, with its place in the record and the chain hash before it. */
+/** An event as it was stored, with its position in the record and the chain hash before it. */
 export const ArchivedEvent = z.strictObject({
   data: z.json(),
   hash: Hash,
   id: z.string(),
-  /** In the Merkle log. */
+  /** The index in the Merkle log. */
   index: Count,
   metadata: z.record(z.string(), z.json()),
   position: z.string(),

@@ -17,7 +17,7 @@ export class HashedLines {
     return this.#hash.digest('hex');
   }
 
-  /** Each line without its end; bytes after the last line end are a line too. Rejects where the file cannot be read. */
+  /** The lines without their ends. Bytes after the last line end are a line too. Rejects if the file cannot be read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
     // Only regular files are read: the end of a pipe cannot be foreseen, so a pipe counts as empty.
     if (!(await stat(this.#path)).isFile()) return;

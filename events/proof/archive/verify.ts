@@ -33,7 +33,7 @@ interface VerifyArchiveOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-/** It names types and a few files. */
+/** A manifest only names types and a few files. */
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** Pages of the event loop between two looks of others. */
@@ -55,7 +55,7 @@ export async function verifyArchive(folder: string, options: VerifyArchiveOption
     manifest: manifest ?? null,
     events: judged?.events ?? 0,
     streams: judged?.streams ?? 0,
-    /** Whether its checkpoint, which covers all that is in it, is signed with the given key. */
+    /** Whether its checkpoint, which covers everything in it, is signed with the given key. */
     isSigned: judged?.isSigned ?? false,
     findings: findings.kept,
     more: findings.more,

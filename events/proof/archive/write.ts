@@ -29,7 +29,7 @@ interface ArchiveOptions {
   /** A folder that does not exist. It appears when all of it is written. */
   readonly out: string;
   readonly selection: Selection;
-  /** One line, for information. */
+  /** The public key in one line, for information. */
   readonly publicKey: string | null;
   readonly onProgress?: (done: number, total: number) => void;
 }

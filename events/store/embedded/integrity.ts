@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import { toFault } from '../../sqlite/faults.ts';
 import { othersFile, ReadConnection } from '../../sqlite/readable-file.ts';
 
-/** More than these are not told apart. */
+/** More messages than these are not listed. */
 const MAX_MESSAGES = 100;
 
-/** Up to here the check takes less time than a thread to start. */
+/** Up to this size the check takes less time than starting a thread. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
 export interface IntegrityCheck {
@@ -24,7 +24,7 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
   }
   const thread = new Worker(new URL('./integrity-thread.ts', import.meta.url), { workerData: path });
   const messages = once(thread, 'message').then(([found]) => found as readonly string[]);
-  // It may fail while nobody waits yet.
+  // It may fail before anybody waits for it.
   messages.catch(() => undefined);
   return { messages, stop: async () => void (await thread.terminate()) };
 }

@@ -42,7 +42,7 @@ export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
       seen = change;
       reading.committed();
     }
-    // Only the last that has the file open puts its log away, and that shall be the writer, whenever it stops.
+    // SQLite removes its log only when the last connection closes, and that should be the writer, whenever it stops.
     setImmediate(() => reader.close());
   };
   return {
@@ -54,7 +54,7 @@ export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
       return subscription;
     },
     async since(at) {
-      // To the second: with and without fractions, times compare as text no further.
+      // Cuts to whole seconds, because times with and without fractions do not compare as text.
       const second = new Date(at).toISOString().slice(0, 19);
       const head = reader.head();
       for (let after = 0; after < head; after += WINDOW) {

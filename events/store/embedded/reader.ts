@@ -7,7 +7,7 @@ import type { EventMetadata, Position, RecordedEvent } from '../store.ts';
 import { pickPositions, type AllPageOptions, type KindStatements } from './positions-by-type.ts';
 import { assertSchema } from './schema.ts';
 
-/** One page of `$all`: its events, and how far everything has been looked at. */
+/** A page of `$all`: its events, and the position up to which everything was read. */
 interface Page {
   events: RecordedEvent[];
   /** The position to go on from. */
@@ -23,7 +23,7 @@ interface Newest {
   characters: number;
 }
 
-/** A page holds at most so many events and, beyond its first event, so many characters: memory stays bounded. */
+/** A page has at most this many events and, after its first event, this many characters, so that memory is bounded. */
 export const PAGE_EVENTS = 256;
 const PAGE_CHARACTERS = 4 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ export class Reader {
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
-  /** Where another file stands there now. */
+  /** Opens the file that is there now. */
   openAnew(): void {
     this.close();
     this.#connection.openAnew();

@@ -86,7 +86,7 @@ export function createReading(reader: Reader) {
     async function* items(): AsyncGenerator<SubscriptionItem, void, void> {
       let behind = true;
       try {
-        // Beyond the end there is no place of this record.
+        // A position beyond the end is not in this record, so reading begins at the start.
         let after = start > reader.head() ? 0 : start;
         let told = after;
         while (!isEnded()) {

@@ -16,7 +16,7 @@ const text = (column: string): string =>
 const TEXTS = ['category', 'type', 'id', 'hash', 'metadata', 'data'].map(text).join(', ');
 const COLUMNS = `position, ${text('stream')}, revision, ${TEXTS}`;
 
-/** Beyond it numbers are not exact any more, and no position or revision of ours. */
+/** Larger numbers are not exact, and no position or revision of ours is as large. */
 const MOST = Number.MAX_SAFE_INTEGER;
 const exact = (column: string): string => `iif(${column} BETWEEN -${MOST} AND ${MOST}, ${column}, NULL)`;
 /** Events outside the order of the record that are told one by one. */
@@ -54,7 +54,7 @@ async function* scanAll(path: string): AsyncGenerator<ScannedPage> {
   }
 }
 
-/** By the index that readers use. */
+/** Scans a stream through the index that readers use. */
 async function* scanStream(path: string, stream: string): AsyncGenerator<ScannedPage> {
   const rows = new Rows(othersFile(path));
   try {
@@ -214,7 +214,7 @@ class Rows {
     ];
   }
 
-  /** In order, fewer where they are long; `undefined` where one of them cannot be read. */
+  /** The rows in order, fewer if they are long; `undefined` if one of them cannot be read. */
   between(after: number, to: number): Row[] | undefined {
     return this.#attempt((sql) => {
       const rows: Row[] = [];
@@ -228,7 +228,7 @@ class Rows {
     });
   }
 
-  /** Where something stands next, `total + 1` where nothing does. */
+  /** The next position with an event, or `total + 1` if there is none. */
   next(after: number, total: number): number | undefined {
     return this.#attempt((sql) => sql.next.get(total, after, total) as unknown as [number])?.[0];
   }

@@ -35,7 +35,7 @@ export function ensureSchema(db: DatabaseSync): void {
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
 }
 
-/** For those who only read. @throws {BelegError} `STORE_UNAVAILABLE` where the tables are not there, or are of a newer release */
+/** For readers only. @throws {BelegError} `STORE_UNAVAILABLE` if the tables are missing, or are of a newer release */
 export function assertSchema(db: DatabaseSync): void {
   if (!isMade(db)) throw new BelegError('STORE_UNAVAILABLE', { detail: 'nothing has been recorded yet' });
 }
@@ -73,7 +73,7 @@ export function schemaFaults(db: DatabaseSync): string[] {
   }
 }
 
-/** Without what SQLite keeps there for itself. */
+/** The parts of the schema, without those that SQLite adds itself. */
 function partsOf(db: DatabaseSync): Map<string, string> {
   const statement = db.prepare(
     "SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'",
@@ -82,7 +82,7 @@ function partsOf(db: DatabaseSync): Map<string, string> {
   return new Map(statement.all() as unknown as [string, string][]);
 }
 
-/** Up to and with the first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */
+/** The name up to and including its first hyphen, else all of it: `ask-` of `ask-7f3a`, `comments` of `comments`. */
 export function categoryOf(stream: string): string {
   const hyphen = stream.indexOf('-');
   return hyphen === -1 ? stream : stream.slice(0, hyphen + 1);

@@ -13,7 +13,7 @@ import {
 } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import { given } from '../../given.ts';
 
-/** Where the store is and how to get in: what the client's constructor takes. */
+/** The address of the store and the credentials: what the client's constructor takes. */
 export interface Address {
   readonly server: SingleNodeOptions | DNSClusterOptions | GossipClusterOptions;
   readonly channel: ChannelCredentialOptions;
@@ -60,7 +60,7 @@ export function parseAddress(url: string): Address {
   try {
     options = parseConnectionString(`${scheme}://${rest}`);
   } catch {
-    // Its message quotes the string, which is nobody's to read.
+    // The client's message quotes the connection string, which nobody may read.
     throw malformed(`it must look like ${FORM}`);
   }
   return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };
@@ -89,7 +89,7 @@ function serverOf(options: ConnectionOptions): Address['server'] {
   if (!dnsDiscover && others.length === 0) return { endpoint: first!, ...common };
   const cluster = {
     ...common,
-    // In seconds, this one. Its default of 10 rounds of 5 s would outlast every caller.
+    // This option is in seconds. Its default, 10 rounds of 5 s, would outlast every caller.
     gossipTimeout: options.gossipTimeout ?? 1,
     maxDiscoverAttempts: options.maxDiscoverAttempts ?? 3,
     ...given({ discoveryInterval: options.discoveryInterval, nodePreference: options.nodePreference }),

@@ -98,7 +98,7 @@ export function createAppender(connections: Connections, reader: Reader) {
   };
 }
 
-/** As they are sent: the hash and the id at the end of the metadata's text. `hash` is the last one. */
+/** Events as they are sent, with the hash and the id at the end of the metadata's text. `hash` is that of the last event. */
 function chained(
   stream: string,
   expected: bigint,

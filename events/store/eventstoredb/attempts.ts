@@ -9,7 +9,7 @@ export interface Limits {
   readonly giveUpMs: number;
 }
 
-/** Where nobody listens, a caller is not held up: so long a listener may be away that is just changing. */
+/** If nobody listens, a caller does not wait longer than this, the time that a server needs to be replaced. */
 const REFUSED_MS = 250;
 
 const PAUSES: Pauses = { firstMs: 20, longestMs: 500 };

@@ -10,7 +10,7 @@ import { NO_STREAM, type Position } from '../store.ts';
 import { commandError, endedEarly } from './errors.ts';
 import { toPosition } from './positions.ts';
 
-/** One append as it is sent. */
+/** An append as it is sent. */
 export interface Proposal {
   readonly stream: string;
   readonly expected: bigint;
@@ -101,7 +101,10 @@ export function createBatch(call: ReturnType<StreamsClient['batchAppend']>, onEn
   };
 }
 
-/** Without a deadline: it would be a time of our clock. The server bounds a write by itself, and our caller its wait. */
+/**
+ * The request has no deadline, because that would be a time of our clock. The server limits a write itself, and our caller
+ * limits its wait.
+ */
 function request(id: string, { stream, expected, events }: Proposal): pb.BatchAppendReq {
   const options = new pb.BatchAppendReq.Options().setStreamIdentifier(
     new shared.StreamIdentifier().setStreamName(Buffer.from(stream)),

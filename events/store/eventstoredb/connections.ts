@@ -15,7 +15,7 @@ import { createBatch, type Batch, type Proposal, type Written } from './batch.ts
 
 const { StreamsClient } = streamsServices;
 
-/** One gRPC channel to one node, by the client of EventStoreDB, with what must not happen taken out of it. */
+/** A gRPC channel to one node, made by EventStoreDB's client, without those parts of the client that are not allowed here. */
 export class Connection extends EventStoreDBClient {
   /** When it was made, by the clock of `performance`. */
   readonly since = performance.now();
@@ -33,7 +33,7 @@ export class Connection extends EventStoreDBClient {
     { server, channel, credentials }: Address,
     onBroken: (connection: Connection, leader?: EndPoint) => void,
   ) {
-    // One class for three forms of settings; the client's overloads want them told apart.
+    // The client's overloads distinguish three forms of settings, and this class has all of them.
     super(server as SingleNodeOptions, channel, credentials);
     this.#onBroken = onBroken;
   }
@@ -48,13 +48,13 @@ export class Connection extends EventStoreDBClient {
     }
   }
 
-  /** Nothing new begins here. Reads under way go on to their end; of appends the outcome is unknown. */
+  /** No new call begins. Reads under way continue to their end; the outcome of appends is unknown. */
   async retire(): Promise<void> {
     try {
       (await this.#batch)?.cancel();
       (await this.getChannel()).close();
     } catch {
-      // It never found a node.
+      // The client never found a node.
     }
   }
 

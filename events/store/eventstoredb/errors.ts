@@ -19,7 +19,7 @@ export class Silence extends Error {
 /** What was read ended before its end. */
 export const endedEarly = (): Error => new Error('the event store ended its reply too early');
 
-/** As the client names it. A server that names no leader makes the client's conversion throw. */
+/** The error that the client would make of it. Its own conversion throws if a server names no leader. */
 export function commandError(error: Error): Error {
   try {
     return convertToCommandError(error);
@@ -36,7 +36,7 @@ export function isTransient(error: unknown): boolean {
   if (error instanceof BelegError || error instanceof TypeError || isInvalidPosition(error)) return false;
   if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
   if (error instanceof AccessDeniedError || error instanceof MaxAppendSizeExceededError) return false;
-  // Its status is NOT_FOUND.
+  // `NotLeaderError` has the status NOT_FOUND.
   if (error instanceof NotLeaderError) return true;
   return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
 }

@@ -6,7 +6,7 @@ import {
   type Position,
 } from '@eventstore/db-client';
 
-/** In windows of 32 events, the server's default. */
+/** How often the server reports a checkpoint: every 8 windows of 32 events, its default. */
 const CHECKPOINT_WINDOWS = 8;
 
 /**
@@ -29,7 +29,7 @@ export function serverFilter(
     },
   };
   if (types === undefined) return streamNameFilter({ ...common, regex: '^[^$]' });
-  // For an empty list of types, use a pattern that matches nothing.
+  // With an empty list of types the pattern matches nothing.
   const regex = types.length === 0 ? '(?!)' : `^(?:${types.map((type) => RegExp.escape(type)).join('|')})$`;
   return eventTypeFilter({ ...common, regex });
 }

@@ -3,7 +3,7 @@ import type { StoreFault } from '../store.ts';
 
 /** What the server calls the stream that holds another one's metadata. */
 const METADATA_OF = '$$';
-/** With these, readers of a stream are not given all of its events, while readers of `$all` are. */
+/** Metadata that hides events from readers of a stream, but not from readers of `$all`. */
 const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
 
 /**
@@ -13,7 +13,7 @@ const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
 export class HiddenEvents {
   readonly #details = new Map<string, string>();
 
-  /** One of the server's own events, in the order of `$all`. */
+  /** Takes note of one of the server's own events, in the order of `$all`. */
   note({ event }: AllStreamResolvedEvent): void {
     if (event === undefined) return;
     const { streamId, type, data } = event;

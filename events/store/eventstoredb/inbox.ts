@@ -37,7 +37,8 @@ export function createInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: 
         wake = undefined;
         resolve(false);
       }, ms);
-      // Not at once: what comes in the same turn is taken together. A promise and a timer an event cost a third of a read.
+      // Waits for the end of the turn, so that events of one turn are taken together. A promise and a timer for each
+      // event would cost a third of a read.
       wake = () => {
         wake = undefined;
         clearTimeout(timer);

@@ -35,7 +35,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (isHash(hash)) connections.heads.set(stream, { revision, hash });
   };
 
-  /** One call of the server, from its beginning to its end or its break: whatever has come, at once. */
+  /** A single call of the server, from its beginning to its end or break. It yields whatever has arrived, at once. */
   async function* pass<T>(
     attempts: Attempts,
     open: (connection: Connections['current']) => Source,
@@ -71,7 +71,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     const forwards = direction === 'forwards';
     let next = from;
     if (!forwards && from !== undefined) {
-      // Beyond the end a server may look for what is not there.
+      // A position beyond the end would make a server search for what does not exist.
       for await (const head of stream(name, { direction, limit: 1 }, attempts)) {
         if (head.revision < from) next = head.revision;
       }

@@ -65,7 +65,7 @@ export function createSubscription(
   async function* items(arrival: Exclude<Arrival, symbol>): AsyncGenerator<SubscriptionItem> {
     if ('checkpoint' in arrival) {
       const place = toPosition(arrival.checkpoint);
-      // Where the server has looked at nothing it names the place where it began: 2^64 - 1 for the start.
+      // If the server has read nothing, it names the place where it began: 2^64 - 1 for the start.
       if (isAhead(place) && (await isReached(place))) yield checkpoint(place);
       return;
     }
@@ -77,14 +77,14 @@ export function createSubscription(
     if (event !== undefined) yield { kind: 'event', event };
   }
 
-  /** One subscription at the server, until it ends or breaks. */
+  /** A single subscription at the server, until it ends or breaks. */
   async function* session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
     const { timeoutMs } = connections.limits;
     // The server takes any place for one where a session may begin, and would never deliver what comes before it.
     if (after !== undefined && !hasPlace(await reader.end(), after)) after = undefined;
     const source = connection.subscribeToAll({
       fromPosition: after === undefined ? START : fromPosition(after),
-      // In its place among the events that are still in the stream's buffer: what happened here would overtake them.
+      // Checkpoints go through the stream's buffer too: handled here, they would overtake the events that are still in it.
       filter: serverFilter(types, (reached) => void source.push({ checkpoint: reached })),
       requiresLeader: true,
     });
@@ -103,7 +103,7 @@ export function createSubscription(
             const beyond = await reader.beyond(after, types);
             if (beyond.wanted) return inbox.next(timeoutMs);
             looked = beyond.end;
-            // Nothing is missing. A server before 23.10 never says so.
+            // The subscription has caught up. A server before 23.10 never says so.
             return [live ? QUIET : CAUGHT_UP];
           });
         if (come.length === 0) return;

@@ -1,13 +1,13 @@
 /** A word of a sentence, ready to be aligned. */
 export interface Aligned {
-  /** In the form in which words are compared. */
+  /** The form in which words are compared. */
   readonly key: string;
   readonly start: number;
   readonly end: number;
   readonly content: boolean;
 }
 
-/** Where two sentences part: the words that each has between two that they share. One side may be empty. */
+/** A place where two sentences differ: the words of each between two that they share. One side may be empty. */
 export interface Gap<T> {
   readonly left: readonly T[];
   readonly right: readonly T[];

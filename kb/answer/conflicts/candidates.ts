@@ -9,7 +9,7 @@ import { sentencesOf } from '../source-sentences.ts';
 import { overlap } from '../content-terms.ts';
 import type { Aligned } from './alignment.ts';
 
-/** One side of a contradiction: a verbatim sentence and the source that has it. */
+/** A side of a contradiction: a sentence, word for word, and the source that has it. */
 export interface Side {
   readonly text: string;
   readonly source: Source;
@@ -21,7 +21,7 @@ const MAX_PASSAGES = 3;
 const RELEVANCE = 0.3;
 
 export interface Word extends Aligned {
-  /** As it is written, folded; its key may be another spelling of the same figure. */
+  /** The word as written, folded. Its key may be another spelling of the same figure. */
   readonly folded: string;
   readonly capital: boolean;
   readonly quantity: Quantity | null;

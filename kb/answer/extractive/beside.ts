@@ -6,10 +6,10 @@ type Sign = (typeof BESIDE_SIGNS)[number];
 
 /** Things that are asked for together: `Abfindung und Freigrenze`, `vor oder nach der Geburt`. */
 const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
-/** A likelihood that is none. */
+/** Stands for a likelihood of 0, so that its logarithm is finite. */
 const NONE = 0.01;
 
-/** Both hits say how well they match; `place` among the others, from 0. */
+/** Both hits must have a match. `place` is the rank among the others, from 0. */
 export function besideVectorOf(question: string, other: Hit, first: Hit, place: number): number[] {
   const [match, best] = [other.match!, first.match!];
   const signs: Record<Sign, number> = {

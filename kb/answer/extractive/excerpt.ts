@@ -84,7 +84,7 @@ export function excerptOf(
   };
 }
 
-/** Whether anything of a source can be told: what nothing can be told of answers nothing, wherever it was found. */
+/** Whether a source has anything to quote. A source without it answers nothing, however well it matches. */
 export function isTellable(source: Source): boolean {
   const sentences = sentencesOf(source);
   return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
@@ -118,7 +118,7 @@ function beginningOf(sentences: readonly Sentence[]): number[] {
   return all.slice(0, end);
 }
 
-/** With what each sentence leans on, in order of the text. */
+/** The chosen sentences and those that they lean on, in the order of the text. */
 function supported(sentences: readonly Sentence[], chosen: readonly number[]): number[] {
   const all = new Set(chosen);
   for (const at of all) {
@@ -135,7 +135,7 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[]): n
   return [...all].toSorted((a, b) => a - b);
 }
 
-/** Beyond the items that a list is told with: the likeliest ones stay. */
+/** Whether a list has more items than are told. The likeliest ones stay. */
 function isSurplus(
   sentences: readonly Sentence[],
   at: number,

@@ -39,7 +39,7 @@ function draftOf(input: GenerateInput): Draft | null {
       for (const { text, quote, decisive, item, code } of excerpt?.sentences ?? []) {
         const key = `${id} ${text}`;
         const told = statements.get(key);
-        // It is told once, for the part that it was first found for.
+        // It is quoted once, for the part for which it was first found.
         if (told !== undefined) {
           if (part !== undefined) statements.set(key, { ...told, alsoFor: [...(told.alsoFor ?? []), part] });
           continue;

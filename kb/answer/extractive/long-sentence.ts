@@ -31,7 +31,7 @@ export function shownOf(
   return { text: cutMarked(quote, { before: from > 0, after: to < words.length }), quote };
 }
 
-/** Where a stretch begins and ends: a figure is not parted from its unit, nor from the word before it. */
+/** The bounds of a stretch. A figure stays together with its unit and with the word before it. */
 function between(words: readonly string[], start: number): [from: number, to: number] {
   let from = start;
   let to = Math.min(words.length, start + CUT_TO);

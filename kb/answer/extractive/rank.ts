@@ -15,7 +15,7 @@ const MAX_PASSAGES = 3;
 
 /** A sentence that may be the one that answers, and what it leans on. */
 interface Candidate {
-  /** Its place among the sentences of the source. */
+  /** The index of the sentence in its source. */
   readonly at: number;
   readonly hit: Hit;
   readonly sentence: Sentence;
@@ -167,7 +167,7 @@ function likenessTo(
   };
 }
 
-/** For each asked word its best likeness in the text. */
+/** The best likeness of each asked word in the text. */
 function matchOf(
   words: readonly Word[],
   asked: readonly Word[],

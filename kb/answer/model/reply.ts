@@ -10,7 +10,7 @@ export const ModelReply = z.object({
   claims: z
     .array(
       z.object({
-        /** One sentence. */
+        /** The sentence. */
         text: z.string().max(2_000),
         /** Word for word from the source: what the sentence rests on. */
         quote: z.string().max(2_000),
@@ -25,7 +25,7 @@ export const ModelReply = z.object({
 });
 export type ModelReply = z.output<typeof ModelReply>;
 
-/** For servers that hold a model to a schema; the limits are ours to check. */
+/** The schema for servers that make a model keep to one. Its limits are checked here. */
 export const MODEL_REPLY_SCHEMA = {
   type: 'object',
   additionalProperties: false,

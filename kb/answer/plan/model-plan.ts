@@ -11,7 +11,7 @@ import { MAX_PARTS } from './plan.ts';
 const MIN_WORDS = 10;
 const MAX_PART = 300;
 
-/** Whether a model is worth asking: a long question that joins something. */
+/** Whether to ask a model for parts: for a long question that joins something. */
 export function mayHaveParts(question: string): boolean {
   return (
     question.split(/\s+/u).length >= MIN_WORDS &&

@@ -93,7 +93,7 @@ function beginning(text: string): 'word' | 'verb' | null {
 /** Begins a story that leaves the `ich` out. */
 const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
 
-/** Whether something in a text asks: a question word, or a clause that begins with its verb. */
+/** Whether a text has something that asks: a question word, or a clause that begins with its verb. */
 function asks(text: string): boolean {
   const words = wordsOf(text).map((word) => word.replace(/\p{P}+$/u, ''));
   return (
@@ -128,7 +128,7 @@ const wordsOf = (text: string): string[] => text.split(/\s+/u);
 /** A provision with the name of its statute. */
 interface Named extends Provision {
   readonly law: string;
-  /** Behind the name, where it is there. */
+  /** The end of the name, if there is one. */
   readonly until: number;
 }
 

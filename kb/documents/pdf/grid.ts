@@ -59,7 +59,7 @@ function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[
   return mergeNear([...ruled, ...edges.filter((x) => !ruled.some((rule) => crossesNothing(used, rule, x)))]);
 }
 
-/** Between a rule and a gap stands no text: they are the same separator. */
+/** Whether no text stands between a rule and a gap: then both are the same separator. */
 const crossesNothing = (lines: readonly (readonly Segment[])[], a: number, b: number): boolean =>
   !lines.some((line) =>
     line.some(({ left, right }) => {
@@ -102,7 +102,7 @@ function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
     .filter(({ from, to }) => from > 0 && to < width - 1 && to - from >= 2)
     .filter(({ from, to }) => hasText(lines, box, from, to))
     .map(({ from, to, least }) => {
-      // In the middle of what the fewest lines cross.
+      // The separator is put in the middle of what the fewest lines cross.
       const clear = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(
         (x) => covered[x] === least,
       );
@@ -110,7 +110,7 @@ function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
     });
 }
 
-/** At least one line has text on both sides: what stands indented below something is no column. */
+/** Whether at least one line has text on both sides. Text that is only indented below something is no column. */
 function hasText(lines: readonly (readonly Segment[])[], box: Box, from: number, to: number): boolean {
   const middle = box.left + (from + to) / 2;
   return lines.some(
@@ -164,7 +164,10 @@ function rowsOf(
   );
 }
 
-/** Between two rules stands one row with lines in its cells, unless most lines have something in every column: then they are rows. */
+/**
+ * Between two rules there is one row with several lines in its cells, unless most lines have text in every column: then
+ * each line is a row.
+ */
 function ruledRows(band: Line[], columns: number): Line[][] {
   const filled = new Set(band.flatMap((line) => [...line.columns])).size;
   const full = band.filter((line) => line.columns.size >= Math.max(2, 0.75 * filled)).length;

@@ -75,7 +75,7 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
   if (best === undefined) return undefined;
   const [left, right] = split(rows.slice(from, best.to), best.gutter);
   if (!isText(left) || !isText(right)) return undefined;
-  // Below the end of the shorter column something else may begin.
+  // Something else may begin below the end of the shorter column.
   const [leftBox, rightBox] = [boxAround(left), boxAround(right)];
   const overlap = Math.min(leftBox.bottom, rightBox.bottom) - Math.max(leftBox.top, rightBox.top);
   if (overlap < 0.3 * Math.min(leftBox.bottom - leftBox.top, rightBox.bottom - rightBox.top))
@@ -90,7 +90,7 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
   return { to, columns: split(rows.slice(from, to), best.gutter) };
 }
 
-/** As long as all rows stand on one side, another side may come. */
+/** Whether all rows so far stand on one side: then the other side may still follow. */
 const isOneSided = (rows: readonly Row[], from: number, to: number): boolean =>
   rows.slice(from, to + 1).every((row) => boxesOf(row).length === 1) && to - from < 3;
 

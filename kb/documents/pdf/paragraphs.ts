@@ -11,7 +11,7 @@ export interface Group {
   readonly fixed: boolean;
   /** The sign or number of a list's item in front of the first line. */
   readonly marker?: { readonly text: string; readonly words: number };
-  /** Where the text begins behind the marker. */
+  /** The place at which the text begins after the marker. */
   readonly left: number;
 }
 

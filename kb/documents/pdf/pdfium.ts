@@ -15,7 +15,7 @@ export interface Rule {
 
 /** A page as a reader holds it: `x` grows to the right and `y` to the bottom, in points. */
 export interface Page {
-  /** From 1. */
+  /** The page's number, counted from 1. */
   readonly number: number;
   readonly width: number;
   readonly height: number;
@@ -69,7 +69,7 @@ export class Pdf {
   readonly #fpdf: WrappedPdfiumModule;
   readonly #data: number;
   readonly #document: number;
-  /** For what PDFium writes through pointers. */
+  /** Memory that PDFium writes to through pointers. */
   readonly #scratch: number;
 
   private constructor(fpdf: WrappedPdfiumModule, data: number, document: number) {
@@ -219,7 +219,7 @@ export class Pdf {
         space = true;
         continue;
       }
-      // It marks the hyphen at the end of a line so.
+      // PDFium marks the hyphen at the end of a line with this character.
       const character =
         code === 2
           ? '-'
@@ -377,7 +377,7 @@ export class Pdf {
   }
 }
 
-/** One page of many that cannot be read; the others can. */
+/** A page that cannot be read, although the others can. */
 export class BrokenPage extends Error {
   override readonly name = 'BrokenPage';
 }

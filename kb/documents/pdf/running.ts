@@ -16,7 +16,7 @@ export interface Running {
 
 /** The share of the page's height, at its top and at its bottom, that counts as margin. */
 const MARGIN = 0.16;
-/** So many lines of a margin may be running heads. */
+/** This many outermost lines of a margin may be running heads. */
 const OUTERMOST = 4;
 /** Points: a running head stands in the same place. */
 const SAME_PLACE = 5;
@@ -27,7 +27,7 @@ interface Candidate {
   readonly index: number;
   readonly words: readonly Word[];
   readonly text: string;
-  /** With `#` for each number. */
+  /** The text with `#` in place of each number. */
   readonly shape: string;
   readonly baseline: number;
 }
@@ -82,7 +82,7 @@ export function withoutRunning(pages: readonly Page[]): Running {
   };
 }
 
-/** By how much a page's number is more than its place in the file. */
+/** How much larger a page's number is than its place in the file. */
 const offsetOf = ({ text, index }: Candidate): number | string => {
   const number = /\d+/u.exec(text)?.[0];
   return number === undefined ? 'roman' : Number(number) - index;

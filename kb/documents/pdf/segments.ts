@@ -47,7 +47,7 @@ export function segmentsOf(line: readonly Word[], gap: number, rules: readonly R
   let right = -Infinity;
   for (const word of line) {
     const last = parts.at(-1);
-    // In a table a dash stands for nothing.
+    // In a table a dash means an empty cell.
     const isMarked = last?.length === 1 && isBullet(last[0]!) && !/\p{Pd}|\*/u.test(last[0]!.text);
     if (
       last === undefined ||
@@ -91,10 +91,10 @@ export const boxAround = (boxes: readonly Box[]): Box => ({
   bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
 });
 
-/** Below this, characters that touch are one word although they were written apart. */
+/** If a gap is smaller than this, characters that touch are one word although they were written apart. */
 const TOUCHING = 0.12;
 
-/** With a space between words, and none where a raised or newly started word touches the one before. */
+/** The text of words, with a space between them, except where a raised or newly begun word touches the one before. */
 export function textOf(words: readonly Word[]): string {
   let text = '';
   let last: Word | undefined;

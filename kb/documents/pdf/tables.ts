@@ -83,7 +83,7 @@ function distinct(places: readonly number[]): number {
   return count;
 }
 
-/** Between the first and the last of at least three level rules that begin and end in the same places. */
+/** Tables between level rules: at least three of them that begin and end in the same places. */
 function stacks(rules: readonly Rule[], words: readonly Word[]): Box[] {
   const stacked: Rule[][] = [];
   for (const level of levels(rules)) {
@@ -245,5 +245,5 @@ const isList = (lines: readonly SplitLine[]): boolean =>
 
 const segmentText = ({ words }: Segment): string => words.map(({ text }) => text).join(' ');
 
-/** For a line that no table takes: one text again. */
+/** Joins a line that belongs to no table into one text again. */
 export const joined = (line: SplitLine): Segment => segment(line.flatMap(({ words }) => words));

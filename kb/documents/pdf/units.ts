@@ -176,7 +176,7 @@ const continues = (line: string, next: string): boolean =>
 
 const hasNoEnd = (line: string): boolean => /\p{L}/u.test(line) && !/[.!?:;…]["»”“')\]]*$/u.test(line);
 
-/** Its last line goes to the edge of the column, so that the next word had no room. */
+/** Whether its last line reaches the edge of the column, so that the next word had no room. */
 function isFull({ lines, column }: Group): boolean {
   return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 }
@@ -248,7 +248,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
 
 const styleOf = ({ size, bold }: Group): string => `${Math.round(size * 2) / 2} ${bold}`;
 
-/** As an outline writes a heading, with or without its number. */
+/** The heading as an outline writes it, with or without its number. */
 const key = (text: string): string =>
   text
     .replace(/^(?:\d+(?:\.\d+)*\.?|§+\s?\d+[a-z]?)\s+/u, '')
@@ -273,7 +273,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
 const isCode = (group: Group, body: number): boolean =>
   group.fixed && group.lines.length > 1 && group.size <= LARGER * body;
 
-/** With the indentation of its lines. */
+/** The code of a group, with the indentation of its lines. */
 function codeOf({ lines }: Group): string {
   const left = Math.min(...lines.map((line) => line.left));
   return lines

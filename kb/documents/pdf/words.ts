@@ -1,4 +1,4 @@
-/** One character where it stands, `y` growing to the bottom. */
+/** A character and its place; `y` grows towards the bottom. */
 export interface Glyph {
   readonly text: string;
   readonly left: number;
@@ -17,18 +17,21 @@ export interface Glyph {
 
 /** Characters with no space between. */
 export type Word = Omit<Glyph, 'afterSpace'> & {
-  /** Above the line that its neighbour stands on: a note's sign, or a power. */
+  /** True if it stands above its neighbour's line: a note's sign, or a power. */
   readonly raised?: true;
 };
 
 /** A gap between characters that is wider than this share of the type's size is a space. */
 const SPACE = 0.18;
-/** Characters so far above or below the line that they stand on are raised or lowered: they belong to the word all the same. */
+/**
+ * Characters that are off their line by less than this share of the type's size still belong to the word: they are raised
+ * or lowered.
+ */
 const SAME_LINE = 0.2;
-/** As times the size of its neighbour. */
+/** A character smaller than this share of its neighbour's size counts as small. */
 const SMALL = 0.85;
 
-/** In the order in which they are written, which is mostly that in which they are read. */
+/** The words in the order in which they are written, which is mostly the order in which they are read. */
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   const words: Word[] = [];
   let last: Glyph | undefined;

@@ -35,7 +35,10 @@ export function checkpointFile(path: string) {
   let known: string | undefined;
 
   return {
-    /** Whether somebody has removed, replaced, cut or lengthened it since. Looked at in no time: nothing may come between. */
+    /**
+     * Whether somebody has removed, replaced, cut or lengthened the file since. The check is synchronous, so that nothing
+     * comes between.
+     */
     isChanged: (): boolean => known !== undefined && signOf(path) !== known,
 
     /**
@@ -80,13 +83,13 @@ function signOf(path: string): string {
   return found === undefined ? 'gone' : `${found.ino} ${found.size}`;
 }
 
-/** For who only looks: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and where there is no file. */
+/** For readers only: whether the file ends in a checkpoint of this record. Rejects as `bringUp` does, and if there is no file. */
 export async function checkCheckpointFile(path: string, store: StreamReader): Promise<void> {
   await using file = await open(path, 'r');
   await findWritten(file, (await file.stat()).size, store);
 }
 
-/** Not for appending: that would put each line at the end, wherever its place is. */
+/** The file is not opened for appending, which would put each line at the end instead of its place. */
 async function openOrCreate(path: string): Promise<FileHandle> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -145,7 +148,7 @@ async function findWritten(file: FileHandle, size: number, store: StreamReader):
   );
 }
 
-/** One at a time: mostly it is the first, and a page of them would be megabytes. */
+/** Reads one at a time: mostly the first one is right, and a page of them would be megabytes. */
 async function* newestFirst(store: StreamReader): AsyncGenerator<RecordedEvent> {
   const newest = { direction: 'backwards', limit: 1 } as const;
   let from: bigint | undefined;
@@ -167,7 +170,7 @@ function sizeIn(line: string): number {
   }
 }
 
-/** Where the line begins that the byte before `end` is in. */
+/** The beginning of the line that has the byte before `end`. */
 async function startOfLine(file: FileHandle, end: number): Promise<number> {
   for (let to = end; to > 0;) {
     const from = Math.max(0, to - CHUNK);

@@ -43,7 +43,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
   /** How far the log has come; '' before the first event. */
   let position = await placeAfter(found, store);
   const log = new CheckpointLog(newest);
-  // From the newest on: what came before is long, and says no more.
+  // Begins with the newest event, because the stream is long and earlier events say nothing more.
   const writer = new StreamWriter(
     CHECKPOINTS,
     CHECKPOINTS_STREAM,
@@ -57,7 +57,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
   let since = 0;
   let isLive = false;
   let cancelTimer: (() => void) | null = null;
-  /** One after the other; after a failure none. */
+  /** Checkpoints are recorded one after the other, and none after a failure. */
   let recording: Promise<void> = Promise.resolve();
 
   async function take(event: RecordedEvent): Promise<void> {
@@ -174,9 +174,9 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
         await reach(position);
       }
       await record();
-      /** Nothing had happened since that one. */
+      /** Nothing has happened since that checkpoint. */
       const repeated = sizeNow() === before;
-      // Whoever asks for one may have mended what kept the last one from being written.
+      // The caller may have removed what kept the last one from being written.
       if (repeated) await onRecorded();
       return { checkpoint: newest, repeated };
     },

@@ -53,7 +53,7 @@ const LOOK_MS = 2_000;
 
 type Checkpointer = ReturnType<typeof startCheckpointer>;
 
-/** One run, while the lease is held: until it is ended, or the record is such that no checkpoint can follow. */
+/** What the holder of the lease runs, until it is ended or the record no longer allows a checkpoint. */
 function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   const { store, logger, settings, clock = systemClock } = options;
   const file = checkpointFile(settings.checkpointFile);
@@ -69,14 +69,14 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   });
   const running = follow();
 
-  /** One after the other. */
+  /** Lines are written one after the other. */
   let writing: Promise<void> = Promise.resolve();
   let looking: Promise<void> | undefined;
   const endLooks = clock.every(LOOK_MS, () => {
     looking ??= look().finally(() => (looking = undefined));
   });
 
-  /** It is the copy that a record is compared with: whoever removes it shall not have until the next checkpoint for that. */
+  /** A record is compared with this copy. Whoever removes it must not have until the next checkpoint. */
   async function look(): Promise<void> {
     if (ending.signal.aborted || !file.isChanged()) return;
     logger.error(
@@ -134,20 +134,20 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   }
 
   return {
-    /** It wants all events. */
+    /** A checkpoint covers all events. */
     filter: {},
     delivered: (): string => run?.position ?? '',
-    // Whoever goes on with a tree of another record would make a checkpoint that nothing agrees with.
+    // With the tree of another record it would make checkpoints that nothing agrees with.
     onLostPlace: giveUp,
     fault: () => (typeof fileFault === 'string' ? ('file_not_written' as const) : null),
     status: () => ({
-      /** Whether it has come to the end of the record and goes with it. */
+      /** Whether it has reached the end of the record and follows it. */
       live: run?.live ?? false,
       /** Events that the last checkpoint covers; 0 before the first. */
       size: run?.size ?? 0,
       /** Events that no checkpoint covers yet, those of checkpoints aside. */
       uncovered: run?.uncovered ?? 0,
-      /** Whether the file outside the record holds all of them. */
+      /** Whether the file outside the record has all checkpoints. */
       fileWritten: fileFault === null,
     }),
     make: async (): Promise<z.input<typeof MakeCheckpoint.reply>> => {

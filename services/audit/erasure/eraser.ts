@@ -19,7 +19,7 @@ const RETRY_MS = 5_000;
 export interface EraserOptions extends ErasureOptions {
   /** What writes the tables; only where they are written can be said that they have forgotten. */
   projection: Pick<ProjectionRunner, 'waitFor' | 'hold'>;
-  /** Their file. */
+  /** The file of the tables. */
   file: string;
   logger: Logger;
   /** When, by `performance.now()`, processes that stand by have no tables any more: before that nothing is said to be erased. */
@@ -81,7 +81,7 @@ export function openEraser(options: EraserOptions) {
     clearTimeout(retry);
     working ??= workAll().finally(() => {
       working = undefined;
-      // It may have come while the last step was being done.
+      // Another one may have come during the last step.
       if (waiting.length > 0 || isBehind) workSoon();
     });
   }
@@ -110,7 +110,7 @@ export function openEraser(options: EraserOptions) {
     }
   }
 
-  /** One batch of what is overdue, or what was left. */
+  /** Erases one batch of overdue requests, or of what was left. */
   async function settleOverdue(): Promise<void> {
     const before = overdueBefore;
     await erasures.settle([]);
@@ -157,7 +157,7 @@ export function openEraser(options: EraserOptions) {
         const asked = store.readStream(askStream(request_id), { limit: 1 });
         if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
         const repeated = (await erasures.erasedAt(request_id)) !== undefined;
-        // It may have closed while the record was looked at: nobody would come for what waits.
+        // It may have been closed while the record was read: nobody would handle what waits.
         if (isClosed()) throw new BelegError('AUDIT_UNAVAILABLE');
         const asking = { request, ...Promise.withResolvers<void>() };
         waiting.push(asking);
@@ -170,7 +170,7 @@ export function openEraser(options: EraserOptions) {
         throw toAuditError(error);
       }
     },
-    /** In the background: erases all requests whose newest text is older than this (ISO 8601). */
+    /** Erases, in the background, all requests whose newest text is older than this (ISO 8601). */
     eraseOlderThan(before: string): void {
       overdueBefore = before;
       workSoon();
@@ -198,7 +198,7 @@ export function openEraser(options: EraserOptions) {
 
 export type Eraser = ReturnType<typeof openEraser>;
 
-/** To who asked, it is the record that is away, whatever of it is; and the rest is done without them. */
+/** Whichever part of the record is away, the client learns that the record is away. The rest is erased later. */
 function toAuditError(error: unknown): unknown {
   return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })

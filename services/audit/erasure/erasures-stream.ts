@@ -17,7 +17,7 @@ export interface ErasureToRequest {
   readonly request_id: string;
   readonly reason: string;
   readonly by: 'operator' | 'retention';
-  /** Another one for each request. */
+  /** A new call for each request. */
   readonly call: CallContext;
 }
 
@@ -33,7 +33,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
     for (const event of events) lines(event, event.revision);
   });
 
-  /** Once, or anew. */
+  /** Reads the stream once, or again if `anew` is true. */
   async function readOnce(anew = false): Promise<void> {
     if (isRead && !anew) return;
     await writer.read(() => undefined);
@@ -69,7 +69,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
       const { revision, position } = writer;
       return position === null ? undefined : { events: Number(revision) + 1, position };
     },
-    /** As far as `settle` has read. */
+    /** The state as far as `settle` has read. */
     async stateHashes(): Promise<StateHashes> {
       await readOnce();
       const { revision, state } = writer;

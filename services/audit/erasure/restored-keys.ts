@@ -19,7 +19,7 @@ export interface HeedingVault extends Vault {
   eraseAnew(): Promise<void>;
 }
 
-/** Nothing is opened before all that is erased on record is erased here. */
+/** No text is decrypted before everything that is erased on record is erased here as well. */
 export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
   let eraseAgain = once(() => eraseAll(vault, store));
   return {

@@ -19,9 +19,9 @@ export const DROPPED_WITHIN_MS = 4 * LOOK_MS;
 
 interface StandbyOptions {
   bus: MessageBus;
-  /** Where this process would keep the audit tables. */
+  /** The file in which this process would keep the audit tables. */
   file: string;
-  /** Whether it keeps them at present. */
+  /** Whether this process keeps them at present. */
   isHolder: () => boolean;
   logger: Logger;
   everyMs?: number;
@@ -50,7 +50,7 @@ export function dropWhileStandingBy({
       {},
       { correlationId: randomUUID(), callId: randomUUID() },
     );
-    // From here to the removal nothing is waited for: what this process opens in between would be removed.
+    // Between here and the removal there is no await: files that this process opened in between would be removed.
     if (isHolder() || tables === null || readMark(file) === tables) return;
     for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeTables(name);
     logger.info('another process keeps the audit tables now, so those of this one were removed');
@@ -59,7 +59,7 @@ export function dropWhileStandingBy({
   const timer = setInterval(() => {
     looking ??= look()
       .catch((error: unknown) => {
-        // Nobody keeps the tables at present, or nobody can be asked: the next look will tell.
+        // No process keeps the tables at present, or none can be asked: the next look will show it.
         if (!isBelegError(error))
           logger.warn({ err: error }, 'the audit tables of an earlier term cannot be removed');
       })

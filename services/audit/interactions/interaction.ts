@@ -45,7 +45,7 @@ function toInteraction(tables: AuditTables, row: Row): Interaction {
   });
 }
 
-/** As many as there is room for, oldest first. */
+/** The newest comments, as many as there is room for, oldest first. */
 function newestComments(tables: AuditTables, requestId: string): Row[] {
   const sql =
     'SELECT comment_id, comment, at FROM comments WHERE request_id = :requestId ORDER BY comment_id DESC';
@@ -59,7 +59,7 @@ function newestComments(tables: AuditTables, requestId: string): Row[] {
   return comments.reverse();
 }
 
-/** As JSON on the bus. */
+/** The size of a value as JSON on the bus. */
 export function bytesOf(value: object): number {
   return Buffer.byteLength(JSON.stringify(value));
 }

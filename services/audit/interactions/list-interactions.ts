@@ -144,12 +144,12 @@ const MENTIONED = `mentions(request_id, :text) OR mentions(question, :text) OR m
   OR EXISTS (SELECT 1 FROM ratings WHERE ratings.answer_id = given.answer_id AND mentions(feedback, :text))
   OR EXISTS (SELECT 1 FROM comments WHERE comments.request_id = given.request_id AND mentions(comment, :text))`;
 
-/** As times stand in the tables: compared as text, they need the same number of digits. */
+/** A time as the tables have it. Times are compared as text, so all have the same number of digits. */
 function momentOf(time: string): string {
   return new Date(time).toISOString();
 }
 
-/** Where a walk through the answers stands, and what it sees. */
+/** The position of a walk through the answers, and what it sees. */
 interface Place {
   /** The newest row when the walk began: what came later is not part of it. */
   readonly seen: number;
@@ -159,7 +159,7 @@ interface Place {
 
 const Cursor = z.tuple([z.int().nonnegative(), z.iso.datetime(), z.guid()]);
 
-/** For the caller it has no meaning. Null before the first answer, where nothing is left to come back to. */
+/** The cursor has no meaning for the caller. It is null if nothing is left to come back to. */
 function writeCursor({ seen, after }: Place): string | null {
   if (after === null) return null;
   return Buffer.from(JSON.stringify([seen, after.at, after.answerId])).toString('base64url');

@@ -54,7 +54,7 @@ export function serveInteractions(options: InteractionsOptions): () => Promise<v
 async function hasForgotten({ store, projection }: InteractionsOptions): Promise<void> {
   for await (const { type, position } of store.readStream(ERASURES_STREAM, { direction: 'backwards' })) {
     if (type !== TextErased.type) continue;
-    // Also in tables of an earlier version, which are read until there are new ones.
+    // This also holds for tables of an earlier version, which are read until new ones exist.
     if (projection.status().position < position) await projection.waitFor(position, { timeoutMs: SETTLE_MS });
     return;
   }
@@ -74,7 +74,7 @@ async function showInteraction(
   return { interaction, story, chain };
 }
 
-/** Who sees so many needs no more. */
+/** No more faults than this are listed: nobody needs to see more. */
 const MAX_FAULTS = 20;
 
 /**

@@ -9,7 +9,7 @@ import { Timeline } from './timeline.ts';
 import { ASK } from '../../../actors/streams/knowledge.ts';
 import { Walk } from './machine-walk.ts';
 
-/** Where a request's text can be read, an erasure of it can be no further from the end of their stream than this. */
+/** If a request's text can still be read, its erasure is at most this many events from the end of their stream. */
 const UNFINISHED_ERASURES = 256;
 
 /**
@@ -65,7 +65,7 @@ class AskWalks {
   /** The ask that began last. */
   newest = new Walk(ASK.lifecycle);
 
-  /** Where the ask of this event stands after it; `null` for an event of none. */
+  /** The state of the ask after this event; `null` if the event is none of its machine. */
   take({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): string | null {
     const call = metadata.$causationId;
     let walk = this.#running.get(call);

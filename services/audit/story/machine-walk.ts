@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { StoryMachine as MachineSchema } from '../../../events/messages/audit.ts';
 import { draw, type AnyLifecycle, type Drawing } from '../../../actors/lifecycle.ts';
 
-/** One way through a machine. */
+/** A walk through a machine. */
 export class Walk {
   readonly #lifecycle: AnyLifecycle;
   readonly #drawing: () => Drawing;
@@ -19,12 +19,12 @@ export class Walk {
     return this.#path.at(-1)!;
   }
 
-  /** Nothing may follow any more. */
+  /** Whether no event can follow. */
   get hasEnded(): boolean {
     return this.#lifecycle.hasEnded(this.state);
   }
 
-  /** Where it stands after an event: `null`, and still where it was, after one that leads nowhere from here. */
+  /** The state after an event; `null` if no arrow leads on with it, and the walk stays where it was. */
   take(event: string, to: string | undefined = this.#lifecycle.table[this.state]?.[event]): string | null {
     if (to === undefined) return null;
     const key = keyOf({ from: this.state, event, to });

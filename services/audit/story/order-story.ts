@@ -16,7 +16,7 @@ import { Timeline } from './timeline.ts';
 import { parseQuantity, type Quantity } from '../../../events/decimal.ts';
 import { Walk } from './machine-walk.ts';
 
-/** As `orderId` makes them: nothing else is searched for. */
+/** An id as `orderId` makes it. Nothing else is searched for. */
 const ORDER_ID = /^o-[0-9a-f]{16}$/;
 
 const ACCOUNTS = accountStream('');
@@ -55,7 +55,7 @@ async function findSubmission(store: RecordReader, id: string): Promise<Recorded
   return null;
 }
 
-/** From its submission on; once it is at rest, only what can still come then is looked for. */
+/** Reads an order from its submission on. Once the order is done, only events that can still follow are looked for. */
 async function* readOrder(
   store: RecordReader,
   submission: RecordedEvent,
@@ -101,7 +101,7 @@ class OrderWalk {
   #quantity: Quantity = 0n;
   #filled: Quantity = 0n;
 
-  /** Where the order stands after an event with its id; `null` for one that leads nowhere: a discrepancy, a disputed fill. */
+  /** The state of the order after an event with its id; `null` for events without an arrow: a discrepancy, a disputed fill. */
   take(type: string, data: Readonly<Record<string, unknown>>): string | null {
     if (type === 'OrderSubmitted') {
       this.#quantity = quantityOf(data['quantity']);

@@ -9,7 +9,7 @@ export type Story = z.output<typeof StorySchema>;
 
 export type StoryEntry = Story['entries'][number];
 
-/** Where stories are read from. Free text is opened by the codec, where its keys are at hand. */
+/** The source of stories. The codec decrypts free text if its keys are at hand. */
 export interface StorySource {
   readonly store: RecordReader;
   readonly codec: Pick<Codec, 'decode'>;

@@ -86,7 +86,7 @@ function fit<Entry extends WithData>(entries: readonly Entry[]): Entry[] {
   let size = sizes.reduce((sum, each) => sum + each, 0);
   let [from, to] = [Math.ceil(fitted.length / 2), Math.ceil(fitted.length / 2)];
   while (size > MAX_BYTES && to - from < fitted.length - 2) {
-    // From the middle outwards, in turn.
+    // Leaves out entries from the middle outwards, on each side in turn.
     if (fitted.length - to > from) size -= sizes[to++]!;
     else size -= sizes[--from]!;
   }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../events/store/store.ts';
 
-/** Entries of a story: so many from its start, and as many from its end. */
+/** How many entries of a story are shown from its start, and as many from its end. */
 const HALF = 500;
 
 /** An event of a story, and where its machine stands after it. */
@@ -32,7 +32,7 @@ export class Timeline {
       return;
     }
     this.#last.push(told);
-    // Now and then: moving them up for each event would cost more than reading it.
+    // Done only now and then: moving them up for each event would cost more than reading it.
     if (this.#last.length >= HALF * 2) this.#last = this.#last.slice(-HALF);
   }
 

@@ -14,7 +14,7 @@ export function normalCdf(x: number): number {
   return 0.5 + sum * Math.exp((-x * x) / 2) * (1 / Math.sqrt(2 * Math.PI));
 }
 
-/** Its inverse: the value below which this share lies. `share` is between 0 and 1, both excluded. */
+/** The inverse of the normal distribution: the value below which this share lies. `share` is between 0 and 1, both excluded. */
 export function normalQuantile(share: number): number {
   let [low, high] = [-8, 8];
   // Halves what is left until two neighbouring numbers are.

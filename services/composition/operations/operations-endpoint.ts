@@ -10,15 +10,15 @@ import { requireKeyOrLoopback } from '../../gateway/http/keys-and-hosts.ts';
 import { createHttpServer } from '../../gateway/http/server.ts';
 import { createRegistry } from '../../gateway/http/metrics-registry.ts';
 
-/** One service in a process of its own, with its operations endpoint. */
+/** A service in a process of its own, with its operations endpoint. */
 export interface ServiceProcess {
   readonly application: Application;
-  /** Not ready from the call on; then as `Application.close`, and the endpoint last. */
+  /** The process is not ready from this call on. Then it closes as `Application.close` does, and the endpoint last. */
   close(): Promise<void>;
 }
 
 export interface ServiceProcessOptions {
-  /** Told as soon as the endpoint answers: before the service is ready, since its start may take a while. */
+  /** Called as soon as the endpoint answers, before the service is ready: its start may take a while. */
   onOperations: (url: string) => void;
   start?: typeof startApplication;
 }

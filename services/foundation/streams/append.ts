@@ -12,9 +12,9 @@ import type { Clock } from '../clock.ts';
 
 interface Patience {
   readonly clock: Clock;
-  /** Once it has aborted, what failed is tried a last time, at once. */
+  /** After it has aborted, a failed append is tried once more at once, and not again. */
   readonly signal: AbortSignal;
-  /** Told of each failure that says nothing of what happened. */
+  /** Called with each failure that leaves open what happened. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -78,7 +78,7 @@ function appendUntilKnown(
   }, target);
 }
 
-/** Between parts, or where there is only one, within it. */
+/** Splits between parts, or within the part if there is only one. */
 function halved(parts: Parts): [Parts, Parts] {
   const [only = []] = parts;
   if (parts.length === 1) {

@@ -15,10 +15,13 @@ export type Work<Command, Event> =
       readonly look?: () => void;
     };
 
-/** A reply takes a moment too: a caller is told so many milliseconds before its deadline, or after three quarters of its time. */
+/**
+ * The caller is answered this many milliseconds before its deadline, or after three quarters of its time, because the
+ * reply needs time too.
+ */
 const REPLY_MS = 250;
 
-/** Nobody waits longer than this, and a timer cannot be set for much longer. */
+/** No caller waits longer than this, and a timer cannot be set for much longer. */
 const LONGEST_MS = 3_600_000;
 
 /** What waits for the record, and its caller. */
@@ -32,14 +35,14 @@ export class Entry<Command, Event> {
   #callOff: (() => void) | undefined;
   #state: 'waiting' | 'given up' | 'settled' = 'waiting';
 
-  /** Without a deadline its caller waits for as long as the store is away. */
+  /** A caller without a deadline waits for as long as the store is away. */
   constructor(work: Work<Command, Event>, call: CallContext, clock: Clock) {
     this.work = work;
     this.call = call;
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    // Nobody waits any more: nothing is begun. To look costs nothing.
+    // Nobody waits any more, so nothing is begun. A mere look costs nothing.
     if (timeMs <= 0 && !('look' in work)) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
@@ -48,7 +51,7 @@ export class Entry<Command, Event> {
     return this.#state === 'waiting';
   }
 
-  /** Its caller has been told that nothing is known to be recorded. */
+  /** Whether its caller has been told that nothing is known to be recorded. */
   get hasGivenUp(): boolean {
     return this.#state === 'given up';
   }

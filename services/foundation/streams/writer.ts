@@ -33,7 +33,7 @@ export interface StreamWriterOptions<State, Context> {
   readonly store: Pick<EventStore, 'append' | 'readStream'>;
   readonly codec: Pick<Codec, 'encode' | 'confirm'>;
   readonly now: () => Date;
-  /** For back-off and deadlines. */
+  /** The clock for back-off and deadlines. */
   readonly clock?: Clock;
   /** What `decide` is given besides. */
   readonly context: Context;
@@ -45,7 +45,7 @@ export interface StreamWriterOptions<State, Context> {
   readonly redact?: boolean;
   /** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
   readonly remembered?: number;
-  /** Where the stream is folded from: a snapshot of it; by default its start. Events behind it are read. */
+  /** What the stream is folded from: a snapshot of it, by default its start. Events after it are read. */
   readonly begin?: () => Promise<Loaded<State> | undefined>;
   /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
   readonly onLost?: ((error: unknown) => void) | undefined;
@@ -54,7 +54,7 @@ export interface StreamWriterOptions<State, Context> {
 interface Decision<Command, Event> {
   readonly entry: Entry<Command, Event>;
   readonly events: readonly Event[];
-  /** Where the same call has put them before. */
+  /** The revisions at which the same call has put them before. */
   readonly places?: readonly bigint[];
   /** Why it was refused. */
   readonly error?: unknown;
@@ -68,13 +68,13 @@ const MAX_BATCH = 256;
 const MAX_CONFLICTS = 16;
 const REMEMBERED = 10_000;
 
-/** Behind the id of a call: what takes back its events is caused by that. */
+/** Follows the id of a call in the id of the command that takes back its events. */
 const UNDONE = '/undone';
 
 /** Who only looks. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
-/** Nothing that is decided rests on free text. */
+/** No decision depends on free text. */
 const decode = createSealedDecoder(CATALOG);
 
 /**
@@ -106,7 +106,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   #running: Promise<void> | undefined;
   #lost = false;
 
-  /** For a stream that is new, as far as is known: the first append finds out. */
+  /** Begins with a stream that is new as far as is known: the first append finds out. */
   constructor(
     definition: StreamDefinition<State, Command, Event, Context>,
     stream: string,
@@ -142,7 +142,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return writer;
   }
 
-  /** As recorded. Of a kind that evolves in place it may be ahead by the append in flight; a listener finds it as recorded. */
+  /**
+   * The state on record. If the kind evolves in place, it may be ahead by the append in flight, but a listener finds it as
+   * recorded.
+   */
   get state(): State {
     return this.#loaded.state;
   }
@@ -151,7 +154,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#loaded.revision;
   }
 
-  /** Where the last event stands: for whoever wants to read what was replied. */
+  /** The position of the last event, for callers that read what they were told. */
   get position(): Position | null {
     return this.#loaded.position;
   }
@@ -161,17 +164,17 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#waiting;
   }
 
-  /** Nothing is in flight. */
+  /** Whether nothing is in flight. */
   get isIdle(): boolean {
     return this.#running === undefined && !this.#lost;
   }
 
-  /** There is no going on. */
+  /** Whether the writer cannot go on. */
   get isLost(): boolean {
     return this.#lost;
   }
 
-  /** Told of what is on record, in its order. It must not throw. */
+  /** Calls the listener with what is on record, in order. The listener must not throw. */
   follow(listener: (events: readonly Recorded<Event>[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -235,7 +238,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     }
     const entry = new Entry(work, call, this.#clock);
     this.#queue.push(entry);
-    // After this turn of the event loop: what comes together is written together.
+    // Begins after this turn of the event loop, so that commands that arrive together are written together.
     this.#running ??= new Promise((resolve) => setImmediate(resolve)).then(() => this.#run());
     this.#waiting += 1;
     try {
@@ -297,7 +300,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return [];
   }
 
-  /** Each on what the one before it leaves. Where that is not what the record allows, it is read again first. */
+  /**
+   * Decides each command on the state that the one before it leaves. If the record does not allow the result, the stream
+   * is read again first.
+   */
   async #decideNext(
     queue: Entry<Command, Event>[],
   ): Promise<{ decisions: Decision<Command, Event>[]; ahead: State }> {
@@ -368,7 +374,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
           : eventsOf(this.#definition, work.command, state, { ...this.#options, stream: this.stream, call });
       const places = events.flatMap(({ id }) => this.#places.get(id) ?? []);
       if (places.length === 0) return { entry, events };
-      // It is told once more what it was told then.
+      // The caller gets the same reply again.
       if (this.#places.get(`${call.callId}${UNDONE}`) !== undefined)
         throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
       // A decision that was cut, and cut off, may stand there in part.
@@ -433,7 +439,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         { ...call, callId: `${callId}${UNDONE}` },
         this.#clock,
       );
-      // Nobody waits for it.
+      // Nobody waits for its outcome.
       undone.outcome.catch(() => undefined);
       return undone;
     });

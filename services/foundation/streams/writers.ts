@@ -47,7 +47,7 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
     return this.#known(stream) ?? this.#keep(opened);
   }
 
-  /** As each writer closes. */
+  /** Closes all writers. */
   async close(): Promise<void> {
     await Promise.all([...this.#writers.values()].map((writer) => writer.close()));
   }

@@ -3,9 +3,9 @@ import type { ModelSettings } from '../../models/settings.ts';
 
 /** What the dashboard gateway is told. */
 export interface DashboardGatewaySettings {
-  /** Each opens everything; none: nothing needs a key on this machine, unless there is a key for reading. */
+  /** Each key opens everything. Without any, nothing needs a key on this machine, unless there is a key for reading. */
   readonly apiKeys: readonly string[];
-  /** Each opens what changes nothing. */
+  /** Each key opens what changes nothing. */
   readonly readKeys: readonly string[];
   /** Host names, lower case, under which a proxy reaches the dashboard; loopback names always work. */
   readonly allowedHosts: readonly string[];

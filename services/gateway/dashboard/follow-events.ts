@@ -9,7 +9,7 @@ export interface Publication {
   readonly type: string;
   readonly stream: string;
   readonly revision: number;
-  /** By the clock of whoever decided it. */
+  /** The time by the clock of the process that decided it. */
   readonly at: Date;
 }
 

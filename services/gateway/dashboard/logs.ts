@@ -5,7 +5,7 @@ import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 
-/** More than anybody reads on a screen; the record itself is in the event store. */
+/** Nobody reads more than this on a screen, and the record itself is in the event store. */
 export const MAX_LOG_LINES = 1_000;
 
 /**
@@ -131,7 +131,7 @@ function pricesOf(order: { type?: string; price: string | null; stop_price: stri
     : `${price}, stop ${order.stop_price}`;
 }
 
-/** For readers; what counts is on record to the last digit. */
+/** An amount for readers. The record has all digits. */
 function money(text: string): string {
   return Number(text).toFixed(2);
 }

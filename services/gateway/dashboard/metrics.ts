@@ -104,7 +104,7 @@ export function readMemory({
   constrained = process.constrainedMemory(),
 } = {}): Metrics['memory'] {
   const total = totalmem();
-  // Without a limit the system names 0, or more than there is.
+  // Systems without a limit report 0, or more than they have.
   const limit = constrained > 0 && constrained < total ? constrained : total;
   return {
     allocated_gb: gigabytes(resident),

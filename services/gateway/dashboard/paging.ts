@@ -3,7 +3,7 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices } from '../../../events/messages/market.ts';
 import { Orders, type OrderView } from '../../../events/messages/trading.ts';
 
-/** As many as one reply between services holds. */
+/** One reply between services holds this many. */
 const ORDERS_A_PAGE = 1_000;
 const BARS_A_PAGE = 2_000;
 

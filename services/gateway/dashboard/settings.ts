@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { basePath, Host, Keys, listOf, secret, whole } from '../../foundation/settings-fields.ts';
 
-/** Where the dashboard listens, and who may come in. */
+/** The address of the dashboard, and its keys. */
 export const DashboardVariables = {
   TD_HOST: Host.describe(
     'address that the trading dashboard listens on; if other machines can reach it, set `TD_API_KEY`',
@@ -24,9 +24,9 @@ export function readDashboardSettings(variables: z.output<z.ZodObject<typeof Das
     port: variables.TD_PORT,
     /** Path below which a proxy serves it; empty: none. */
     basePath: variables.TD_BASE_PATH,
-    /** Each opens everything; none: open on this machine. */
+    /** Each key opens everything. Without any, it is open on this machine. */
     apiKeys: variables.TD_API_KEY,
-    /** Each opens what changes nothing. */
+    /** Each key opens what changes nothing. */
     readKeys: variables.TD_READ_KEY,
     metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
   };

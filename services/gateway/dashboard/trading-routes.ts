@@ -40,7 +40,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request, reply) => {
       const { limit, before } = request.query as z.output<typeof OrdersQuery>;
-      // One more than is wanted: whether there are older ones.
+      // One more is read than is wanted, to know whether there are older ones.
       const orders = await readOrders(bus, { limit: limit + 1, before: before ?? null }, contextOf(request));
       if (orders.length <= limit) return orders;
       const shown = orders.slice(-limit);
@@ -75,7 +75,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     means: 'Trading is stopped',
     codes: RECORDING,
-    // It has to get there. Of a second one the account is to know that it is another: somebody may have started in between.
+    // The command must arrive. The account must know that a second one is another: somebody may have started trading in between.
     ...asks(bus, trading.StopTrading, { again: 'another call' }),
   });
 
@@ -99,7 +99,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     ],
     handler: (request) => {
       const order = request.body as z.output<typeof trading.OrderRequest>;
-      // With an id of the client's the same order again is the same order; without one it would be another.
+      // With a client's id a repeated order is the same order. Without one it would be another order.
       const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
       return call(bus, trading.SubmitOrder, order, contextOf(request), again);
     },

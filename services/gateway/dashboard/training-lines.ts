@@ -39,7 +39,7 @@ const figure = (value: number): string => value.toFixed(4).replace(/^-(0\.0+)$/,
 const scoreOf = (score: { return: number; volatility: number }): string =>
   `${figure(score.return)} of return, ${figure(score.volatility)} of volatility`;
 
-/** As much of a hash as tells one from another. */
+/** The beginning of a hash, enough to tell one from another. */
 const short = (hash: string): string => hash.slice(0, 12);
 
 /** A word of a broker or a source is let in, a speech of one is not. */
@@ -49,7 +49,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** In one line, whatever it was. */
+/** The text in one short line. */
 export function brief(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_REASON);
 }

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 /** Bytes that are no HTTP request, or come too slowly: the error body as everywhere, then the connection is closed. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    // There is nobody to tell, or an answer is half way out already.
+    // Nobody can be told, or a part of an answer has been sent already.
     socket.destroy();
     return;
   }

@@ -18,7 +18,7 @@ export function forClients(components: Components, io: 'input' | 'output'): Comp
     Object.entries(components).map(([name, schema]) => [shapeOf(clean(schema, io)), name]),
   );
 
-  /** Where it stands inside another one: objects move out. */
+  /** The schema for use inside another one. Objects are moved out and referenced. */
   function place(schema: Schema, name: string): Schema {
     if (schema['type'] !== 'object' || schema['properties'] === undefined) return inside(schema, name);
     const { title, description, ...object } = schema;
@@ -81,7 +81,7 @@ function isScalar({ type, const: only }: Schema): boolean {
 const shapeOf = ({ description: _d, examples: _e, title: _t, ...shape }: Schema): string =>
   JSON.stringify(shape);
 
-/** Each schema inside of one, changed. */
+/** Changes each schema inside of a schema. */
 function mapParts(
   schema: Schema,
   change: (part: Schema, keyword: string, key: string) => Schema,

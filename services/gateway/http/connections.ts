@@ -71,7 +71,7 @@ export function prepareDrain(server: Server): () => Promise<void> {
       await nextTurn();
       quiet = accepted === before ? quiet + 1 : 0;
     }
-    // Only the listener: `http.Server` would close idle connections with it, read or not.
+    // Closes only the listener: `http.Server` would close idle connections too, read or not.
     NetServer.prototype.close.call(server);
     for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await delay(LOOK_MS);
     // Node takes one that never asked for busy, and would wait for it.

@@ -47,7 +47,7 @@ export function requireKeyOrLoopback(
 function matchKeys(keys: readonly string[]): Admission {
   const expected = keys.map(fingerprint);
   return (sent) => {
-    // Without a token there are still comparisons: what is missing costs the same time as what is wrong.
+    // A missing token is compared as well, so that it takes as much time as a wrong one.
     const actual = fingerprint(sent ?? '');
     const matching = expected.filter((key) => timingSafeEqual(actual, key));
     return sent === undefined ? null : (matching[0]?.toString('base64url') ?? null);
@@ -131,7 +131,7 @@ function parseOrigin(text: string): URL | null {
   return bare && url.password === '' && !/[/?#@\s]/.test(text.slice(text.indexOf('//') + 2)) ? url : null;
 }
 
-/** Without the brackets of IPv6 and the dot of a fully qualified name. */
+/** The host without the brackets of IPv6 and the final dot of a fully qualified name. */
 function nameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

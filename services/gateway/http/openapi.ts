@@ -143,7 +143,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
       const optional = route.config?.bodyOptional === true;
       if (optional) bodyOptional.add(url);
-      // Where nothing can be said in it, a body is not worth a word.
+      // A body in which nothing can be said is not mentioned.
       const sent = optional && !names.has(schema.body) ? {} : { body };
       const named = {
         operationId: operationIdOf(String(route.method), url),
@@ -159,11 +159,11 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
     transformObject: (document) => {
       const { openapiObject } = document as { openapiObject: OpenAPIV3_1.Document };
       for (const url of bodyOptional) {
-        // It is written down as one that must come.
+        // The library documents the body as required.
         const body = openapiObject.paths?.[url]?.post?.requestBody;
         if (body !== undefined && 'required' in body) body.required = false;
       }
-      // Here, where what is said beside a reference stays.
+      // Done here, where siblings of a reference are kept.
       declareHeaders(openapiObject);
       return { ...openapiObject, components: { ...openapiObject.components, schemas, headers: HEADERS } };
     },

@@ -32,10 +32,10 @@ const BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
-/** Before the key was looked at nothing is counted. */
+/** Statuses of requests that were answered before the key was checked: they are not counted. */
 const UNCOUNTED = new Set(['400', '401', '403', '405', '408', '421', '431']);
 
-/** Each answer of the document says which headers it has. A path that needs a key is one that a rate limit counts. */
+/** Declares the headers of each answer in the document. A path that needs a key is one that a rate limit counts. */
 export function declareHeaders({ paths }: OpenAPIV3_1.Document): void {
   for (const path of Object.values(paths ?? {})) {
     for (const operation of [path?.get, path?.post]) {

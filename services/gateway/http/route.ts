@@ -31,14 +31,14 @@ export interface Route {
   params?: z.ZodType;
   headers?: z.ZodType;
   querystring?: z.ZodType;
-  /** Without one the body of a POST may be missing or `{}`. */
+  /** If it is absent, the body of a POST may be missing or `{}`. */
   body?: z.ZodType;
-  /** It may also be missing: `body` then says what is meant. */
+  /** The body may also be missing. `body` then says what is meant. */
   bodyOptional?: boolean;
   reply: z.ZodType;
   /** What the reply says when all is well. */
   means: string;
-  /** By default 200. */
+  /** The status of a success, by default 200. */
   status?: 200 | 201;
   /** Other replies than that, by their status. */
   others?: Readonly<Record<number, object>>;

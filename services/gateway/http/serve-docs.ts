@@ -17,7 +17,7 @@ function serversOf(app: FastifyInstance): { url: string; description: string }[]
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
   const { basePath } = app;
   const here = { url: basePath === '' ? '/' : basePath, description: 'The service that gave this document' };
-  // One buffer for everybody: with a text of its own each, answers that nobody reads would fill the memory.
+  // All clients share one buffer. With a text for each, unread answers would fill the memory.
   const buffers = new Map<string, Buffer>();
   const sendDocument = (name: 'machines' | 'page', reply: FastifyReply): void => {
     let document = buffers.get(name);

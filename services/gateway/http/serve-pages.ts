@@ -63,7 +63,7 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
 
 const loaded = new Map<string, { content: string; etag: string }>();
 
-/** Where a file names another one from the root: a page may be asked for with a slash at its end or without. */
+/** References from a file to another one from the root. A page may be requested with a slash at its end or without. */
 const FROM_ROOT = /(?<=(?:href=|src=|from )["'])\/(?!\/)/g;
 
 /** Read once, when it is asked for first: a start need not wait for types to be stripped. */

@@ -31,7 +31,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** What the log of a client that has gone says; the status that nginx uses for it. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** On every answer; a page that is served sets its own policy. */
+/** Headers of every answer. A page sets its own policy. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -74,7 +74,7 @@ export function createHttpServer(options: {
           keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
           connectionsCheckingInterval: 1_000,
           requireHostHeader: false,
-          // With any other offer (curl sends `Upgrade: h2c`) it stays an ordinary request.
+          // A request with another offer (curl sends `Upgrade: h2c`) stays an ordinary request.
           shouldUpgradeCallback: ({ headers }) =>
             headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
         },
@@ -132,7 +132,7 @@ export function createHttpServer(options: {
   return app;
 }
 
-/** Whether work can be sent to this process, and who stays behind the record in it. */
+/** Whether work can be sent to this process, and which followers are behind the record in it. */
 export type Readiness = () => { readonly ready: boolean; readonly degraded: readonly string[] };
 
 /**
@@ -154,7 +154,7 @@ function logRequest(reply: FastifyReply, status: number): void {
   log.info({ method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) }, 'request');
 }
 
-/** Where a request's secrets would stand if some library logged the request. */
+/** The places of a request's secrets, in case some library logs the request. */
 const SECRETS = [
   'req.headers',
   'headers',

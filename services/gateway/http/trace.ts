@@ -5,7 +5,7 @@ import { hasGone } from './client-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Where this request stands in its caller's trace, or in one that began here. */
+    /** The place of this request in its caller's trace, or in one that began here. */
     trace: TraceContext | undefined;
   }
 }

@@ -9,7 +9,7 @@ import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
-/** As it stands in an address, where everything is text. */
+/** The query as it stands in an address, where everything is text. */
 const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
@@ -82,7 +82,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
       summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
       means: 'The new tables are in use',
       codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
-      // Not again where the answer is lost: it is long work, and may be under way.
+      // Not repeated if the answer is lost: the work takes long, and may still be under way.
       ...asks(bus, definition),
     });
   }

@@ -12,7 +12,7 @@ export const request_id = '7d9f3c1e-0b43-4a51-9a53-5f0f8c1e2b6d';
 export const SENT = {
   question: { question: QUESTION },
   wide: { question: QUESTION, top_k: 20, mode: 'knowledge' },
-  /** Is refused. */
+  /** A question that is refused. */
   elsewhere: { question: 'Was kostet ein Flug zum Mars?' },
   /** It has two parts, one of which the base does not answer. */
   planned: { question: `${QUESTION} Und wie viel verdient der Nachbar?` },

@@ -95,7 +95,7 @@ function mergeHealth(
     model,
     base,
     retrieval,
-    // While events are being lost, nothing is ready to take them.
+    // While events are being lost, the audit is not ready.
     audit: { enabled, ready: ready && !losing, keys_missing, files_missing, set_aside, spooled, lost },
     followers,
     review_mode,

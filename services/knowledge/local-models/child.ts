@@ -40,7 +40,7 @@ export function startChild(
     else kill();
   });
   child.once('exit', (code, signal) => ended(signal ?? `code ${code}`));
-  // One that could not be started has no end to tell of.
+  // A process that could not be started has no end to report.
   child.on('error', ({ message }) => child.pid === undefined && ended(message));
   return {
     pid: child.pid,

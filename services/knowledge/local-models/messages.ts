@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const ModelTask = z.enum(['generation', 'pairs']);
 export type ModelTask = z.output<typeof ModelTask>;
 
-/** To the process of a model. */
+/** Messages to the process of a model. */
 export const ToModel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('load'), task: ModelTask, model: z.string(), allowRemote: z.boolean() }),
   z.object({ kind: z.literal('run'), id: z.int(), input: z.unknown() }),
@@ -21,7 +21,7 @@ export const ModelFacts = z.object({
 });
 export type ModelFacts = z.output<typeof ModelFacts>;
 
-/** From the process of a model. Nothing here holds a text but an output: what is logged may be any of it. */
+/** Messages from the process of a model. Only an output has text in it, since any of the others may be logged. */
 export const FromModel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loaded'), facts: ModelFacts }),
   z.object({ kind: z.literal('unusable'), reason: z.string() }),
@@ -42,6 +42,6 @@ export const Pairs = z.object({
 });
 export type Pairs = z.output<typeof Pairs>;
 
-/** One number a label for each pair; `null` for one left out. */
+/** One number for each label of each pair; `null` for a pair that was left out. */
 export const Logits = z.array(z.array(z.number()).nullable());
 export type Logits = z.output<typeof Logits>;

@@ -18,7 +18,7 @@ export interface ModelProcessOptions extends ModelOptions {
   readonly graceMs?: number;
   /** Milliseconds until a model that did not come up again is tried once more. */
   readonly pauseMs?: number;
-  /** Another program, in tests. */
+  /** Another program, for tests. */
   readonly program?: string;
 }
 

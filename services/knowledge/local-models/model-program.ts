@@ -22,7 +22,7 @@ async function obey(message: ToModel): Promise<void> {
     }
     case 'run': {
       const { id, input } = message;
-      // Between two runs of the session the process hears what else is said to it.
+      // Between two runs of the session the process receives other messages.
       const output = await task?.run(input, () => cancelled === id);
       say({ kind: 'done', id, output });
       break;
@@ -35,7 +35,7 @@ async function obey(message: ToModel): Promise<void> {
 
 function fail(message: ToModel, error: unknown): void {
   if (message.kind === 'run') {
-    // Its name alone: the message may hold what was asked.
+    // Only the name of the error: its message may contain what was asked.
     say({ kind: 'failed', id: message.id, fault: error instanceof Error ? error.name : typeof error });
     return;
   }

@@ -3,7 +3,7 @@ import type { ModelFacts } from './messages.ts';
 /** A model at work in its process. */
 export interface Task {
   readonly facts: ModelFacts;
-  /** One at a time. What it resolves with after a cancel is thrown away. */
+  /** Runs one input at a time. A result after a cancel is thrown away. */
   run(input: unknown, isCancelled: () => boolean): Promise<unknown>;
 }
 

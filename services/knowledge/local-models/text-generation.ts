@@ -63,7 +63,7 @@ function encode(tokenizer: PreTrainedTokenizer, prompt: Prompt): Encoded {
   return encoded as Encoded;
 }
 
-/** In the words of the model's own template; some of them know no system's part. */
+/** Builds the chat from the model's own template. Some templates have no system message. */
 function chatOf(tokenizer: PreTrainedTokenizer, system: string, user: string): string {
   // A reply is to be read, not thought about aloud; templates that know of no such thing pass over it.
   const options = { tokenize: false, add_generation_prompt: true, enable_thinking: false } as const;

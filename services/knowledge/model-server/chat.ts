@@ -36,14 +36,14 @@ export interface ModelServer {
   readonly watch: ModelWatch;
 }
 
-/** For how long a server is asked in plain words after it has refused a form that not every server knows. */
+/** After a server has refused a form that not every server knows, it is asked in plain words for this long. */
 const PLAIN_MS = 10 * 60_000;
 
 /** A form of the request that not every server knows. */
 interface Form {
   /** Held to a JSON schema. */
   readonly schema: boolean;
-  /** Told not to think: once it has thought until its tokens were used up. */
+  /** Set after the model has used up its tokens by thinking: it is then told not to think. */
   readonly briefly: boolean;
 }
 const PLAIN: Form = { schema: false, briefly: false };
@@ -154,7 +154,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
           : detailOf(error);
       logger.warn({ reason, fault }, 'a call of the model server failed');
       ended(reason);
-      // Without a cause: a server may repeat the prompt in its error.
+      // The error has no cause, because a server may repeat the prompt in its error.
       throw new FailedCall(reason);
     }
   };
@@ -167,7 +167,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     get sourceCharacters() {
       return divide(context).sourceCharacters;
     },
-    // With room for others, the question itself may be too long.
+    // If there is room for other questions, this one may be too long.
     note: (reason) => watch.note(reason, { isOfAsk: reason === 'context_too_small' && hasRoom() }),
     complete: async (prompt, signal) => {
       if (!watch.isAsked) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });

@@ -89,7 +89,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
     return { state: 'degraded', reason: without.at(-1)! };
   }
 
-  /** Each change for the log, with what can be done. */
+  /** Logs each change of state, with advice. */
   function tell(before: ModelCondition['state']): void {
     const { state, reason } = last;
     if (reason === null) {
@@ -150,7 +150,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
       return left === null;
     },
 
-    /** One call has ended. */
+    /** Takes note of the end of a call. */
     called(
       outcome: 'answered' | 'left' | ModelReason,
       ms: number,

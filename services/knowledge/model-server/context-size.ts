@@ -50,14 +50,14 @@ export async function askContext(
   return model?.max_model_len ?? model?.context_length ?? null;
 }
 
-/** Where nobody tells: what most servers offer at the least. */
+/** Assumed if the server does not say: what most servers offer at least. */
 export const SMALLEST_CONTEXT = 4_096;
 const MAX_REPLY_TOKENS = 2_000;
 /** Rules, question, and what is around each source. */
 const PROMPT_TOKENS = 1_100;
 /** German in the vocabularies of the common models, on the careful side. */
 const CHARACTERS_PER_TOKEN = 3;
-/** Beyond it more passages cost time and money, and answer nothing. */
+/** More passages than this cost time and money and improve no answer. */
 const MAX_SOURCE_CHARACTERS = 60_000;
 
 /** How a context is divided between the reply (in tokens) and the sources (in characters). */

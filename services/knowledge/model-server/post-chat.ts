@@ -85,7 +85,7 @@ function parsedOrEmpty(text: string): unknown {
   }
 }
 
-/** Before a second try, unless the server names a shorter time; a longer one is not waited for. */
+/** Pause before a second try, unless the server names a shorter one. A longer one is not waited for. */
 const RETRY_MS = 250;
 
 /** The server does not take the request as it is: its form, or its length. */

@@ -19,7 +19,7 @@ export async function otherProtocolAnswers(address: string): Promise<boolean> {
       () => false,
     );
   }
-  // Whether its certificate is trusted is another question.
+  // The certificate is not checked here.
   const socket = connectTls({
     host: url.hostname.replace(/^\[|\]$/gu, ''),
     port: Number(url.port === '' ? 80 : url.port),

@@ -21,9 +21,9 @@ const MAX_WITH_SPLIT = 0.15;
 const MAX_DIVIDEND = 0.7;
 /** A larger one is named: it may be a split that nobody thought of. */
 const LARGE_DIVIDEND = 0.1;
-/** New shares for so many old ones and one less, as a dividend in shares: 21 for 20. */
+/** A dividend in shares gives n + 1 new shares for n old ones, as in 21 for 20. This is the largest n. */
 const MOST_OLD_SHARES = 50;
-/** Nobody pays out less. */
+/** No company pays out less. */
 const LEAST_DIVIDEND = 0.00002;
 /** Moves of a day that are not the split's. */
 const MAX_MOVE = 0.4;
@@ -154,7 +154,7 @@ export function recogniseConvention(bars: readonly SourceBar[], splits: readonly
   return votes < 0 ? 'split-adjusted' : 'as-traded';
 }
 
-/** So many prices that no exchange has are no accident. */
+/** This many prices that no exchange can have are no accident. */
 const ODD_PRICES = 10;
 
 const isOdd = (price: number): boolean =>

@@ -67,7 +67,7 @@ async function fetchTicker(
   };
 }
 
-/** By `actions.json`: it names the ticker. */
+/** What `actions.json` states: it names the ticker. */
 function told(
   { bars }: Table,
   { splits, dividends }: Pick<Fetched, 'splits' | 'dividends'>,
@@ -77,7 +77,7 @@ function told(
   return { splits, dividends, convention, notes: [] };
 }
 
-/** By the table alone: by what its columns state, else by its adjusted closes. */
+/** What the table itself states: by its columns, else by its adjusted closes. */
 function understand(name: string, table: Table, prices: Convention | null): Understood {
   if (table.splits !== null || table.dividends !== null) return stated(name, table, prices);
   const { bars, adjusted } = table;

@@ -22,7 +22,7 @@ const REQUIRED = ['open', 'high', 'low', 'close'] as const;
  */
 const HEADER_LINES = 5;
 
-/** Where each field is in a row; -1 where the table has none. */
+/** The column of each field in a row; -1 if the table has none. */
 export type Places = Readonly<Record<Field, number>>;
 
 export interface Header {
@@ -42,7 +42,7 @@ const normal = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** Its first name that is there counts. */
+/** The column of a field: the first of its names that is there counts. */
 function placeOf(field: Field, names: readonly string[]): number {
   for (const name of NAMES[field]) if (names.includes(name)) return names.indexOf(name);
   return field === 'volume' ? names.findIndex((name) => name.startsWith('volume ')) : -1;
@@ -86,7 +86,7 @@ export function readHeader(records: readonly (readonly string[])[]): Header | st
   return { places, columns: names.length, lines: at + 1 + more, notes };
 }
 
-/** In a line below, as of yfinance; else the first column, where that is an index without a name. */
+/** The date may stand in a line below, as in yfinance; else it is the first column, if that is an index without a name. */
 function dateBelow(lines: readonly (readonly string[])[], [name = 'none']: readonly string[]): number {
   const below = lines.map((names) => placeOf('date', names)).find((place) => place >= 0);
   return below ?? (['', 'price', 'index', 'unnamed: 0'].includes(name) ? 0 : -1);

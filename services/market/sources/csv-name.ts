@@ -3,9 +3,9 @@ import { Ticker } from '../../../events/messages/market.ts';
 const TABLE = /\.csv$/iu;
 /** What browsers and file managers put behind a name that is there already. */
 const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
-/** As Alpha Vantage, and Investing.com, name their files. */
+/** How Alpha Vantage and Investing.com name their files. */
 const AROUND = /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-]historical[ _-]data|_daily|_1d)$/giu;
-/** As Stooq names its files: `aapl_us_d`, `^spx_d`. */
+/** How Stooq names its files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
 export const isTable = (file: string): boolean => TABLE.test(file) && !file.startsWith('.');
@@ -29,7 +29,7 @@ const isPlain = (file: string): boolean => file.replace(TABLE, '') === tickerOf(
 export function tablesOf(files: readonly string[]) {
   const tables = new Map<string, string>();
   const leftOut: string[] = [];
-  // Where several are of one ticker, the one that has its plain name is read.
+  // If several files are of one ticker, the one with its plain name is read.
   const byName = files.filter(isTable).toSorted();
   for (const file of [...byName.filter(isPlain), ...byName.filter((name) => !isPlain(name))]) {
     const ticker = tickerOf(file);

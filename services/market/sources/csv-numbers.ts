@@ -28,7 +28,7 @@ export const isMissing = (text: string): boolean => text.length < 5 && MISSING.h
 
 /** What stands around and within figures, and says nothing of decimals. */
 const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
-/** As is written in most tables: no ornament, and nothing between thousands. */
+/** Numbers as most tables have them: without ornament, and without a separator of thousands. */
 const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
 const WRITTEN: Readonly<Record<Notation, RegExp>> = {
   '.': /^(\d{1,30}|\d{1,3}(,\d{2,3}){0,8},\d{3})?(\.\d{0,30})?(e[+-]?\d{1,3})?$/iu,

@@ -11,11 +11,11 @@ import { SourceFaults, type SourceBar } from './source.ts';
 const MAX_LINE_LENGTH = 10_000;
 /** Kinds of faults that are named. */
 const MAX_FAULTS = 100;
-/** Beyond any price in any currency, and far within what a decimal price can hold. */
+/** Larger than any price in any currency, and far within what a decimal price can hold. */
 const MAX_PRICE = 1e12;
 /** Whole numbers up to here are exact. */
 const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
-/** As Investing.com shortens volumes. */
+/** How Investing.com shortens volumes. */
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -31,11 +31,11 @@ interface Stated {
 
 export interface Table {
   readonly bars: SourceBar[];
-  /** One a bar, NaN where there is none; `null` for a table without such a column. */
+  /** One value for each bar, NaN if it has none; `null` if the table has no such column. */
   readonly adjusted: readonly number[] | null;
   /** Cash a share, of the days that have some; `null` for a table without such a column. */
   readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
-  /** As written, of the days that have one; `null` for a table without such a column. */
+  /** Splits as written, for the days that have one; `null` if the table has no such column. */
   readonly splits: readonly Stated[] | null;
   /** What was passed over, and how it was read: for people. */
   readonly notes: readonly string[];
@@ -68,7 +68,7 @@ export async function readBars(name: string, text: Readable, signal?: AbortSigna
   return tableOf(rows, header as Header, delimiter, faults);
 }
 
-/** Each kind of fault once, with the line of the first and how many there are. */
+/** Lists each kind of fault once, with the line of the first and their number. */
 function faultList(name: string) {
   const kinds = new Map<string, { message: string; line: number; count: number }>();
   return {
@@ -198,7 +198,7 @@ function tableOf(
 
 const NO_VOLUME = 'it counts as 0, and no order is filled on such a day unless TD_VOLUME_LIMIT is 0';
 
-/** As yfinance and Alpha Vantage write a day without one. */
+/** How yfinance and Alpha Vantage write a day without a split. */
 const isNoSplit = (text: string): boolean => isMissing(text) || [0, 1].includes(Number(text));
 
 /** Rows and fields that were not taken as they stand, counted by why. */
@@ -330,7 +330,7 @@ function parsePrice(text: string, notation: Notation): Parsed<number> {
     : parsed;
 }
 
-/** Also as `1.2M`. */
+/** Parses a volume, also as `1.2M`. */
 function parseVolume(text: string, notation: Notation): Parsed<number> {
   const unit = THOUSANDS[text.trim().slice(-1).toLowerCase()];
   const parsed = parseNumber(unit === undefined ? text : text.trim().slice(0, -1), notation);

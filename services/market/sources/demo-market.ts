@@ -13,7 +13,7 @@ const MOST_VARIANCE = 0.0025;
 /** A quarter of a day's variance is overnight: half of the deviation, and √¾ of it during the day. */
 const OVERNIGHT = 0.5;
 const BY_DAY = Math.sqrt(0.75);
-/** At most this much in one go, overnight or by day: with the bounds of splits it keeps prices within 5 … 1000. */
+/** The largest move overnight or during the day. With the bounds of splits it keeps prices within 5 … 1000. */
 const MOST_MOVE = 0.12;
 /** A day, at most: less the higher the price is, and negative above what it is drawn to. */
 const DRIFT = 0.001;
@@ -67,7 +67,7 @@ export class DemoMarket {
     return new DemoMarket(this.#session, this.#random.copy(), this.#marketVariance, states);
   }
 
-  /** One session on; `each` is told of the instruments in their order. */
+  /** Goes on by one session and calls `each` for the instruments in their order. */
   next(each: (instrument: DemoInstrument, day: DemoDay) => void): void {
     const random = this.#random;
     const deviation = Math.sqrt(this.#marketVariance);
@@ -89,7 +89,7 @@ function nextVariance(variance: number, move: number, longRun: number): number {
 function exDividendMonth(session: number): number | null {
   const day = new Date(timeOf(session));
   const date = day.getUTCDate();
-  // After a weekend the 15th may have passed already.
+  // If the 15th is on a weekend, the payment is on the Monday after it.
   return date === 15 || (date > 15 && date < 18 && day.getUTCDay() === 1) ? day.getUTCMonth() : null;
 }
 
@@ -129,7 +129,7 @@ function moved(price: number, change: number): number {
   return Math.round(price * (1 + Math.min(Math.max(change, -MOST_MOVE), MOST_MOVE)));
 }
 
-/** Now and then news come overnight: 3 to 8 ordinary days' moves up or down. */
+/** Sometimes news comes overnight: a move of 3 to 8 ordinary days up or down. */
 function gap(random: DemoRandom): number {
   const chance = random.uniform();
   if (chance >= GAP_CHANCE) return 0;
@@ -137,7 +137,7 @@ function gap(random: DemoRandom): number {
   return chance < GAP_CHANCE / 2 ? -size : size;
 }
 
-/** By yesterday's close. */
+/** The split that yesterday's close causes. */
 function splitOf({ instrument, close }: State): readonly [number, number] | null {
   if (close > instrument.split.above * 100) return instrument.split.ratio;
   return close < REVERSE_BELOW * 100 ? [1, 10] : null;

@@ -44,7 +44,7 @@ export class DemoRandom {
     return result;
   }
 
-  /** From 0 to below 1. */
+  /** A number from 0 to below 1. */
   uniform(): number {
     return this.word() / 0x1_0000_0000;
   }

@@ -1,7 +1,7 @@
 /** How a made-up instrument behaves. */
 export type DemoInstrument = ReturnType<typeof instrument>;
 
-/** Below this price ten shares become one. */
+/** If a price falls below this, ten shares become one. */
 export const REVERSE_BELOW = 10;
 
 export const DEMO_INDEX = 'DEMO-INDEX';

@@ -16,7 +16,7 @@ const SEED = 2024;
 export const DEMO_HISTORY_END = '2025-12-31';
 const HISTORY = sessionAfter(DEMO_HISTORY_END);
 
-/** The market's state is kept at every so many sessions, and other work let in between. */
+/** The market's state is kept at every session with this number, and other work gets a turn in between. */
 const CHECKPOINT = 4_096;
 
 interface Collected extends Fetched {

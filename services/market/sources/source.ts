@@ -1,4 +1,4 @@
-/** One day of one ticker. Prices in the currency, finite and above 0; the volume a whole number of shares. */
+/** A day of a ticker. Prices are in the currency, finite and above 0; the volume is a whole number of shares. */
 export interface SourceBar {
   /** `YYYY-MM-DD`, by the exchange's calendar. */
   readonly date: string;
@@ -34,17 +34,17 @@ export interface Fetched {
   readonly bars: readonly SourceBar[];
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
-  /** There is nothing else: what is stored and not among this is dropped. */
+  /** True if there is nothing else: stored data that is not among this is dropped. */
   readonly complete?: boolean;
   /** The convention of prices and volumes, and that of the dividends' amounts. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
-  /** For people: what was told from the data itself, and what that cannot tell. */
+  /** Notes for people: what was derived from the data itself, and what the data cannot show. */
   readonly notes?: readonly string[];
 }
 
-/** Where bars come from: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
+/** The source of bars: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
 export interface BarSource {
-  /** For people: `demo`, `yahoo`, `csv`. */
+  /** The source's name for people: `demo`, `yahoo`, `csv`. */
   readonly name: string;
   readonly synthetic: boolean;
   /** The ticker that the others are compared with, where the source knows. */
@@ -69,7 +69,7 @@ export interface BarSource {
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
   /** What is there and cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
-  /** Another text once there is something new to fetch; only where that is cheap to know. */
+  /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
   readonly version?: () => Promise<string>;
   /**
    * Only of a source without an end: the `count` sessions after a date, by ticker, the same whenever they are asked for.

@@ -56,7 +56,7 @@ function splitOf(name: string, date: string, text: string): Split {
 const isComputed = (price: number): boolean =>
   Math.fround(price) !== price && (String(price).split('.')[1] ?? '').length > 6;
 
-/** Whether most prices before the last dividend are products, as where dividends were taken out of them. */
+/** Whether most prices before the last dividend look multiplied, as if dividends were taken out of them. */
 function includesDividends(
   bars: readonly SourceBar[],
   dividends: readonly { readonly date: string }[],

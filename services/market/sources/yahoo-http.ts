@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import { KeyedQueue } from '../../../events/keyed-queue.ts';
 
-/** Between two requests: Yahoo turns down who asks faster for long. */
+/** Pause between two requests: Yahoo refuses clients that ask faster for long. */
 const GAP_MS = 500;
 const TIMEOUT_MS = 30_000;
 
@@ -22,7 +22,7 @@ type FetchInput = Parameters<typeof fetch>[0];
 
 export interface YahooHttpOptions {
   readonly fetch: typeof fetch;
-  /** Resolves after so many milliseconds; rejects when the signal is aborted. */
+  /** Resolves after `ms` milliseconds. Rejects when the signal aborts. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function yahooHttp(options: YahooHttpOptions) {
   };
 }
 
-/** Only the body of an answer, nothing that came along with it. */
+/** An answer with its body only, without anything that came along. */
 function answerOf(status: number, text: string): Response {
   const refusal = refusalIn(text);
   if (refusal !== null) throw refusal;
@@ -82,7 +82,7 @@ function refusalIn(text: string): YahooRefusal | null {
     const { data } = Refusal.safeParse(JSON.parse(text));
     return data === undefined ? null : new YahooRefusal(data.code, data.description);
   } catch {
-    // Not JSON: a page for people, or cut off. Whoever reads it says so.
+    // No JSON, but a page for people or a text that was cut off. The reader reports it.
     return null;
   }
 }

@@ -12,7 +12,7 @@ interface YahooOptions {
   readonly tickers: readonly string[];
   readonly index: string | null;
   readonly now: () => Date;
-  /** For tests, in place of the network and of waiting. */
+  /** Replaces the network and the waiting in tests. */
   readonly http?: YahooHttpOptions;
 }
 
@@ -87,7 +87,7 @@ const isNothingNew = (error: unknown): boolean =>
   error.code === 'Bad Request' &&
   error.message.startsWith("Data doesn't exist");
 
-/** For people: what Yahoo's refusal of one ticker means. */
+/** Explains Yahoo's refusal of a ticker to people. */
 function meaning(error: unknown): string {
   if (!(error instanceof YahooRefusal)) return 'Yahoo’s answer has an unknown format';
   if (error.code === 'Not Found') return 'Yahoo does not know this ticker, or it is delisted';

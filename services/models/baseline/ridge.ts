@@ -106,7 +106,7 @@ const TURN = 256;
 
 type Moments = Awaited<ReturnType<typeof momentsOf>>;
 
-/** Where a window of the newest `days` begins in the dataset's inputs. */
+/** The index in the dataset's inputs at which a window of the newest `days` begins. */
 export const windowStart = (row: number, days: number, features: number): number =>
   (row - days + 1) * features;
 
@@ -175,7 +175,7 @@ export async function momentsOf(
   return { windows: rows.length, columns, products, sums, withTargets, targetSums };
 }
 
-/** Each of the rows, with turns for others in between. Rejects with the signal's reason. */
+/** Calls for each of the rows, and lets other work have turns in between. Rejects with the signal's reason. */
 async function inTurns(
   rows: Int32Array,
   signal: AbortSignal,

@@ -16,7 +16,7 @@ export interface TickerBars extends Readonly<Record<Figure, Float64Array>> {
   readonly dates: readonly string[];
 }
 
-/** Each of the figures of bars, or of one. */
+/** An object with one value for each figure of a bar. */
 export function figuresOf<T>(of: (figure: Figure) => T): Record<Figure, T> {
   return Object.fromEntries(FIGURES.map((figure) => [figure, of(figure)])) as Record<Figure, T>;
 }

@@ -27,7 +27,7 @@ export interface Dataset {
   /** rows × 2 (return, volatility), scaled; NaN where there is no next day. */
   readonly targets: Float32Array;
   readonly scaler: { readonly inputs: Scaler; readonly targets: Scaler };
-  /** Between any two parts lies a gap of at least a window, in days of the market. */
+  /** Between any two parts there is a gap of at least a window, in days of the market. */
   readonly train: Part;
   /** Chooses the best epoch, and ridge's penalty. */
   readonly validation: Part;

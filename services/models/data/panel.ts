@@ -26,7 +26,7 @@ interface Track {
   closes: number[];
   /** Features of the newest days, up to `sequenceLength`; a day with an unknown one empties it. */
   rows: Float32Array[];
-  /** Its newest bar's. */
+  /** The date of its newest bar. */
   date: string;
   /** Days of the market until then. */
   days: number;

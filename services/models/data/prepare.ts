@@ -43,7 +43,7 @@ export function prepareDataset(
   });
 }
 
-/** As `Dataset`, before it is scaled. */
+/** A `Dataset` before it is scaled. */
 interface RawDataset extends Omit<Dataset, 'inputs' | 'targets' | 'scaler' | 'hash'> {
   readonly inputs: Float64Array;
   readonly targets: Float64Array;
@@ -90,7 +90,7 @@ function fitScaler(values: Float64Array, columns: number, counts: Uint8Array): S
   const mean: number[] = [];
   const deviation: number[] = [];
   for (let column = 0; column < columns; column++) {
-    // From the first value on: equal values then have a deviation of exactly 0.
+    // Sums differences from the first value, so that equal values have a deviation of exactly 0.
     const offset = values[counts.indexOf(1) * columns + column]!;
     const average = (of: (value: number) => number): number => {
       let sum = 0;

@@ -11,7 +11,7 @@ export const LONGEST_PAUSE = 5;
 
 /** Days are places in `days`. */
 export interface Window {
-  /** Its last one. */
+  /** The row of its last day. */
   readonly row: number;
   readonly firstDay: number;
   readonly lastDay: number;
@@ -28,7 +28,7 @@ export function marketRows(bars: readonly TickerBars[], sequenceLength: number) 
   const inputs = new Float64Array(rows * MODEL_FEATURES.length);
   /** rows × outputs: what the next bar brings; NaN where there is none. */
   const targets = new Float64Array(rows * OUTPUTS.length).fill(Number.NaN);
-  /** By their last day, then by ticker. */
+  /** Sorted by their last day, then by ticker. */
   const windows: Window[] = [];
   let row = 0;
   for (const ticker of bars) {
@@ -54,7 +54,7 @@ export function marketRows(bars: readonly TickerBars[], sequenceLength: number) 
   return { days, inputs, targets, windows: windows.sort((a, b) => a.lastDay - b.lastDay || a.row - b.row) };
 }
 
-/** Where pauses divide a ticker's bars: the first bar of each stretch and the one after its last. */
+/** The stretches between pauses in a ticker's bars: the first bar of each and the one after its last. */
 function stretches(dates: readonly string[], dayOf: (at: number) => number): [from: number, to: number][] {
   const starts = dates
     .map((_, at) => at)
@@ -77,7 +77,7 @@ export function putFeatures(
   for (const [column, name] of MODEL_FEATURES.entries()) {
     const value = table[name][at]!;
     known &&= Number.isFinite(value);
-    // One and the same NaN everywhere: the bits of others differ from engine to engine, and so would a hash.
+    // All NaN are made the same: the bits of others differ between engines, and so would a hash.
     inputs[row * MODEL_FEATURES.length + column] = Number.isFinite(value) ? value : Number.NaN;
   }
   return known;

@@ -80,7 +80,7 @@ export class Graph {
     });
   }
 
-  /** One ONNX operator with one output. It has no gradient until `record` gives it one. */
+  /** Adds an ONNX operator with one output. It has no gradient until `record` gives it one. */
   node(
     operator: string,
     inputs: readonly Tensor[],
@@ -91,7 +91,7 @@ export class Graph {
     return this.nodeOf(operator, inputs, [shape], attributes, type)[0]!;
   }
 
-  /** One ONNX operator with an output of each of these shapes. */
+  /** Adds an ONNX operator with one output for each of these shapes. */
   nodeOf(
     operator: string,
     inputs: readonly Tensor[],

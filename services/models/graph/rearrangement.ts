@@ -58,7 +58,7 @@ export function concat(graph: Graph, parts: readonly Tensor[], axis: number): Te
   return whole;
 }
 
-/** From `start` up to, without, `end`, along an axis. */
+/** A slice along an axis, from `start` to `end` (exclusive). */
 export function slice(graph: Graph, x: Tensor, axis: number, start: number, end: number): Tensor {
   const size = sizeAt('Slice', x.shape, axis);
   if (start < 0 || start >= end || end > size) {

@@ -25,7 +25,7 @@ function reduce(
   axes: readonly number[],
 ): Tensor {
   for (const axis of axes) sizeAt(operator, x.shape, axis);
-  // To ONNX, no axes are all axes.
+  // ONNX reads no axes as all axes.
   if (axes.length === 0) throw new ShapeError(operator, 'needs at least one axis', x.shape);
   const shape = x.shape.map((size, axis) => (axes.includes(axis) ? 1 : size));
   return graph.node(operator, [x, graph.integers(axes)], shape, { keepdims: 1 });

@@ -40,7 +40,7 @@ export async function openPredictor(
       const some = windows.slice(from, from + batch);
       // What an earlier batch left in the rest is computed too, and not looked at.
       for (const [at, window] of some.entries()) input.set(window, at * size);
-      // In a turn of the event loop of its own.
+      // Runs in a turn of the event loop of its own.
       await session.run(feeds, fetches);
       for (const at of some.keys()) {
         const [expected, volatility] = output.subarray(at * OUTPUTS.length);

@@ -63,7 +63,7 @@ function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor, asking: number): T
   const { sequence_length: days, hidden_channels: hidden, num_heads: heads } = spec;
   const channels = hidden / heads;
   const batch = qkv.shape[0]! / days;
-  // One transposition for all three of them: [3, batch, heads, days, channels].
+  // A single transposition for query, key and value: [3, batch, heads, days, channels].
   const parted = reshape(graph, qkv, [batch, days, 3, heads, channels]);
   const [queries, keys, values] = split(graph, transpose(graph, parted, [2, 0, 3, 1, 4]), 0, [1, 1, 1]).map(
     (part) => reshape(graph, part, [batch, heads, days, channels]),
@@ -91,7 +91,7 @@ export function relu(graph: Graph, x: Tensor): Tensor {
   const y = graph.node('Relu', [x], x.shape);
   graph.record([x], [y], (gradient) => [
     () => {
-      // Not `Sign`: ONNX Runtime takes twice as long for it.
+      // `Sign` would take ONNX Runtime twice as long.
       const positive = graph.node('Greater', [y, graph.scalar(0)], x.shape, {}, 'bool');
       const slope = graph.node('Cast', [positive], x.shape, { to: DATA_TYPES[graph.precision] });
       return multiply(graph, gradient, slope);

@@ -12,7 +12,7 @@ interface InferenceOptions {
   readonly batch: number | 'any';
   /** All of the network, inside the graph; without it, it is the input `p` [parameters]. */
   readonly parameters?: Float32Array;
-  /** With it, the graph takes and gives figures as they are; without it, scaled ones. */
+  /** With it, the graph takes and returns unscaled figures; without it, scaled ones. */
   readonly scaler?: { readonly inputs: Scaler; readonly targets: Scaler };
 }
 
@@ -33,7 +33,7 @@ export function inferenceGraph(
   }
   const graph = new Graph('float32');
   const size = batch === 'any' ? { anyFirst: 'batch' } : {};
-  // Where any size will do, shapes are checked with this one: 1 would fit too much.
+  // If any size is allowed, shapes are checked with this one: 1 would fit too many.
   const windows = batch === 'any' ? 3 : batch;
   const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
   const weights =

@@ -45,7 +45,7 @@ export function adamw(
 
   const squares = graph.node('ReduceSumSquare', [gradient, graph.integers([0])], [1], { keepdims: 1 });
   const norm = graph.node('Sqrt', [squares], [1]);
-  // As `clip_grad_norm_` of PyTorch.
+  // Clips as PyTorch's `clip_grad_norm_` does.
   const tooHigh = node('Div', number(clip), node('Add', norm, number(1e-6)));
   const clipped = node('Mul', gradient, node('Min', tooHigh, number(1)));
 

@@ -5,10 +5,10 @@ import { OUTPUTS, type NetworkSpec } from './spec.ts';
 export interface Parameter {
   readonly name: string;
   readonly shape: readonly number[];
-  /** Its first element in the vector. */
+  /** The index of its first element in the vector. */
   readonly offset: number;
   readonly size: number;
-  /** Whether weight decay pulls at it: at matrices, not at biases, gains and positions. */
+  /** Whether weight decay applies: to matrices, but not to biases, gains and positions. */
   readonly decay: boolean;
 }
 

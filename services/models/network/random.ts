@@ -27,7 +27,7 @@ export function hash32(seed: number, stream: number, index: number): number {
   return hashAt(keyOf(seed, stream), index);
 }
 
-/** Above 0 and below 1. */
+/** A number above 0 and below 1. */
 export function uniform(seed: number, stream: number, index: number): number {
   return (hash32(seed, stream, index) + 0.5) / 2 ** 32;
 }

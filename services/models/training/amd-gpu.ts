@@ -28,7 +28,7 @@ function devicesAt(descriptor: string): string[] {
   }
 }
 
-/** As PCI numbers vendors. NVIDIA's own driver has files of its own. */
+/** The vendor by its PCI number. NVIDIA's own driver has other files. */
 function vendorOf(root: string, device: string): string | null {
   if (!device.startsWith('/dev/dri/')) return null;
   return readFileSync(`${root}sys/class/drm/${basename(device)}/device/vendor`, 'utf8').trim();

@@ -8,7 +8,7 @@ import type { BenchmarkJob, BenchmarkResult } from './trainer-port.ts';
 
 const WARM_UP_MS = 500;
 const MEASURED_MS = 2_500;
-/** On a slow machine these are measured, however long it takes. */
+/** At least this many are measured, however long that takes on a slow machine. */
 const FEWEST = 3;
 
 /** Measures steps of training and batches of inference in this process, for about 7 s on a network that is not too large. */
@@ -29,7 +29,7 @@ export async function measureTraining({
   const parameters = initialParameters(spec, settings.seed);
   fill(optimization.x, optimization.y);
   optimization.state = initialState(parameters);
-  // Each the first one again: none of them is faster or slower for what it learns.
+  // Every step repeats the first one, so that none is faster or slower because of what was learned.
   const step = await medianMs(() => optimization.step(1));
   const inference = await medianMs(() => predictor.run(parameters, optimization.x, batch));
   const memory = process.memoryUsage.rss();

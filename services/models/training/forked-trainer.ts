@@ -18,7 +18,7 @@ const BENCHMARK_LIMIT_MS = 90_000;
 
 interface ForkedTrainerOptions extends TrainerSettings {
   readonly logger: Logger;
-  /** For tests: another patience with it. */
+  /** How long to wait for it to stop; tests set it. */
   readonly graceMs?: number;
 }
 

@@ -23,7 +23,7 @@ export interface OptimizationPlan {
 
 /** Trains a network step by step. All buffers are there from the beginning: a step allocates nothing of its size. */
 export class Optimization {
-  /** To be filled before each step: batch × days × features, and batch × 2. */
+  /** The caller fills these before each step: batch × days × features, and batch × 2. */
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly #plan: OptimizationPlan;
@@ -118,13 +118,13 @@ export class Optimization {
     return this.#loss[0]!;
   }
 
-  /** Not while a step is under way. */
+  /** Closes. It must not be called while a step is under way. */
   close(): Promise<void> {
     return this.#session.release();
   }
 }
 
-/** Before the first step. */
+/** The state before the first step. */
 export const initialState = (parameters: Float32Array): OptimizerState => ({
   parameters,
   moments: { first: new Float32Array(parameters.length), second: new Float32Array(parameters.length) },

@@ -21,7 +21,7 @@ export async function openPartPredictor(
   const x = new Float32Array(batch * days * features);
   const y = new Float32Array(batch * OUTPUTS.length);
 
-  /** One batch: of the first `count` windows of `x`. */
+  /** Predicts a batch: the first `count` windows of `x`. */
   async function run(parameters: Float32Array, x: Float32Array, count: number): Promise<Float32Array> {
     const { prediction } = await session.run({
       p: new Tensor('float32', parameters, [parameters.length]),
@@ -46,7 +46,7 @@ export async function openPartPredictor(
       }
       return predicted;
     },
-    /** Not while a batch is under way. */
+    /** Closes. It must not be called while a batch is under way. */
     close: () => session.release(),
   };
 }

@@ -1,6 +1,6 @@
 import type { Progress } from './trainer-port.ts';
 
-/** At most twice a second. */
+/** Progress is reported at most twice a second. */
 const INTERVAL_MS = 500;
 
 /**
@@ -9,7 +9,7 @@ const INTERVAL_MS = 500;
  * @param steps of the whole run; `step` of them are done.
  */
 export function progressMeter(steps: number, step: number, now: number) {
-  /** Where this process began. */
+  /** The step and the time at which this process began. */
   const from = { step, at: now };
   let told = from;
   let lossSum = 0;

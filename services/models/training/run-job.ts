@@ -11,7 +11,7 @@ import { scoreOf } from '../data/r-squared.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { writeWeights } from '../weights/weights.ts';
 
-/** From the bars in the job's folder. Rejects with `TOO_LITTLE_DATA`, or with what is wrong with the file. */
+/** Loads the dataset from the bars in the job's folder. Rejects with `TOO_LITTLE_DATA`, or with what is wrong with the file. */
 export async function loadDataset({ folder, spec }: TrainingJob): Promise<Dataset> {
   const bars = await readBars(join(folder, 'bars.safetensors'));
   return prepareDataset(bars, { sequenceLength: spec.sequence_length });

@@ -3,7 +3,7 @@ import { Scores, TrainingEpochFinished, TrainingPrepared } from '../../../events
 import { BenchmarkReply } from '../../../events/messages/models.ts';
 import { NetworkSpec, TrainingSettings } from '../network/spec.ts';
 
-/** Where ONNX Runtime may compute. `cpu` is what is always there. */
+/** The devices of ONNX Runtime. `cpu` is always available. */
 export const PROVIDERS = ['cpu', 'webgpu', 'cuda', 'dml'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
@@ -11,7 +11,7 @@ const Count = z.int().nonnegative();
 /** SHA-256, hexadecimal. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** Where it does compute, and how. */
+/** The device that is used, and how. */
 export const Device = z.strictObject({
   provider: z.enum(PROVIDERS),
   /** Why it is not the one that was asked for; `null` where it is. */
@@ -48,7 +48,7 @@ export const Preparation = TrainingPrepared.schema
 export type Preparation = z.output<typeof Preparation>;
 export type PartSummary = Preparation['train'];
 
-/** At most twice a second. */
+/** Sent at most twice a second. */
 export const Progress = z.strictObject({
   /** 1 … epochs: the one under way. */
   epoch: Count,
@@ -61,7 +61,7 @@ export const Progress = z.strictObject({
 });
 export type Progress = z.output<typeof Progress>;
 
-/** Told after its checkpoint is on disk, as it goes on record; `best`: its weights are the best ones so far, by validation loss. */
+/** Reported after its checkpoint is on disk, as it is recorded. `best`: its weights are the best so far, by validation loss. */
 export const EpochResult = TrainingEpochFinished.schema.omit({ run: true });
 export type EpochResult = z.output<typeof EpochResult>;
 
@@ -90,13 +90,13 @@ export const TrainingEnd = z.discriminatedUnion('outcome', [
     step: Count,
     scores: Scores,
   }),
-  /** Told to stop: a checkpoint of that very step is in the folder, unless the process had to be killed. */
+  /** It was told to stop. A checkpoint of that very step is in the folder, unless the process had to be killed. */
   z.strictObject({ outcome: z.literal('stopped'), step: Count, killed: z.boolean() }),
   z.strictObject({ outcome: z.literal('failed'), fault: TrainingFault, detail: z.string(), step: Count }),
 ]);
 export type TrainingEnd = z.output<typeof TrainingEnd>;
 
-/** As measured, not as promised. */
+/** Measured figures, not estimated ones. */
 export const BenchmarkResult = BenchmarkReply.omit({ status: true }).extend({ device: Device });
 export type BenchmarkResult = z.output<typeof BenchmarkResult>;
 

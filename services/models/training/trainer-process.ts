@@ -7,7 +7,7 @@ import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 
-/** Its caches and its GPU. */
+/** Variables for its caches and its GPU. */
 const PASSED_ON = [
   'XDG_CACHE_HOME',
   'CUDA_PATH',
@@ -22,7 +22,7 @@ const LOW_PRIORITY = 10;
 
 /** What tests put in place of the trainer. */
 export interface TrainerSettings {
-  /** Another program. */
+  /** Another program, for tests. */
   readonly program?: string | undefined;
   /** The process priority, a value for `os.setPriority`. A process that already runs at a lower priority keeps it. */
   readonly priority?: number | undefined;
@@ -35,7 +35,7 @@ const KEPT_STDERR = 4_096;
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It was, or wanted to be, larger than the memory that there is. */
+  /** True if it needed more memory than there is. */
   readonly outOfMemory: boolean;
   /** The end of its standard error, for the log. */
   readonly stderr: string;
@@ -109,7 +109,7 @@ export function startTrainer(
       killAfter(0);
     }
   });
-  // Where a process cannot be started there is an error and no `close`; any other error is followed by one.
+  // A process that cannot be started has an error and no `close`. Any other error is followed by one.
   child?.on('error', (error) => {
     if (child.pid === undefined) end(null, null, error);
   });

@@ -126,9 +126,12 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
     get best(): Checkpoint['best'] {
       return best;
     },
-    /** To the end of the last epoch; a checkpoint is on disk after each. Rejects with `LOSS_NOT_FINITE`, among others. */
+    /**
+     * Trains to the end of the last epoch. A checkpoint is on disk after each epoch. Rejects with `LOSS_NOT_FINITE`, among
+     * others.
+     */
     async train(listener: Listener): Promise<void> {
-      // Between an epoch's checkpoint and what was told of it the service may have gone.
+      // The service may have stopped after an epoch's checkpoint was written and before it was told of it.
       const last = start.epochs.at(-1);
       if (last?.step === start.step) listener.epoch(last);
       const meter = progressMeter(steps, step, performance.now());

@@ -12,7 +12,7 @@ const Count = z.int().nonnegative();
 const Best = z.object({ epoch: Count, validationLoss: z.number() });
 const Description = z.object({
   spec: NetworkSpec,
-  /** With the seed: what is random is a function of it and of the step. */
+  /** They contain the seed: everything random is a function of it and of the step. */
   settings: TrainingSettings,
   features: z.array(z.string()).readonly(),
   /** Hash of the dataset: it cannot go on with another one. */

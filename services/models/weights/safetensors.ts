@@ -8,7 +8,7 @@ export type Tensor = {
   [D in keyof Numbers]: { readonly dtype: D; readonly shape: readonly number[]; readonly data: Numbers[D] };
 }[keyof Numbers];
 
-/** By type; the others of the format are not used here. */
+/** Arrays by their type. The format's other types are not used here. */
 export interface Numbers {
   F64: Float64Array;
   F32: Float32Array;

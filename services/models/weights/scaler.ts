@@ -11,7 +11,7 @@ const columns = (numbers: readonly number[]): Tensor => ({
   data: Float64Array.from(numbers),
 });
 
-/** As tensors: `scaler.inputs.mean` and so on. */
+/** The scaler as tensors: `scaler.inputs.mean` and so on. */
 export function scalerTensors({ inputs, targets }: Scalers): [name: string, tensor: Tensor][] {
   return [
     ['scaler.inputs.mean', columns(inputs.mean)],

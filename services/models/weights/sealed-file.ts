@@ -14,7 +14,7 @@ import {
 export const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const UNSEALED = '0'.repeat(64);
-/** As it stands in the header: the same within a JSON text that is a value would have its quotes escaped. */
+/** The checksum's key as it stands in the header. Inside a JSON text its quotes would be escaped. */
 const CHECKSUM = Buffer.from('"checksum":"');
 
 const Metadata = z.strictObject({ checksum: z.string(), kind: z.string(), description: z.string() });
@@ -43,7 +43,7 @@ export function encodeSealed<S extends z.ZodType>(
   return bytes;
 }
 
-/** More than the largest network has, four times over: a checkpoint holds moments and the best weights as well. */
+/** Four times the largest network and more: a checkpoint also has moments and the best weights. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /** The bytes of such a file; `undefined` where there is none. Rejects with `SafetensorsError` where it is too large. */

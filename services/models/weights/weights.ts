@@ -22,7 +22,7 @@ const Description = z.object({
    */
   trainedUntil: SessionDate.nullable(),
   seed: z.int().nonnegative(),
-  /** Out of sample; `null` where nothing was trained. */
+  /** Scores on unseen days; `null` if nothing was trained. */
   scores: Scores.nullable(),
 });
 

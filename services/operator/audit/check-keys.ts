@@ -29,7 +29,7 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
     const { key } = event.metadata;
     if (key === undefined || seen.has(key)) continue;
     seen.add(key);
-    // One that is damaged in another way is a matter of its chain.
+    // An event that is damaged in another way is found by its chain.
     const opened = await codec.decode(event).catch(() => undefined);
     if (opened?.isSealed === true) unknown += 1;
     if (opened?.isLost === true) lost.push(key);
@@ -38,7 +38,7 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
   return {
     /** Requests with text. */
     requests: seen.size,
-    /** Those whose key may not be used here, so that nothing is known of it. */
+    /** Requests whose key may not be used here, so that their text was not checked. */
     unknown,
     missing: missing.length,
     named: missing.slice(0, NAMED),

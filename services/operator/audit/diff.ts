@@ -30,7 +30,7 @@ async function compareStates(store: RecordReader, stream: string, states: readon
     stream,
     from: endOf(earlier),
     to: endOf(later),
-    /** Between the two, by type, the second one's own included. */
+    /** Events between the two revisions, by type, including the second one. */
     events: await countEvents(store, stream, earlier.revision, later.revision),
     changes: changesBetween(earlier.state, later.state),
   };
@@ -76,7 +76,7 @@ function formatChange(change: Change, paint: Paint): string {
 
 const inLine = (value: Json): string => printable(typeof value === 'string' ? value : JSON.stringify(value));
 
-/** One difference between two states. */
+/** A difference between two states. */
 type Change =
   | { readonly kind: 'added'; readonly path: string; readonly to: Json }
   | { readonly kind: 'removed'; readonly path: string; readonly from: Json }

@@ -10,7 +10,7 @@ import { openLink } from '../link.ts';
 import type { OperatorLink } from '../link/operator-link.ts';
 import { writeTo, type Write } from '../output.ts';
 
-/** So many at once: they share most of the work. */
+/** This many are erased at once, because they share most of the work. */
 const AT_ONCE = 100;
 
 /** What no process that runs can say of one that does not. */

@@ -2,7 +2,7 @@ import { createMatcher, type Selection } from '../../../events/store/selection.t
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 
-/** Whether a selection takes an event that is on record. */
+/** Returns a test for whether a selection has an event. */
 export function includes(selection: Selection): (event: RecordedEvent) => boolean {
   const matches = createMatcher(selection);
   return (event) => matches(event, () => event.metadata.at);

@@ -52,7 +52,7 @@ export async function writeExport(
   return await writeArchive(record.store, { out: resolve(out), selection, publicKey, onProgress });
 }
 
-/** For information only: an export needs no key, and is made without one where it cannot be read. */
+/** The public key, for information only: an export needs no key, and is made without it if it cannot be read. */
 function publicKeyOf({ audit: { signingKey } }: Settings): string | null {
   try {
     return loadSigningKey(signingKey)?.line ?? null;

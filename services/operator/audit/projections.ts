@@ -94,7 +94,7 @@ function formatListed(listed: ListedProjection): string {
   ].join('\n');
 }
 
-/** They are read as files: on another machine, or below another DATA_DIR, there are none. */
+/** Tables are read as files. On another machine, or below another DATA_DIR, there are none. */
 const formatNone = (name: string, file: string): string =>
   `${name}: no tables in ${file}; look on the machine where the ${name} service runs`;
 
@@ -119,7 +119,7 @@ function formatVerified(found: VerifiedProjection): string {
 
 type ListedProjection = Awaited<ReturnType<typeof listProjection>>;
 
-/** Nobody needs to know more exactly. */
+/** More are not counted: nobody needs to know it more exactly. */
 const MOST_BEHIND = 100_000;
 
 /** How far a projection is, and how large. */
@@ -164,7 +164,7 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   };
 }
 
-/** Whether the record goes as far as the tables say they are. */
+/** Whether the record reaches the position that the tables state. */
 async function reaches(store: RecordReader, position: string): Promise<boolean> {
   for await (const last of store.readAll({ direction: 'backwards', limit: 1 })) {
     return hasPlace(last.position, position);

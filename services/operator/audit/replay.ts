@@ -84,7 +84,7 @@ export async function runReplay(
   for await (const event of readSelected(record, options)) {
     if (!options.asFast) {
       const recorded = Date.parse(event.metadata.at);
-      // From the first event on, so that waits do not add up to a drift.
+      // Waits are measured from the first event, so that they do not add up to a drift.
       start ??= { real: clock.now(), recorded };
       const ms = start.real + (recorded - start.recorded) / options.speed - clock.now();
       if (ms > 0) {

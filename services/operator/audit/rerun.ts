@@ -120,7 +120,7 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
 /** Characters of what both have in common that are shown before the first difference. */
 const LEAD = 20;
 
-/** Both texts from shortly before where they part. */
+/** Both texts, from shortly before the place where they differ. */
 function textDifference(before: string, after: string, { columns }: Terminal, paint: Paint): string[] {
   const [old, present] = [oneLine(before), oneLine(after)];
   let parting = 0;

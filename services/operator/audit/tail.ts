@@ -24,7 +24,7 @@ export async function tail(options: TailOptions): Promise<void> {
   const { stdout } = process;
   const stop = new AbortController();
   const ignore = onFirstSignal(['SIGINT', 'SIGTERM'], () => stop.abort());
-  // Nothing more is to come before a time that is past.
+  // If the end of the selection is past, nothing more can come.
   const follows = options.follow && (options.to === undefined || Date.parse(options.to) > Date.now());
   try {
     await tailRecord(
@@ -61,7 +61,7 @@ export async function tailRecord(
   }
 }
 
-/** One event as one line: when, where, what, and as much of its data as fits. `columns` may be infinite. */
+/** An event as one line: time, stream, type, and as much of its data as fits. `columns` may be infinite. */
 export function formatEvent(event: ShownEvent, terminal: Terminal): string {
   const time = new Date(event.at).toISOString().replace('T', ' ');
   const place = printable(`${event.stream}#${event.revision}`);

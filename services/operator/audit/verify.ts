@@ -29,7 +29,7 @@ export interface VerifyArguments {
 export interface Verdict {
   /** What was verified: `The record`, `account-paper`, `The archive`. */
   readonly subject: string;
-  /** There is nothing of that name to verify. */
+  /** True if nothing of that name can be verified. */
   readonly isUnknown?: boolean;
   readonly findings: readonly Finding[];
   /** Text keys of the record; absent where they were not looked at. */
@@ -38,7 +38,7 @@ export interface Verdict {
   readonly more: number;
   /** Figures in words, each with its name, in order. */
   readonly facts: readonly (readonly [name: string, text: string])[];
-  /** For programs. */
+  /** The figures for programs. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
@@ -186,7 +186,7 @@ function signature(key: VerifierKey | undefined, isSigned: boolean): string {
   return `${isSigned ? 'checked against' : 'no signature by'} ${key.name}+${key.keyId}`;
 }
 
-/** More are in `--json`. */
+/** How many are shown. `--json` has all. */
 const SHOWN = 40;
 
 export function formatVerdict({ subject, findings, more, facts, keys }: Verdict): string {

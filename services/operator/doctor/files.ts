@@ -8,12 +8,12 @@ import { fault, ok, type Finding } from './finding.ts';
 
 /** Faults that are told by name. */
 const SHOWN = 3;
-/** Where docs/deployment.md has NATS keep its files, which may be another user's. */
+/** The folder in which NATS keeps its files by docs/deployment.md. It may be another user's. */
 const NATS_FOLDER = 'nats';
 /** The services keep nothing deeper. */
 const MAX_DEPTH = 4;
 
-/** Whether this user can open all that a start opens: each file and folder that is there, and each database as one. */
+/** Checks whether this user can open everything that a start opens: each file and folder that is there, and each database. */
 export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding> {
   const what = 'files';
   const outside = [audit.dbPath, audit.checkpointFile].filter((path) => existsSync(path));

@@ -47,7 +47,7 @@ export async function lookAtRecord(settings: Settings, now: Date = new Date()): 
   }
 }
 
-/** Text of so many events is looked at; `beleg audit verify` looks at all. */
+/** The text of this many events is checked; `beleg audit verify` checks all. */
 const LOOKED_AT = 50_000;
 
 async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise<Finding> {

@@ -30,7 +30,7 @@ export async function lookAtDisk({ dataDir }: Settings): Promise<Finding> {
   return free < LITTLE_BYTES ? warning('disk', found, advice) : ok('disk', found);
 }
 
-/** Whether this user may write to `DATA_DIR`, and who else may look into it. */
+/** Checks whether this user may write to `DATA_DIR`, and who else may read it. */
 export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   const what = 'DATA_DIR';
   const there = await nearest(dataDir);
@@ -63,7 +63,7 @@ async function nearest(path: string): Promise<string> {
   }
 }
 
-/** Whether the service could listen there, or already does. */
+/** Checks whether the service could listen there, or already does. */
 export async function lookAtPort(
   setting: 'PV_PORT' | 'TD_PORT',
   { host, port }: { readonly host: string; readonly port: number },
@@ -106,7 +106,7 @@ const ANSWER_MS = 2_000;
 /** Too many requests, stopping: what a service of ours says that has no time. */
 const BUSY: readonly number[] = [429, 503];
 
-/** Both services describe themselves. No answer is no proof of anybody: `nobody`. */
+/** Says who answers at an address: both services describe themselves. No answer proves nothing: `nobody`. */
 async function whoAnswers(host: string, port: number): Promise<'beleg' | 'another' | 'nobody'> {
   const address =
     host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;

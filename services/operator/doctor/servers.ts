@@ -15,7 +15,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 const WAIT_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
-/** Whether NATS lets us in, and keeps what is published (JetStream). */
+/** Checks whether NATS lets us in, and keeps what is published (JetStream). */
 export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
   const what = 'NATS';
   let connection;
@@ -76,12 +76,12 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
 /** From this share on the room for published events counts as full. */
 const FULL = 0.95;
 
-/** Whether subscribers that were away find less than the days that are promised to them. */
+/** Checks whether subscribers that were away find fewer days of events than promised. */
 export function judgeEvents({ config, state }: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
   const { max_bytes: room, max_age: keepsNs } = config;
   const since = Date.parse(state.first_ts);
   const isYoung = keepsNs === 0 || Date.now() - since < keepsNs / 1e6 - HOUR_MS;
-  // One from which nothing has gone yet begins where it began.
+  // If nothing has been dropped yet, its first event is the first of all.
   if (room <= 0 || state.bytes < FULL * room || state.first_seq <= 1 || !isYoung) return null;
   return warning(
     'NATS',
@@ -104,7 +104,7 @@ function judgeNoJetStream(user: string | undefined, found: string): Finding {
 const isTimeout = (error: unknown): boolean =>
   error instanceof NatsError && error.code === (ErrorCode.Timeout as string);
 
-/** Whether EventStoreDB lets us in, write, and read all of the record. */
+/** Checks whether EventStoreDB lets us in, write, and read the whole record. */
 export async function lookAtEventStore(distributed: NonNullable<Settings['distributed']>): Promise<Finding> {
   const what = 'EventStoreDB';
   const store = await openSharedRecord(distributed);

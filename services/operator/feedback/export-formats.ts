@@ -38,7 +38,7 @@ export async function* toCsv(
     );
 }
 
-/** One JSON array. */
+/** Writes a JSON array. */
 export async function* toJsonArray(interactions: AsyncIterable<Interaction>): AsyncGenerator<string> {
   let before = '[';
   for await (const one of interactions) {
@@ -58,7 +58,7 @@ function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
   );
 }
 
-/** Where an apostrophe goes: also behind what some spreadsheets take for the end of a cell, quotes or not. */
+/** The places for an apostrophe: also after what some spreadsheets take for the end of a cell, quoted or not. */
 const FORMULA: Readonly<Record<Separator, RegExp>> = {
   ',': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
   ';': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[,;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,

@@ -19,7 +19,7 @@ export async function listFeedback(options: FeedbackFilters & { json?: true }): 
   });
 }
 
-/** As blocks for a person, an empty line between two. What is no answer goes to `remark`. */
+/** Blocks for people, with an empty line between two. What is no answer goes to `remark`. */
 export async function* toBlocks(
   interactions: AsyncIterable<Interaction>,
   terminal: Terminal,
@@ -70,7 +70,7 @@ export function formatInteraction(one: Interaction, terminal: Terminal): string 
   ].join('\n');
 }
 
-/** To the second, in UTC like everything on record. */
+/** The time in UTC, to the second. */
 function time(at: string): string {
   return `${at.slice(0, 19).replace('T', ' ')}Z`;
 }

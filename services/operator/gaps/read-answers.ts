@@ -23,7 +23,7 @@ export interface Answered {
   readonly comments: string[];
 }
 
-/** By when they were given. */
+/** Selects answers by the time at which they were given. */
 export type AnswerSelection = Pick<Selection, 'from' | 'to'>;
 
 /** Why an answer shows a gap of the base; empty where it shows none. */

@@ -43,7 +43,7 @@ export function checkAnswer(
   return { ...expectation, result, why, status, citations };
 }
 
-/** By its id, or by the document that it is a passage of. */
+/** Whether a source is named by its id, or by the document that it is a passage of. */
 const isNamed = (name: string, { id, path }: Pick<Source, 'id' | 'path'>): boolean =>
   name === id || name.normalize('NFC') === path?.normalize('NFC');
 

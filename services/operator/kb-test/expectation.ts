@@ -21,7 +21,7 @@ const NAMES = {
 /** Words for a refusal. */
 const REFUSED = ['refused', 'abgelehnt'];
 
-/** Between several sources or words of one cell. */
+/** Separates several sources or words in one cell. */
 const BETWEEN = '|';
 
 /**

@@ -14,7 +14,7 @@ export interface Begun {
 /** Who rated an answer up has said what is expected. Of one that was rated down a person has to say what would be right. */
 export function beginFromFeedback(answers: readonly Answered[]): Begun {
   const rated = answers.filter(({ rating }) => rating !== null);
-  // By the words of the question, the newest last.
+  // The rows by their question, the newest last.
   const rows = new Map<string, readonly [string, string, string, string]>();
   let leftOut = 0;
   for (const { question, rating, status, decisive, citations, feedback } of rated) {

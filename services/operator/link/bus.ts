@@ -29,7 +29,7 @@ export async function openBusLink(
           return await call(runtime.bus, definition, payload, asked);
         } catch (error) {
           if (!isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST')) throw error;
-          // From the first failure on: what was lost may have been worked on for minutes.
+          // Counted from the first failure: a request that was lost may have been worked on for minutes.
           until ??= performance.now() + waitMs;
           if (performance.now() >= until) throw error;
         }

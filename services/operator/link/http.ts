@@ -7,10 +7,10 @@ import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from './operator-link.ts';
 import { routeOf, type Route } from './routes.ts';
 
-/** Beyond what the service gives itself. */
+/** Added to the time that the service allows itself. */
 const MARGIN_MS = 5_000;
 
-/** To the service that runs over this record, with the first admin key. No error holds the key. */
+/** A link to the service that runs over this record, with the first admin key. No error contains the key. */
 export async function openHttpLink(
   url: string,
   { adminApiKeys: [key], dataDir }: { readonly adminApiKeys: readonly string[]; readonly dataDir: string },

@@ -14,7 +14,7 @@ const ROUTES: Readonly<Record<string, string>> = {
 
 export interface Route {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   /** JSON. */
   readonly body?: string;

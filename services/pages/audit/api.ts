@@ -13,7 +13,7 @@ type Checkpoint = z.output<(typeof audit.MakeCheckpoint)['reply']>;
 
 /** The service answers within 10 s or says why not; what takes longer has been lost on its way. */
 const READ_TIMEOUT_MS = 20_000;
-/** As long as the service may take to overwrite freed pages of its files. */
+/** The service may take this long to overwrite freed pages of its files. */
 const ERASE_TIMEOUT_MS = 75_000;
 
 /** The operator's key is in this variable and nowhere else. */

@@ -48,7 +48,7 @@ let open = '';
 
 /* Getting in and out */
 
-/** Without a key first: on a machine of its own the service asks for none. */
+/** Tries without a key first, because a service on one's own machine needs none. */
 async function enter(): Promise<void> {
   opening.textContent = texts.opening;
   if (await loadFirst()) {
@@ -257,7 +257,7 @@ async function showDetail(request: string, announcement: string | null = null): 
   if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
 }
 
-/** Once it is done: first what is shown goes, then what the service says is left is read. */
+/** Once the erasure is done, it first removes what is shown, then reads what the service has left. */
 function erase(request: string): void {
   askToErase(request, {
     onProblem: isLockedOut,
@@ -269,7 +269,7 @@ function erase(request: string): void {
   });
 }
 
-/** To the list as it is filtered when one goes, not as it was when one came. */
+/** Leads back to the list with the filter of that moment, not that of the arrival. */
 function renderBack(): HTMLElement {
   const link = el('a', { href: '#' }, '← ', texts.back);
   link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));

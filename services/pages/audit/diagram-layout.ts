@@ -21,9 +21,9 @@ const LOOP = 18;
 const LANE = 22;
 /** The first one; on the right the names of what goes straight down stand before it. */
 const LANES_AT = { left: -SIDE - 34, right: SIDE + 64 };
-/** Between two lines that leave a state. */
+/** The distance between two lines that leave a state. */
 const PORT = 11;
-/** Between a line and its name. */
+/** The distance between a line and its name. */
 const BESIDE = 6;
 /** The width of a bold letter. It is a constant and not measured, so that a drawing needs no page. */
 const CHARACTER = 6.9;
@@ -99,7 +99,7 @@ function kindOf(steps: number): 'loop' | 'straight' | 'left' | 'right' {
   return steps > 0 ? 'right' : 'left';
 }
 
-/** Out of a side, along the lane, and back in. */
+/** A line out of a side of the box, along the lane, and back in. */
 function bend(side: number, start: number, x: number, end: number): string {
   const down = Math.sign(end - start);
   const r = Math.min(7, Math.abs(end - start) / 2);

@@ -126,7 +126,7 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   ];
 }
 
-/** As the event has it. */
+/** The outcome that the event states. */
 function outcomeOf(data: Entry['data']): Outcome {
   const { status, verified, verdict, conflict_ids } = data as Outcome & { conflict_ids?: unknown[] };
   return { status, verified, verdict, conflicts: conflict_ids?.length ?? 0 };

@@ -163,7 +163,7 @@ export function paintPrices(
     return stop_price === null ? [level(limit, 'limit')] : [level(limit, 'limit'), level(stop_price, 'stop')];
   }
 
-  /** On a ground of its own, and beside the labels that are already at this height. */
+  /** Writes a label on its own background, beside those that are already at this height. */
   function writeLabel(words: string, middle: number, tone: string): void {
     setFont(10, '');
     const { width } = ctx.measureText(words);

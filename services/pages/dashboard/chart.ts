@@ -156,7 +156,7 @@ export function createChart<Key>(
       keys = newKeys;
       newest = columns[0].length - 1;
       host.dataset.filled = String(newest >= 0);
-      // Without a value there is nothing to move along.
+      // Without a value it is no slider.
       host.role = newest >= 0 ? 'slider' : 'img';
       host.tabIndex = newest >= 0 ? 0 : -1;
       host.ariaValueMin = newest >= 0 ? '0' : null;

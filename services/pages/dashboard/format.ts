@@ -18,7 +18,7 @@ const some =
     typeof value === 'number' && Number.isFinite(value) ? format(value, ...rest) : MISSING;
 
 export const amount = some(decimals(2, 2));
-/** With its sign: what is gained and lost never depends on a colour. */
+/** With its sign, because a gain or a loss must not be told by colour alone. */
 export const signed = some(decimals(2, 2, { signDisplay: 'exceptZero' }));
 /** A fraction as a percentage, with its sign. */
 export const percent = some(decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' }));

@@ -66,7 +66,7 @@ export function goLive(): void {
   }, STATUS_EVERY_MS);
 }
 
-/** With the key that is stored now. */
+/** Reconnects with the key that is stored now. */
 export function reconnect(): void {
   connection.disconnect();
   change({ connection: { phase: 'connecting' }, readOnly: false });
@@ -284,7 +284,7 @@ const recover = throttled(async () => {
   notify('Some messages were missed; all data was loaded again.');
 }, RELOAD_EVERY_MS);
 
-/** At once, then once more at the end of each pause in which it was called. */
+/** Calls at once, and once more at the end of each pause in which it was called. */
 function throttled(run: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let resting = false;
   let again = false;

@@ -34,7 +34,7 @@ export function showMarket(): void {
   });
 }
 
-/** As a fraction; `null` while the close before is not known. */
+/** The change as a fraction; `null` while the previous close is not known. */
 function changeOf(known: Price | undefined): number | null {
   return !known || known.previous === null ? null : known.close / known.previous - 1;
 }

@@ -94,7 +94,7 @@ function factsOf(model: Model): [string, string][] {
   ];
 }
 
-/** As much of a hash as tells one from another. */
+/** The beginning of a hash, enough to tell one from another. */
 const short = (hash: string): string => hash.slice(0, 12);
 
 function windowsOf(run: Run | null): string {

@@ -101,7 +101,7 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
     closing?.close();
   }
 
-  /** At once, whatever pause was going on. */
+  /** Connects at once and ends any pause. */
   function connectNow(): void {
     if (socket !== null) return;
     connect();

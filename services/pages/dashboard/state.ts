@@ -39,7 +39,7 @@ export interface State {
   status: Status | null;
   /** Value at the close of each session, ascending. */
   equity: Point[];
-  /** By id, in the order they were submitted. */
+  /** By id, in the order of submission. */
   orders: Map<string, Order>;
   /** What can be traded, the `index`, and `all` that can be looked at. */
   tickers:

@@ -28,7 +28,7 @@ const FIELD_OF: Readonly<Record<string, keyof typeof fields>> = {
 const form = find('#order-form');
 const submit = find('#submit', HTMLButtonElement);
 const result = find('#order-result');
-/** As they stand on the page. */
+/** The fields of the form. */
 const fields = {
   ticker: find('#order-ticker', HTMLInputElement),
   quantity: find('#quantity', HTMLInputElement),
@@ -39,7 +39,7 @@ const fields = {
 };
 const selling = find('[name=action][value=sell]', HTMLInputElement);
 
-/** As it was entered; `null` for what is no number. */
+/** What was entered; `null` for what is no number. */
 type Entered = Pick<Order, 'ticker' | 'action' | 'type' | 'time_in_force'> &
   Partial<Record<'quantity' | 'price' | 'stop_price', number | null>>;
 

@@ -29,7 +29,7 @@ interface ClientParts {
   readonly limits: ClientLimits;
   /** Whether a key lets this client read. */
   readonly admits: (key: string) => boolean;
-  /** Where it comes from. */
+  /** The address of the peer. */
   readonly address: string;
 }
 
@@ -77,7 +77,7 @@ export class Client {
     return this.#parts.address;
   }
 
-  /** Once every beat: a peer that has not answered the last ping is gone. */
+  /** Called once a beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
       this.#parts.counts.dead += 1;
@@ -93,7 +93,7 @@ export class Client {
     this.#ws.terminate();
   }
 
-  /** Nothing more is sent. The connection is gone within two seconds, whatever the peer does. */
+  /** Sends nothing more. The connection is gone within two seconds, whatever the peer does. */
   close(code: number): void {
     if (this.#over) return;
     this.#leave();

@@ -114,7 +114,7 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
   };
 }
 
-/** By twice this time the trading service has got to what was on record before. */
+/** After twice this time the trading service has processed what was recorded before. */
 const PERIOD_MS = 500;
 
 /**

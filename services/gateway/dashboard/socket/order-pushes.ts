@@ -7,7 +7,7 @@ import { prepareText } from './prepared-push.ts';
 /** Orders of one query: a reply is far from the bus's limit. */
 export const MAX_ORDERS = 500;
 
-/** At most 500 orders: those of these ids that are there, or with `null` the newest, oldest of them first. */
+/** Reads at most 500 orders: those with the given ids, or with `null` the newest ones, oldest first. */
 export type OrderQuery = (ids: string[] | null) => Promise<readonly OrderView[]>;
 
 export type OrderPushes = ReturnType<typeof createOrderPushes>;
@@ -40,7 +40,7 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
   }
 
   return {
-    /** One push for each event; of an order that is only looked at, one where it has changed since it was last seen. */
+    /** Sends one push for each event. An order that is only looked at has one if it has changed since it was last seen. */
     async tell(events: readonly OrderEvent[]): Promise<void> {
       const views = await viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
       for (const { event, revision, orderId } of events) {

@@ -18,7 +18,7 @@ type Put = 'waits' | 'replaced' | 'left out' | 'full';
  * what is replaced or left out leaves no gap in them.
  */
 export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
-  /** By number in order of arrival, states by their type: a map keeps a key that is set again in its place. */
+  /** Messages by their number, in order of arrival, and states by their type: a map keeps the place of a key that is set again. */
   const waiting = new Map<string | number, Prepared | string>();
   let arrived = 0;
   /** The number of waiting messages that are not states. There are never many of them. */
@@ -42,7 +42,7 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
       const part = keep === 'some' ? LINES_PART : 1;
       const size = bytesOf(message);
       const fits = messages < maxMessages * part && bytes + size <= maxBytes * part;
-      // One message alone waits however long it is: the bus has its own limit.
+      // A single message waits however long it is, because the bus limits its size.
       if (!fits && messages > 0) return keep === 'some' ? 'left out' : 'full';
       waiting.set(++arrived, message);
       messages += 1;

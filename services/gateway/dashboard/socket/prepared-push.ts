@@ -13,9 +13,9 @@ type Keeping =
 export interface Prepared {
   readonly type: Push['type'];
   readonly keep: Keeping;
-  /** Up to the number. */
+  /** The text up to the number. */
   readonly head: string;
-  /** From behind the number on. */
+  /** The part of the text after the number. */
   readonly tail: string;
   /** About what it takes on the wire. */
   readonly bytes: number;

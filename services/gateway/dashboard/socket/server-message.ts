@@ -9,7 +9,7 @@ import { ChannelName } from './channels.ts';
 /** 1, 2, 3 … of one connection, over all its channels: a client sees that it has had everything that was sent. */
 const seq = z.int().positive();
 
-/** Once each metrics interval, and at once when something in it may have changed. */
+/** Sent once each metrics interval, and at once when something in it may have changed. */
 export const MetricsPush = z.strictObject({
   type: z.literal('metrics'),
   seq,
@@ -60,7 +60,7 @@ const PricesPush = z.strictObject({
 /** A line of the log. A client that is far behind misses some. */
 const LogPush = z.strictObject({ type: z.literal('log'), seq, line: z.string() });
 
-/** On the channel `logs`: how an update of the market data goes on. `total` is null where its beginning was not heard. */
+/** The progress of an update of the market data, on the channel `logs`. `total` is null if the beginning was missed. */
 export const UpdatePush = z.strictObject({
   type: z.literal('update'),
   seq,

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 /** What is counted since the start, by its name in `GET /metrics`. */
 const COUNTED = {
   accepted: 'WebSocket connections accepted',
-  /** At the upgrade, or for want of a key after it. */
+  /** WebSocket connections that were refused at the upgrade, or for lack of a key after it. */
   refused: 'WebSocket connections turned away',
   sent: 'Messages sent to WebSocket connections',
   coalesced: 'States that were replaced by a newer one before they were sent',

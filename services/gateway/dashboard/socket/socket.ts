@@ -19,7 +19,10 @@ import { createDoor } from './upgrade.ts';
 export interface SocketLimits extends ClientLimits {
   /** Connections at a time that have shown a key, or need none; beyond it 503. */
   readonly maxClients: number;
-  /** Those that have shown no key yet; beyond it an older one of them has to go, so that they keep nobody out. */
+  /**
+   * How many clients may be connected without having shown a key. Beyond it the oldest of them is closed, so that they
+   * keep nobody out.
+   */
   readonly maxUnknownClients: number;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../foundation/clock.ts';
 import type { Hub } from './subscriptions.ts';
 import type { Prepared } from './prepared-push.ts';
 
-/** Where it could not be read. */
+/** The pause after a failed read. */
 const RETRY_MS = 1_000;
 
 interface StateFeedOptions {
@@ -15,7 +15,7 @@ interface StateFeedOptions {
   readonly gapMs: number;
   /** How things stand; `null` where there is nothing to tell yet. */
   readonly read: () => Promise<Prepared | null>;
-  /** Told once, until it can be read again. */
+  /** Called once, until it can be read again. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -7,7 +7,7 @@ export class Hub {
   readonly #followers = new Map<Channel, Set<Client>>(CHANNELS.map((channel) => [channel, new Set()]));
   readonly #greeters = new Map<Channel, (client: Client) => void>();
 
-  /** Told of each client that subscribes, also of one that was subscribed: it wants to know how things stand. */
+  /** Calls `greeter` with each client that subscribes, also again: it wants the present state. */
   greet(channel: Channel, greeter: (client: Client) => void): void {
     this.#greeters.set(channel, greeter);
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../foundation/clock.ts';
 
-/** So many at once, and so many a second in the long run (a token bucket). */
+/** Allows `burst` at once and `perSecond` in the long run (a token bucket). */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;

@@ -8,7 +8,7 @@ import type { Settings } from '../../../composition/settings.ts';
 import { tradingProjection } from '../../../trading/tables/projection.ts';
 import { tradingTablesIn } from '../../../trading/tables/run-tables.ts';
 
-/** Each projection, and the file that its tables are in. */
+/** The projections, each with the file of its tables. */
 export const projectionsOf = ({ audit, dataDir }: Settings) => [
   { projection: auditProjection, file: audit.dbPath },
   { projection: tradingProjection, file: tradingTablesIn(dataDir) },

@@ -3,7 +3,7 @@ import { toJsonLine } from '../../../foundation/json.ts';
 import type { Write } from '../../output.ts';
 import { toShown } from '../shown-event.ts';
 
-/** Where replayed events go, in order. */
+/** The destination of replayed events, which come in order. */
 export interface Sink {
   /** Resolves when there is room for more; nothing where there is. */
   send(event: RecordedEvent): Promise<void> | undefined;
@@ -14,7 +14,7 @@ export interface Sink {
 /** Characters that are written at once. */
 const CHUNK = 64 * 1024;
 
-/** One JSON object a line, marked as a replay. */
+/** Writes one JSON object a line, marked as a replay. */
 export function createLineSink(write: Write): Sink {
   let lines = '';
   const flush = async (): Promise<void> => {

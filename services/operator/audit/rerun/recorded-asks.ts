@@ -9,7 +9,7 @@ import type { OpenRecord } from '../../../foundation/record.ts';
 type Question = EventOf<typeof knowledge.QuestionAsked>;
 type Outcome = EventOf<typeof knowledge.AnswerGiven> | EventOf<typeof knowledge.AskFailed>;
 
-/** One ask as it is on record. */
+/** An ask as it is on record. */
 export interface RecordedAsk {
   readonly at: string;
   readonly asked: Question['data'];
@@ -17,7 +17,7 @@ export interface RecordedAsk {
   readonly outcome: Outcome | null;
 }
 
-/** By when they were asked. */
+/** Selects asks by the time at which they were asked. */
 export type AskSelection = Pick<Selection, 'from' | 'to'>;
 
 const OUTCOMES: readonly string[] = ['AnswerGiven', 'AskFailed'];

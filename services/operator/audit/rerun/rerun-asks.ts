@@ -41,14 +41,14 @@ async function rerun(ask: RecordedAsk, answer: Answer) {
     /** `null` where it could not be asked. */
     after,
     comparison,
-    /** In anything. */
+    /** How many differ in anything. */
     different:
       comparison !== null &&
       (comparison.status || comparison.text || comparison.added.length + comparison.removed.length > 0),
   };
 }
 
-/** In review mode what was sent along belongs to the question: one without the other is no question. */
+/** In review mode the context belongs to the question: neither is a question alone. */
 function textOf({ asked }: RecordedAsk): {
   question: string | null;
   context?: z.output<typeof ReviewContext>;
@@ -106,7 +106,7 @@ export function summarize(reruns: readonly Rerun[]) {
     asked: asked.length,
     same: asked.length - different,
     different,
-    /** Without text: they could not be asked. */
+    /** Requests without text could not be asked again. */
     skipped: reruns.length - asked.length,
     statuses: [...statuses.values()]
       .map((alike) => ({

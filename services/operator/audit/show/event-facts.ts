@@ -54,7 +54,7 @@ export class Facts {
     });
   }
 
-  /** As `say`, where there is such a field; else nothing. */
+  /** Like `say`, if there is such a field; else an empty text. */
   sayIf(field: string, template: string): string {
     return this.has(field) ? this.say(template) : '';
   }

@@ -4,7 +4,7 @@ import { widthOf, wrap, type Paint, printable } from '../../terminal.ts';
 import type { Words } from './tones.ts';
 import { wordsOf } from './words.ts';
 
-/** Where an event's words begin: behind its mark and its time. */
+/** The column at which an event's words begin, after its mark and its time. */
 const INDENT = 16;
 const MARKS = { plain: ['●', 'cyan'], good: ['●', 'green'], bad: ['●', 'yellow'] } as const;
 
@@ -50,7 +50,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
 
 const isRun = ({ kind }: Story): boolean => kind === 'training' || kind === 'market-update';
 
-/** Its machine knows such events, and had no place for this one. */
+/** Whether its machine knows such events but had no arrow for this one. */
 function isStray({ event, state }: StoryEntry, { machine }: Story): boolean {
   return state === null && machine.transitions.some((way) => way.event === event);
 }

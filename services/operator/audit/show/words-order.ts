@@ -2,7 +2,7 @@ import type { AccountEvent, PaperBrokerEvent } from '../../../../events/catalog/
 import type { Facts } from './event-facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
-/** Those that say which order they are of. */
+/** The events that name their order. */
 type Types = Extract<AccountEvent | PaperBrokerEvent, { data: { order_id: string | null } }>['type'];
 
 export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {

@@ -16,7 +16,7 @@ export interface FollowOptions {
   readonly follow: boolean;
   /** Ends it, also amid a wait. */
   readonly signal: AbortSignal;
-  /** Told once when the record is away, and once when it is back. */
+  /** Called once when the record is away, and once when it is back. */
   readonly onAway?: (error: unknown) => void;
   readonly onBack?: () => void;
   readonly retryMs?: number;
