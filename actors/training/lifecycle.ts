@@ -11,7 +11,7 @@ export type TrainingStatus =
   | 'stopping'
   | 'trained'
   | 'failed'
-  /** It can go on from its last checkpoint. */
+  /** It is not finished, and can go on from its last checkpoint. */
   | 'interrupted';
 
 export type TrainingEventType = TrainingEvent['type'];

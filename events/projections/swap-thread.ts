@@ -26,5 +26,5 @@ export function swap({ file, beside, projection }: SwapData): SwapReply {
   }
 }
 
-// None where it is called in the thread of its caller.
+// There is no parent port if it is called in the thread of its caller.
 parentPort?.postMessage(swap(workerData as SwapData));

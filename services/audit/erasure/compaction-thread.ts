@@ -34,5 +34,5 @@ export function compact({ file, mark }: CompactionData): CompactionReply {
   }
 }
 
-// None where it is called in the thread of its caller.
+// There is no parent port if it is called in the thread of its caller.
 parentPort?.postMessage(compact(workerData as CompactionData));
