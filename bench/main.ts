@@ -47,6 +47,10 @@ const BENCHES: Readonly<
     what: 'the largest request of every operation of both services: how long it blocks the event loop',
     load: () => import('./requests.ts'),
   },
+  'index-digest': {
+    what: 'whether the best ten of some thousand questions are those of another commit: prints a hash for each set',
+    load: () => import('./index-digest.ts'),
+  },
   lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('./lines.ts') },
 };
 
