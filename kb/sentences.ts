@@ -185,12 +185,16 @@ function* breaks(body: string, skip: number): Generator<[start: number, end: num
   if (from < body.length) yield [from, body.length];
 }
 
+/** The word that ends here: looked for backwards, so that it costs what it is long. */
+const BEFORE = /(?<=([\p{L}\p{N}.§-]{0,40}))/uy;
+
 function endsSentence(body: string, stop: number, end: number): boolean {
   const next = /^\s+(["'“„»«‚‘([]*)([\p{L}\p{N}§-]*)/u.exec(body.slice(end, end + 60));
   const word = next?.[2] ?? '';
   if (/^\p{Ll}/u.test(word)) return false;
   if (body[stop] !== '.' || body[stop + 1] === '.') return true;
-  const before = /[\p{L}\p{N}.§-]*$/u.exec(body.slice(Math.max(0, stop - 40), stop))?.[0] ?? '';
+  BEFORE.lastIndex = stop;
+  const before = BEFORE.exec(body)?.[1] ?? '';
   const token = before.toLowerCase();
   if (OPEN.has(token)) return false;
   if (NUMBERED.has(token)) return !/^(?:\d|[IVXLC]+$|[a-z]\)?$)/u.test(word);

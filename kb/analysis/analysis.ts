@@ -21,6 +21,9 @@ export function tokenize(text: string, most = Infinity): Token[] {
   return tokens;
 }
 
+/** The same words without their places, which costs half as much. */
+export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?? [];
+
 const UMLAUTS: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -61,14 +64,39 @@ const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
 export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
 
 /** Language of a text by its stop words; `otherwise` where neither leads. */
-export function detectLanguage(text: string, otherwise: Language = 'de'): Language {
+export const detectLanguage = (text: string, otherwise: Language = 'de'): Language =>
+  languageOf(tokensOf(text), otherwise);
+
+/** The same for a text that was cut into words already. */
+export function languageOf(tokens: readonly string[], otherwise: Language): Language {
   let german = 0;
   let english = 0;
-  for (const { text: word } of tokenize(text)) {
-    if (STOP_WORDS.de.has(fold(word, 'de'))) german++;
-    if (STOP_WORDS.en.has(word.toLowerCase())) english++;
+  for (const token of tokens) {
+    const told = stopWordOf(token);
+    if (told === GERMAN_WORD || told === WORD_OF_BOTH) german++;
+    if (told === ENGLISH_WORD || told === WORD_OF_BOTH) english++;
   }
   return english === german ? otherwise : english > german ? 'en' : 'de';
+}
+
+const NO_STOP_WORD = 0;
+const GERMAN_WORD = 1;
+const ENGLISH_WORD = 2;
+const WORD_OF_BOTH = 3;
+/** Words whose languages are remembered: texts say the same ones again and again. */
+const MAX_TOLD = 50_000;
+const told = new Map<string, number>();
+
+function stopWordOf(token: string): number {
+  let known = told.get(token);
+  if (known === undefined) {
+    known =
+      (STOP_WORDS.de.has(fold(token, 'de')) ? GERMAN_WORD : NO_STOP_WORD) |
+      (STOP_WORDS.en.has(token.toLowerCase()) ? ENGLISH_WORD : NO_STOP_WORD);
+    if (told.size === MAX_TOLD) told.clear();
+    told.set(token, known);
+  }
+  return known;
 }
 
 /**
@@ -103,7 +131,7 @@ export class Analysis {
   words(text: string, lang: Language): Word[] {
     const words: Word[] = [];
     for (const token of tokenize(text)) {
-      const form = this.#form(token.text, lang);
+      const form = this.form(token.text, lang);
       if (form !== null) words.push({ ...token, ...form });
     }
     return words;
@@ -111,9 +139,7 @@ export class Analysis {
 
   /** The same without their places, each one object wherever it stands; `isLeftOut` by how it is written. */
   forms(text: string, lang: Language, isLeftOut: (token: string) => boolean = () => false): Form[] {
-    return tokenize(text).flatMap((token) =>
-      isLeftOut(token.text) ? [] : (this.#form(token.text, lang) ?? []),
-    );
+    return tokensOf(text).flatMap((token) => (isLeftOut(token) ? [] : (this.form(token, lang) ?? [])));
   }
 
   /** The words of a line that says how a source is asked for: also in another language than the source's. */
@@ -121,8 +147,8 @@ export class Analysis {
     return this.words(line, detectLanguage(line, lang));
   }
 
-  /** `null` for stop words and single letters. */
-  #form(text: string, lang: Language): Form | null {
+  /** What one token is compared by; `null` for stop words and single letters. */
+  form(text: string, lang: Language): Form | null {
     const known = this.#forms[lang].get(text);
     if (known !== undefined) return known;
     const form = this.#analyse(text, lang);
@@ -132,8 +158,8 @@ export class Analysis {
   }
 
   #analyse(text: string, lang: Language): Form | null {
-    const folded = foldToken(text, lang);
-    if (isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded))) return null;
+    const folded = foldContent(text, lang);
+    if (folded === null) return null;
     return { folded, term: stem(folded, lang), parts: lang === 'de' ? this.#partsOf(text, folded) : [] };
   }
 
@@ -159,6 +185,12 @@ export function foldToken(text: string, lang: Language): string {
     return fold(text.replace(separators, ''), lang);
   }
   return fold(text.replace(/\u00AD|['’].*$/gu, ''), lang);
+}
+
+/** Folded form of a token; `null` for stop words and single letters. */
+export function foldContent(text: string, lang: Language): string | null {
+  const folded = foldToken(text, lang);
+  return isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded)) ? null : folded;
 }
 
 /** Stem of a folded word; what holds a digit stays as it is. */

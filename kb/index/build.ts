@@ -1,10 +1,21 @@
 import { Analysis } from '../analysis/analysis.ts';
-import type { Word } from '../analysis/word.ts';
-import { gramsOf } from '../analysis/grams.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import type { Language, Source } from '../source.ts';
-import { chunk } from './chunk.ts';
-import { PostingsBuilder, type PostingsData } from './postings.ts';
+import { LineWords } from './line-words.ts';
+import type { PostingsData } from './postings.ts';
+import { PostingsBuilder, TENTHS } from './postings-builder.ts';
+import {
+  askedOf,
+  bodiesOf,
+  readWords,
+  sectionOf,
+  titleOf,
+  unansweredOf,
+  type SourceWords,
+} from './source-words.ts';
+import { WordCounter } from './word-counter.ts';
+import { WordForms } from './word-forms.ts';
+import { WordTable } from './word-table.ts';
 
 /** All that a search needs; plain data, so that a snapshot can hold it. */
 export interface IndexData {
@@ -23,13 +34,13 @@ export interface IndexData {
 }
 
 /**
- * A title's or section's word counts for so many in the text, and so does one of the lines that say how people ask for it.
+ * A word of a text counts for ten tenths, one of a title, a section, or a line that says how people ask for it, for so many.
  * Chosen, as the weights of a search are, on the development halves of XQuAD de, SQuAD 2.0 en and the statutes, flat around
  * the values.
  */
-const TITLE_WEIGHT = 1.5;
-const SECTION_WEIGHT = 0.5;
-const ASKED_WEIGHT = 0.6;
+const TITLE_TENTHS = 15;
+const SECTION_TENTHS = 5;
+const ASKED_TENTHS = 6;
 /** Content words of a passage, and their letters, as in most bases. */
 const USUAL_WORDS = 60;
 const USUAL_LETTERS = 480;
@@ -46,136 +57,90 @@ export function buildIndex(
   synonyms: readonly SynonymGroup[] = [],
   onProgress?: (done: number, total: number) => void,
 ): IndexData {
-  const vocabulary = vocabularyOf(sources, synonyms);
+  const table = new WordTable();
+  const read = sources.map((source, done) => {
+    if (onProgress !== undefined && done % REPORT_EVERY === 0) onProgress(done, sources.length);
+    return readWords(source, table);
+  });
+  const vocabulary = vocabularyOf(sources, read, synonyms, table);
   const analysis = new Analysis(new Set(vocabulary));
-  const words = new PostingsBuilder(USUAL_WORDS);
-  const grams = new PostingsBuilder(USUAL_LETTERS);
-  const idsOf = new WordIds(words, grams);
-  const lines = new LineWords();
-  const owners: number[] = [];
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (const [owner, source] of sources.entries()) {
-    const { lang, text } = source;
-    const title = analysis.words(source.title, lang);
-    const section = analysis.words(source.section, lang);
-    const asked = lines.count(
-      'asked',
-      (source.asked ?? []).map((line) => analysis.wordsOfLine(line, lang)),
-    );
-    lines.count(
-      'unanswered',
-      (source.unanswered ?? []).map((line) => analysis.wordsOfLine(line, lang)),
-    );
-    for (const span of chunk(source)) {
-      const leadIn = span.leadIn === null ? '' : text.slice(span.leadIn.start, span.leadIn.end);
-      const body = analysis.words(`${leadIn} ${text.slice(span.start, span.end)}`, lang);
-      idsOf.count(body, 1);
-      idsOf.count(title, TITLE_WEIGHT);
-      idsOf.count(section, SECTION_WEIGHT);
-      idsOf.count(asked, ASKED_WEIGHT);
-      words.closePassage(body.length);
-      grams.closePassage(body.reduce((sum, word) => sum + word.folded.length, 0));
-      owners.push(owner);
-      starts.push(span.start);
-      ends.push(span.end);
-    }
-    if (onProgress !== undefined && (owner + 1) % REPORT_EVERY === 0) onProgress(owner + 1, sources.length);
-  }
+  const counted = countWords(read, new WordForms(table, analysis));
   onProgress?.(sources.length, sources.length);
-  return {
-    sources,
-    synonyms,
-    vocabulary,
-    owners: Uint32Array.from(owners),
-    starts: Uint32Array.from(starts),
-    ends: Uint32Array.from(ends),
-    words: words.build(),
-    grams: grams.build(),
-    unanswered: lines.unanswered(),
-  };
+  return { sources, synonyms, vocabulary, ...passagesOf(read), ...counted };
+}
+
+/** Which source each passage is of, and where it stands there. */
+function passagesOf(read: readonly SourceWords[]): Pick<IndexData, 'owners' | 'starts' | 'ends'> {
+  const count = read.reduce((sum, { spans }) => sum + spans.length / 2, 0);
+  const owners = new Uint32Array(count);
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
+  let passage = 0;
+  for (const [owner, { spans }] of read.entries()) {
+    for (let i = 0; i < spans.length; i += 2, passage++) {
+      owners[passage] = owner;
+      starts[passage] = spans[i]!;
+      ends[passage] = spans[i + 1]!;
+    }
+  }
+  return { owners, starts, ends };
 }
 
 /**
  * Folded content words of all texts and titles, and of what people ask for them (so that `Spätschicht` is found to be
  * a `Schicht`), in order of first occurrence: letters only, long enough to be a part.
  */
-function vocabularyOf(sources: readonly Source[], synonyms: readonly SynonymGroup[]): string[] {
-  const german = sources.filter(({ lang }) => lang === 'de');
+function vocabularyOf(
+  sources: readonly Source[],
+  read: readonly SourceWords[],
+  synonyms: readonly SynonymGroup[],
+  table: WordTable,
+): string[] {
+  const german = read.filter((_, number) => sources[number]!.lang === 'de');
   if (german.length === 0) return [];
-  const analysis = new Analysis();
+  const asked: number[] = [];
+  for (const phrase of synonyms.flatMap(({ from }) => from)) table.read(phrase, 'de', asked);
   const vocabulary = new Set<string>();
-  const texts = [
-    ...german.flatMap(({ title, text }) => [title, text]),
-    ...synonyms.flatMap(({ from }) => from),
-  ];
-  for (const text of texts) {
-    for (const { folded } of analysis.words(text, 'de')) {
+  const seen = new Uint8Array(table.texts.length);
+  const add = (row: ArrayLike<number>): void => {
+    for (let i = 0; i < row.length; i++) {
+      const number = row[i]!;
+      if (seen[number] === 1) continue;
+      seen[number] = 1;
+      const folded = table.folded[number]!;
       if (folded.length >= 4 && !/\p{N}/u.test(folded)) vocabulary.add(folded);
     }
+  };
+  for (const source of german) {
+    add(titleOf(source));
+    for (const body of bodiesOf(source)) add(body);
   }
+  add(asked);
   return [...vocabulary];
 }
 
-/** What a word is counted as, worked out once for each folded word. */
-class WordIds {
-  readonly #words: PostingsBuilder;
-  readonly #grams: PostingsBuilder;
-  readonly #known = new Map<string, { terms: readonly number[]; grams: readonly number[] }>();
-
-  constructor(words: PostingsBuilder, grams: PostingsBuilder) {
-    this.#words = words;
-    this.#grams = grams;
-  }
-
-  count(text: readonly Word[], weight: number): void {
-    for (const word of text) {
-      const ids = this.#idsOf(word);
-      for (const id of ids.terms) this.#words.add(id, weight);
-      for (const id of ids.grams) this.#grams.add(id, weight);
+/** Postings of words and of their 4-grams, and which words stand rather in lines that are not answered. */
+function countWords(
+  read: readonly SourceWords[],
+  forms: WordForms,
+): Pick<IndexData, 'words' | 'grams' | 'unanswered'> {
+  const words = new PostingsBuilder(USUAL_WORDS);
+  const grams = new PostingsBuilder(USUAL_LETTERS);
+  const counter = new WordCounter(forms, words, grams);
+  const lines = new LineWords(forms);
+  for (const source of read) {
+    const asked = askedOf(source);
+    for (const line of asked) lines.count('asked', line);
+    for (const line of unansweredOf(source)) lines.count('unanswered', line);
+    for (const body of bodiesOf(source)) {
+      counter.count(body, TENTHS);
+      counter.count(titleOf(source), TITLE_TENTHS);
+      counter.count(sectionOf(source), SECTION_TENTHS);
+      for (const line of asked) counter.count(line, ASKED_TENTHS);
+      counter.closePassage({ words: body.length, letters: forms.lettersOf(body) });
     }
   }
-
-  #idsOf(word: Word): { terms: readonly number[]; grams: readonly number[] } {
-    const key = `${word.folded} ${word.term}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const ids = {
-      terms: [word.term, ...word.parts].map((term) => this.#words.id(term)),
-      grams: gramsOf(word.folded).map((gram) => this.#grams.id(gram)),
-    };
-    this.#known.set(key, ids);
-    return ids;
-  }
-}
-
-/** Which words stand in how many lines, of those that sources answer and of those that they do not. */
-class LineWords {
-  readonly #lines = { asked: 0, unanswered: 0 };
-  readonly #words = new Map<string, { asked: number; unanswered: number }>();
-
-  /** Gives the words of all the lines back. */
-  count(kind: 'asked' | 'unanswered', lines: readonly (readonly Word[])[]): Word[] {
-    this.#lines[kind] += lines.length;
-    for (const line of lines) {
-      for (const stem of new Set(line.flatMap(({ term, parts }) => [term, ...parts]))) {
-        const counts = this.#words.get(stem) ?? { asked: 0, unanswered: 0 };
-        counts[kind]++;
-        this.#words.set(stem, counts);
-      }
-    }
-    return lines.flat();
-  }
-
-  /** The logarithm of how much oftener a word stands in lines that are not answered than in others, where it does. */
-  unanswered(): Map<string, number> {
-    const usual = this.#lines.unanswered / this.#lines.asked;
-    const oftener = [...this.#words].map(([stem, { asked, unanswered }]): [string, number] => [
-      stem,
-      Math.log((unanswered / usual + 1) / (asked + 1)),
-    ]);
-    return new Map(oftener.filter(([, odds]) => odds > 0));
-  }
+  return { words: words.build(), grams: grams.build(), unanswered: lines.unanswered() };
 }
 
 /** Languages that the sources are written in. */

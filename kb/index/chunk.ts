@@ -59,7 +59,9 @@ function endOfChunk(units: readonly Unit[], from: number): number {
     words += units[to]!.words;
     to++;
   }
-  if (units.slice(to).reduce((sum, unit) => sum + unit.words, 0) < SHORTEST_TAIL) return units.length;
+  let rest = 0;
+  for (let unit = to; unit < units.length && rest < SHORTEST_TAIL; unit++) rest += units[unit]!.words;
+  if (rest < SHORTEST_TAIL) return units.length;
   // Never end on the sentence that introduces what follows.
   return to - 1 > from && units[to]!.leadIn === to - 1 ? to - 1 : to;
 }
@@ -97,7 +99,14 @@ function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
 
 /** A stretch without the white space around it; cut between words into even pieces where it is too long. */
 function piecesOf(text: string, from: number, to: number): (Span & { words: number })[] {
-  const words = [...text.slice(from, to).matchAll(/\S+/gu)];
+  const stretch = text.slice(from, to);
+  const count = stretch.match(/\S+/gu)?.length ?? 0;
+  if (count === 0) return [];
+  if (count <= LONGEST_UNIT) {
+    const start = from + (stretch.length - stretch.trimStart().length);
+    return [{ start, end: from + stretch.trimEnd().length, words: count }];
+  }
+  const words = [...stretch.matchAll(/\S+/gu)];
   const size = Math.ceil(words.length / Math.max(1, Math.ceil(words.length / LONGEST_UNIT)));
   const pieces: (Span & { words: number })[] = [];
   for (let first = 0; first < words.length; first += size) {

@@ -1,10 +1,6 @@
-/** BM25 (Robertson and Zaragoza, 2009): saturation of repeated terms, and normalisation by length. */
-const K1 = 1.2;
-const B = 0.5;
-const MOST = 500;
+import { IMPACT_STEPS, K1 } from './bm25.ts';
 
-/** An impact of 255 stands for `K1 + 1`, the most that a term can reach. */
-const IMPACT_STEPS = 255;
+const MOST = 500;
 
 /**
  * An inverted index in typed arrays. What BM25 makes of a term's frequency and a passage's length is worked out once,
@@ -94,63 +90,4 @@ export function scoreWords(
   const pieces = [...asked.grams].map((gram) => ({ gram, share: grams.idf(gram) }));
   const gramSum = pieces.reduce((sum, { share }) => sum + share, 0);
   for (const { gram, share } of pieces) grams.accumulate(gram, (weight * share) / gramSum, scores);
-}
-
-/** Collects term frequencies passage by passage. */
-export class PostingsBuilder {
-  readonly #usualLength: number;
-  readonly #ids = new Map<string, number>();
-  /** For each term: the passages that have it, and how often each one does. */
-  readonly #passages: number[][] = [];
-  readonly #frequencies: number[][] = [];
-  readonly #lengths: number[] = [];
-  /** Counts of the terms in the passage that is being added. */
-  readonly #counts = new Map<number, number>();
-
-  /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */
-  constructor(usualLength: number) {
-    this.#usualLength = usualLength;
-  }
-
-  /** The number under which a term is counted. */
-  id(term: string): number {
-    const known = this.#ids.get(term);
-    if (known !== undefined) return known;
-    this.#ids.set(term, this.#ids.size);
-    this.#passages.push([]);
-    this.#frequencies.push([]);
-    return this.#ids.size - 1;
-  }
-
-  /** Counts a term for the passage that is open; `weight` lets a title count for more than one occurrence. */
-  add(id: number, weight: number): void {
-    this.#counts.set(id, (this.#counts.get(id) ?? 0) + weight);
-  }
-
-  /** Closes a passage; passages are numbered in this order. */
-  closePassage(length: number): void {
-    for (const [id, count] of this.#counts) {
-      this.#passages[id]!.push(this.#lengths.length);
-      this.#frequencies[id]!.push(Math.fround(count));
-    }
-    this.#lengths.push(length);
-    this.#counts.clear();
-  }
-
-  build(): PostingsData {
-    const norms = this.#lengths.map((length) => K1 * (1 - B + (B * length) / this.#usualLength));
-    const offsets = new Uint32Array(this.#passages.length + 1);
-    for (const [id, { length }] of this.#passages.entries()) offsets[id + 1] = offsets[id]! + length;
-    const passages = new Uint32Array(offsets.at(-1)!);
-    const impacts = new Uint8Array(passages.length);
-    for (const [id, held] of this.#passages.entries()) {
-      passages.set(held, offsets[id]);
-      for (const [i, frequency] of this.#frequencies[id]!.entries()) {
-        const share = frequency / (frequency + norms[held[i]!]!);
-        impacts[offsets[id]! + i] = Math.max(1, Math.round(share * IMPACT_STEPS));
-      }
-    }
-    const terms = [...this.#ids.keys()];
-    return { terms, offsets, passages, impacts, passageCount: this.#lengths.length };
-  }
 }

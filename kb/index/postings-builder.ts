@@ -1,0 +1,80 @@
+import { impactOf, normOf } from './bm25.ts';
+import { GrowingBytes, GrowingNumbers } from './growing.ts';
+import type { PostingsData } from './postings.ts';
+
+/**
+ * Frequencies are counted in tenths, whole numbers: however the words of a title and of a text are added up, the sum is the
+ * same.
+ */
+export const TENTHS = 10;
+
+/** Collects term frequencies passage by passage, and turns them into postings term by term. */
+export class PostingsBuilder {
+  readonly #usualLength: number;
+  readonly #ids = new Map<string, number>();
+  /** How often each term occurs in the passage that is open, and which terms do. */
+  #counts = new Uint32Array(1024);
+  readonly #open = new GrowingNumbers();
+  /** Terms and impacts, passage by passage, and where each passage ends. */
+  readonly #terms = new GrowingNumbers();
+  readonly #impacts = new GrowingBytes();
+  readonly #ends = new GrowingNumbers();
+
+  /** @param usualLength of a passage, whatever the base: others that are added must not change what a passage is worth */
+  constructor(usualLength: number) {
+    this.#usualLength = usualLength;
+  }
+
+  /** The number under which a term is counted. */
+  id(term: string): number {
+    const known = this.#ids.get(term);
+    if (known !== undefined) return known;
+    const id = this.#ids.size;
+    this.#ids.set(term, id);
+    if (id === this.#counts.length) {
+      const counts = this.#counts;
+      this.#counts = new Uint32Array(2 * id);
+      this.#counts.set(counts);
+    }
+    return id;
+  }
+
+  /** Counts a term for the passage that is open, by so many tenths: a word of a title counts for more than one of a text. */
+  add(id: number, tenths: number): void {
+    if (this.#counts[id] === 0) this.#open.push(id);
+    this.#counts[id]! += tenths;
+  }
+
+  /** Closes a passage; passages are numbered in this order. */
+  closePassage(length: number): void {
+    const norm = normOf(length, this.#usualLength);
+    const open = this.#open.values;
+    for (let i = 0; i < this.#open.length; i++) {
+      const id = open[i]!;
+      this.#terms.push(id);
+      this.#impacts.push(impactOf(Math.fround(this.#counts[id]! / TENTHS), norm));
+      this.#counts[id] = 0;
+    }
+    this.#open.length = 0;
+    this.#ends.push(this.#terms.length);
+  }
+
+  build(): PostingsData {
+    const terms = this.#terms.values;
+    const total = this.#terms.length;
+    const offsets = new Uint32Array(this.#ids.size + 1);
+    for (let i = 0; i < total; i++) offsets[terms[i]! + 1]!++;
+    for (let id = 0; id < this.#ids.size; id++) offsets[id + 1]! += offsets[id]!;
+    const places = offsets.slice();
+    const passages = new Uint32Array(total);
+    const impacts = new Uint8Array(total);
+    for (let passage = 0, i = 0; passage < this.#ends.length; passage++) {
+      for (const end = this.#ends.values[passage]!; i < end; i++) {
+        const place = places[terms[i]!]!++;
+        passages[place] = passage;
+        impacts[place] = this.#impacts.values[i]!;
+      }
+    }
+    return { terms: [...this.#ids.keys()], offsets, passages, impacts, passageCount: this.#ends.length };
+  }
+}
