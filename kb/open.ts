@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
@@ -11,11 +10,12 @@ import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inTurns } from './ranking/steps.ts';
+import { inTurns, TO_SEARCH, type Steps } from './ranking/steps.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
+import { ownTurn } from './turns.ts';
 
 interface OpenedKnowledge {
   readonly index: KnowledgeIndex;
@@ -38,9 +38,9 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const snapshot = decodeSnapshot(bytes);
   const dense = await openDense(snapshot.dense, options.embedding);
   // This step has a turn of the event loop of its own, and so has what follows.
-  await nextTurn();
+  await ownTurn();
   const names = await inTurns(readingNames(snapshot.data, snapshot.about));
-  await nextTurn();
+  await ownTurn();
   const lexical = new LexicalIndex(snapshot.data, snapshot.about, names);
   return { index: indexOf(snapshot, lexical, dense), warnings: snapshot.warnings, fromSnapshot };
 }
@@ -142,12 +142,25 @@ function indexOf(
       if (options.among !== undefined)
         return (await inTurns(rankForPart(lexical, question, options.among))).slice(0, options.topK);
       // A review may make many such searches.
-      if (options.forFact === true) await nextTurn();
+      if (options.forFact === true) await ownTurn();
+      await inTurns(reading(lexical, question));
       const hits = await found(question, { ...options, topK: Math.max(options.topK, CANDIDATES) });
-      const ranked = options.forFact === true ? hits : await inTurns(rankHits(lexical, question, hits));
+      const ranked = options.forFact === true ? hits : await inTurns(ranking(lexical, question, hits));
       return ranked.slice(0, options.topK);
     },
     coverage: (question, hits, options) => coverageOf(lexical, question, hits, options),
     close: async () => dense?.close(),
   };
+}
+
+/** To read a long question takes as long as to search for it. */
+function* reading(lexical: LexicalIndex, question: string): Steps<void> {
+  lexical.read(question);
+  yield TO_SEARCH * question.length;
+}
+
+/** After the search, which was done in the same turn. */
+function* ranking(lexical: LexicalIndex, question: string, hits: readonly Hit[]): Steps<Hit[]> {
+  yield TO_SEARCH * question.length;
+  return yield* rankHits(lexical, question, hits);
 }

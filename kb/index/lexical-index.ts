@@ -17,6 +17,8 @@ import { YearFamilies, yearsOf } from './years.ts';
 const OPENING_WEIGHT = 0.3;
 /** The score of a synonym's words, against that of the question's words that they stand for. */
 const SYNONYM_WEIGHT = 1.25;
+/** Questions that are asked at once, and their parts; no more are kept. */
+const QUESTIONS_KEPT = 32;
 
 /** A question as the base understands it. */
 interface ReadQuestion {
@@ -66,8 +68,8 @@ export class LexicalIndex {
   readonly #years: YearFamilies;
   readonly #expanders: Map<Language, Expander>;
   readonly #reader: Reader;
-  /** A question is searched for, expanded and held against what was found: read once. */
-  #lastRead: ReadQuestion | undefined;
+  /** A question is searched for, expanded and held against what was found: read once, also where others are asked meanwhile. */
+  readonly #read = new Map<string, ReadQuestion>();
   /** First passage of each source, and at the end the number of passages. */
   readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
@@ -103,19 +105,26 @@ export class LexicalIndex {
   }
 
   read(question: string): ReadQuestion {
-    if (this.#lastRead?.question !== question) {
-      const [only, other] = this.#languages;
-      const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
-      const expander = this.#expander(lang);
-      const words = this.#reader.read(question, lang, (term) => expander.begins(term));
-      const expansions = expander.expand(words);
-      const synonyms = new Map<string, readonly Word[]>();
-      for (const { stems, words } of expansions) {
-        for (const term of stems) synonyms.set(term, [...(synonyms.get(term) ?? []), ...words]);
-      }
-      this.#lastRead = { question, lang, words, expansions, synonyms };
+    const known = this.#read.get(question);
+    if (known !== undefined) return known;
+    const read = this.#readNow(question);
+    this.#read.set(question, read);
+    const [oldest] = this.#read.keys();
+    if (this.#read.size > QUESTIONS_KEPT) this.#read.delete(oldest!);
+    return read;
+  }
+
+  #readNow(question: string): ReadQuestion {
+    const [only, other] = this.#languages;
+    const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
+    const expander = this.#expander(lang);
+    const words = this.#reader.read(question, lang, (term) => expander.begins(term));
+    const expansions = expander.expand(words);
+    const synonyms = new Map<string, readonly Word[]>();
+    for (const { stems, words } of expansions) {
+      for (const term of stems) synonyms.set(term, [...(synonyms.get(term) ?? []), ...words]);
     }
-    return this.#lastRead;
+    return { question, lang, words, expansions, synonyms };
   }
 
   /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */

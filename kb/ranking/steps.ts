@@ -1,10 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ownTurn } from '../turns.ts';
 
 /** Work in steps: each says about how many words it compared, so that whoever runs it can let others in between. */
 export type Steps<T> = Generator<number, T>;
 
 /** What it costs to read a word that has not been read, in words compared. */
 export const TO_READ = 20;
+/** What it costs to read a question, or to search for it, in words compared for each of its letters. */
+export const TO_SEARCH = 30;
 
 /** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
 const WORDS_A_TURN = 60_000;
@@ -26,6 +28,6 @@ export async function inTurns<T>(steps: Steps<T>): Promise<T> {
     compared += step.value;
     if (compared < WORDS_A_TURN) continue;
     compared = 0;
-    await nextTurn();
+    await ownTurn();
   }
 }

@@ -19,6 +19,7 @@ import {
   type AskResponse,
 } from '../../events/messages/knowledge.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
+import { ownTurn } from '../../kb/turns.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import { createEvents } from '../foundation/streams/stamp-events.ts';
 import { budgetOf } from './time-budget.ts';
@@ -134,7 +135,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   if (recorder !== null) {
     // The key of its text is on its way to the disk while it is searched for.
     recorder.prepare(asking);
-    await nextTurn();
+    await ownTurn();
   }
   const done = ask.run(signal, {
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),

@@ -1,0 +1,16 @@
+const waiting: (() => void)[] = [];
+
+/**
+ * Resolves in a later turn of the event loop, in which nobody else who waits here goes on: `setImmediate` would wake all of them
+ * in the same one, and eight long questions would hold the loop as long as one of eight times their length.
+ */
+export function ownTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(next);
+  });
+}
+
+function next(): void {
+  waiting.shift()!();
+  if (waiting.length > 0) setImmediate(next);
+}
