@@ -3,6 +3,7 @@ import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
+import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
@@ -19,7 +20,13 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const before = { question, asked, goesOn };
   const others = later.map((part) => findLater(retriever, part, before, topK));
   const parts = begins === null ? [] : [begins, ...(await Promise.all(others))];
-  const hits = interleave([asked, ...parts.map((part) => part.hits)]).slice(0, topK);
+  const objects =
+    first === undefined
+      ? await partsOfObjects(retriever, question, context.language, asked, (alone) =>
+          find(retriever, alone, { topK }),
+        )
+      : [];
+  const hits = interleave([asked, ...[...parts, ...objects].map((part) => part.hits)]).slice(0, topK);
   const covered = parts.filter(({ coverage }) => coverage.covered);
   const enough = begins?.coverage.covered === true ? RELEVANT : LATER_PART_ALONE;
   const isTold =
@@ -30,10 +37,13 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
     hits,
     coverage:
       parts.length === 0
-        ? retriever.coverage(question, hits)
+        ? retriever.coverage(question, asked)
         : coverageOfParts(parts.map(({ coverage }) => coverage)),
     // Half of an answer is given where something of it is to the point.
-    parts: parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
+    parts: [
+      ...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
+      ...objects,
+    ],
     related: ofFacts,
     cited: [...rests].flatMap((id) => retriever.source(id) ?? []),
     asOf: retriever.about?.asOf ?? null,

@@ -225,6 +225,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     // Who asks several things is given an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
+    parts: partsAnswered(context, answer),
     // Checks alone are judged, not estimated.
     relevance:
       composed.status === 'refused' || !answer.answer.includes(composed.answer)
@@ -240,6 +241,20 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     latency_ms: Math.max(0, Math.round(input.now() - context.startedAt)),
   };
   return { answer: data, ...record(context, { type: 'AnswerGiven', data }) };
+}
+
+/** What the question asks, where it asks several things: of each whether it is answered, and from which sources. */
+function partsAnswered(
+  { parts, draft }: AskContext,
+  { status, citations }: Answer,
+): AnswerGivenData['parts'] {
+  const statements = draft?.sentences.filter((sentence) => sentence.kind === 'statement') ?? [];
+  return parts.map(({ question: text }, i) => {
+    const answering = statements.filter(({ part, alsoFor = [] }) => part === i || alsoFor.includes(i));
+    const ids = new Set(answering.flatMap((statement) => statement.citations));
+    const source_ids = status === 'refused' ? [] : citations.filter((id) => ids.has(id));
+    return { text, covered: source_ids.length > 0, source_ids };
+  });
 }
 
 function record(context: AskContext, event: AskEventDraft): Pick<AskContext, 'events'> {

@@ -19,6 +19,7 @@ export function answerData(requestId: string, said: Partial<AnswerData> = {}): A
     conflict_ids: [],
     clarification_question: null,
     planned_queries: [],
+    parts: [],
     verdict: null,
     checks: null,
     relevance: null,

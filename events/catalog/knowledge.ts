@@ -108,6 +108,8 @@ export const AnswerGiven = defineEvent(
     conflict_ids: z.array(Ids),
     clarification_question: z.string().nullable(),
     planned_queries: z.array(z.string()),
+    /** What it asks, where it asks several things; older answers do not say. */
+    parts: z.array(z.object({ text: z.string(), covered: z.boolean(), source_ids: Ids })).default([]),
     /** `null` outside review mode, as are its checks. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
     checks: z.array(Check).nullable(),
@@ -133,6 +135,7 @@ export const AnswerGiven = defineEvent(
       'conflicts',
       'clarification_question',
       'planned_queries',
+      'parts',
       'checks',
       'not_checked',
     ],

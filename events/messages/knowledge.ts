@@ -139,6 +139,11 @@ export const AskResponse = z.object({
       .string()
       .nullable()
       .describe('The sentence in the answer that says which parts of the question have no source'),
+    parts: z
+      .array(z.object({ text: z.string(), covered: z.boolean(), source_ids: z.array(z.string()) }))
+      .describe(
+        'What the question asks, where it asks several things: of each whether it is answered, and by which sources. Empty where it asks one thing',
+      ),
     suggestions: z
       .array(z.string())
       .describe(

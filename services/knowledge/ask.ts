@@ -208,7 +208,7 @@ function progressOf({ type, data }: AskEventDraft): AskProgress | null {
 
 /** The body of `POST /v1/ask`. */
 function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled: boolean): AskResponse {
-  const { conflict_ids: _, verdict, checks, not_checked, relevance, ...shared } = given;
+  const { conflict_ids: _, verdict, checks, not_checked, relevance, parts, ...shared } = given;
   return {
     api_version: API_VERSION,
     ...shared,
@@ -231,6 +231,7 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
       context_count: given.n_context,
       regenerations: given.regenerations,
       uncovered: uncoveredIn(given.answer),
+      parts,
       suggestions: suggestionsIn(given.answer),
       as_of: asOf,
       relevance,

@@ -70,6 +70,7 @@ function answerOf(requestId: string, length = 100, at?: string) {
       conflict_ids: [['URL-1']],
       clarification_question: text('clarification'),
       planned_queries: [text('query')],
+      parts: [{ text: text('part'), covered: true, source_ids: [] }],
       verdict: null,
       checks: null,
       relevance: 0.9,

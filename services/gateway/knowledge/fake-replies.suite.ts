@@ -44,6 +44,7 @@ export const ANSWERED = {
     context_count: 8,
     regenerations: 0,
     uncovered: null,
+    parts: [],
     suggestions: [],
     as_of: '2022-03',
     relevance: 0.93,
@@ -71,6 +72,7 @@ export const REFUSED = {
   grounding: {
     ...ANSWERED.grounding,
     citations_verified: false,
+    parts: [],
     suggestions: ['Gesetzlicher Mindestlohn 2022'],
     relevance: null,
   },

@@ -41,6 +41,7 @@ const RESPONSE: AskResponse = {
     context_count: 1,
     regenerations: 0,
     uncovered: null,
+    parts: [],
     suggestions: [],
     as_of: null,
     relevance: null,

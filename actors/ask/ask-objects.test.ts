@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { Retriever } from '../../kb/answer/ports.ts';
+import { buildIndex } from '../../kb/index/build.ts';
+import { LexicalIndex } from '../../kb/index/lexical-index.ts';
+import { coverageOf } from '../../kb/ranking/coverage.ts';
+import { rankHits } from '../../kb/ranking/rank.ts';
+import { atOnce } from '../../kb/ranking/steps.ts';
+import type { Source } from '../../kb/source.ts';
+import { askQuoting } from '../../testing/ask-quoting.ts';
+
+const sourceOf = (id: string, title: string, text: string): Source => ({
+  id,
+  title,
+  section: 'Umlagen',
+  stand: '2022-03',
+  work: 'Test',
+  lang: 'de',
+  year: null,
+  text,
+  asked: [`Wie hoch ist die ${title}?`, `Was beträgt die ${title}?`],
+});
+const U1 = sourceOf('U1', 'Umlage U1', 'Die Umlage U1 beträgt 1,6 Prozent des Entgelts.');
+const U2 = sourceOf('U2', 'Umlage U2', 'Die Umlage U2 beträgt 0,65 Prozent des Entgelts.');
+const BOTH = 'Wie hoch ist die Umlage U1 und U2?';
+
+async function ask(question: string, sources: readonly Source[]) {
+  const index = new LexicalIndex(buildIndex(sources));
+  const retriever: Retriever = {
+    hash: 'abc',
+    languages: ['de'],
+    about: null,
+    search: (query, { topK }) =>
+      Promise.resolve(atOnce(rankHits(index, query, index.search(query, { topK })))),
+    coverage: (query, hits, options) => ({
+      ...coverageOf(index, query, hits, options),
+      covered: hits.length > 0,
+    }),
+    source: (id) => index.source(id),
+  };
+  const output = await askQuoting(retriever, question);
+  if (output.outcome === 'failed') throw output.error;
+  return output.answer;
+}
+
+describe('a question that asks the same of several things', () => {
+  it('is answered for each, from the source that speaks of it', async () => {
+    const { parts, citations, answer } = await ask(BOTH, [U1, U2]);
+    expect(citations.toSorted()).toEqual(['U1', 'U2']);
+    expect(answer).not.toContain('keine Antwort');
+    expect(parts.every(({ covered }) => covered)).toBe(true);
+  });
+
+  it('says of which of them nothing is known', async () => {
+    const { parts, answer } = await ask(BOTH, [U1]);
+    expect(parts).toEqual([
+      { text: 'Wie hoch ist die Umlage U1?', covered: true, source_ids: ['U1'] },
+      { text: 'Wie hoch ist die Umlage U2?', covered: false, source_ids: [] },
+    ]);
+    expect(answer).toContain('keine Antwort gefunden: „Wie hoch ist die Umlage U2“.');
+  });
+
+  it('has no parts where the passage told speaks of all of them', async () => {
+    const both = sourceOf(
+      'U',
+      'Umlagen',
+      'Die Umlage U1 beträgt 1,6 Prozent. Die Umlage U2 beträgt 0,65 Prozent.',
+    );
+    await expect(ask(BOTH, [both])).resolves.toMatchObject({ parts: [], citations: ['U'] });
+  });
+});

@@ -1,0 +1,30 @@
+import type { Language } from '../source.ts';
+import { fold } from './analysis.ts';
+import { COMMON } from './common-words.ts';
+
+/** What one of the commonest words tells, against a word that nobody says every day. */
+const LEAST = 0.3;
+/** Up to this rank a word tells least. */
+const COMMONEST = 50;
+
+const RANKS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
+  de: ranksOf('de'),
+  en: ranksOf('en'),
+};
+const LAST = Math.min(RANKS.de.size, RANKS.en.size);
+
+function ranksOf(language: Language): ReadonlyMap<string, number> {
+  const words = new Set(COMMON[language].split(/\s+/u).map((word) => fold(word, language)));
+  return new Map([...words].map((word, i) => [word, i + 1]));
+}
+
+/**
+ * How much a word, as `fold` gives it, says of what somebody asks: less for what people say every day, whatever the base has of it; 1
+ * for any other.
+ */
+export function tellingOf(folded: string, language: Language): number {
+  const rank = RANKS[language].get(folded);
+  if (rank === undefined) return 1;
+  const share = Math.log(Math.max(rank, COMMONEST) / COMMONEST) / Math.log(LAST / COMMONEST);
+  return LEAST + (1 - LEAST) * Math.min(1, share);
+}
