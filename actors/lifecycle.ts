@@ -21,7 +21,7 @@ export class Lifecycle<Status extends string = string, Type extends string = str
     return Object.keys(this.table) as Status[];
   }
 
-  /** All that may follow somewhere. */
+  /** All events that may follow in any status. */
   get events(): Type[] {
     return [...new Set(this.statuses.flatMap((status) => Object.keys(this.table[status]) as Type[]))];
   }
@@ -45,7 +45,7 @@ export class Lifecycle<Status extends string = string, Type extends string = str
   }
 }
 
-// What all have in common, whatever their statuses.
+// A lifecycle with any statuses.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyLifecycle = Lifecycle<any, any>;
 

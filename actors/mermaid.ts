@@ -8,7 +8,7 @@ export function mermaidOf(machine: AnyStateMachine): string {
   return ['stateDiagram-v2', ...inside(machine.root).map((line) => `  ${line}`)].join('\n');
 }
 
-/** What stands within a state: its children, and the ways between them. */
+/** The inside of a state: its children, and the arrows between them. */
 function inside(node: Node): string[] {
   const children = Object.values(node.states);
   if (node.type === 'parallel') {

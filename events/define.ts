@@ -29,7 +29,7 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   ): DomainEvent<Type, Readable<Data<S>, Free>>;
 }
 
-/** Who caused the event, and its place among the events of that call: together they make its id. */
+/** The cause of an event, and its place among the events of that call: together they make its id. */
 export interface EventCause {
   stream: string;
   /** ISO 8601, from the injected clock. */

@@ -132,5 +132,5 @@ export function listErrors(): { code: ErrorCode; status: number; title: string }
   }));
 }
 
-/** What was asked for was turned down: not that something is broken. */
+/** Whether an error is a refusal and not a failure. */
 export const isRefusal = (error: unknown): boolean => isBelegError(error) && error.status < 500;

@@ -60,7 +60,7 @@ export function startSpan(name: string, { kind, parent, links = [], attributes =
     .startSpan(name, { kind, attributes, links: linked.map((context): Link => ({ context })) }, context);
 }
 
-/** What the next hop is told. `undefined` where nobody traces. */
+/** The trace context for the next hop; `undefined` without tracing. */
 export function traceOf(span: Span): TraceContext | undefined {
   const context = span.spanContext();
   if (!trace.isSpanContextValid(context)) return undefined;
@@ -71,7 +71,7 @@ export function traceOf(span: Span): TraceContext | undefined {
 /** Notes a failure in a span: its code, never its message. The caller still has to end the span. */
 export function noteFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
-  // What the caller did wrong is no failure of the work.
+  // A mistake of the caller is no failure of the work.
   if (!isBelegError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

@@ -20,7 +20,7 @@ export interface AskInput {
   /** What it is judged by. */
   readonly reviewBase?: ReviewBase;
   readonly top_k: number;
-  /** Who answers where no language model does: `model` of refusals, and of answers that quote. */
+  /** The name in `model` of refusals and of answers that quote, written without a language model. */
   readonly model: string;
   /** The time, by the clock of `now`, until which a language model may write; `null` if there is no model. */
   readonly modelUntil: number | null;
@@ -30,12 +30,12 @@ export interface AskInput {
   readonly now: () => number;
 }
 
-/** What one search over all planned queries brought. */
+/** The result of one search over all planned queries. */
 export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
-  /** What the searches for the facts of a review brought besides. */
+  /** The results of the searches for the facts of a review. */
   readonly related: readonly (readonly Hit[])[];
   /** What the checks of a review rest on. */
   readonly cited: readonly Source[];
@@ -72,14 +72,14 @@ export interface AskContext {
   readonly review: Review | null;
   readonly asOf: string | null;
   readonly law: boolean | null;
-  /** Who writes now: the language model first, where there is one. */
+  /** Which writer is at work: the language model first, if there is one. */
   readonly writing: 'model' | 'quoting';
   /** Drafts on record. */
   readonly drafts: number;
   /** Times that a draft was asked for again: by who writes now, and in all. */
   readonly repeats: number;
   readonly regenerations: number;
-  /** What held of the language model's drafts, and who that is; quoting writes what is missing beside it. */
+  /** The statements of the language model's drafts that were verified, and its name. Quoting adds what is missing. */
   readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
   /** Something that it wrote did not hold, and was left out. */
   readonly leftOut: boolean;

@@ -36,7 +36,7 @@ const ask = setup({
     verify: fromPromise<Verdict, AskContext>(({ input, signal }) => effects.check(input, signal)),
   },
   actions: {
-    /** What was recorded last leads on. */
+    /** Goes on with the event that was recorded last. */
     leadOn: raise(({ context }) => ({ type: context.events.at(-1)!.type })),
     keepUnderstood: assign((_, understood: steps.Understood) => understood),
     recordSearch: assign(({ context }, found: Retrieved) => steps.searched(context, found)),
@@ -63,11 +63,11 @@ const ask = setup({
     hasDraft: ({ context }) => context.best !== null,
     hasKept: ({ context }) => context.kept !== null,
     hasGap: ({ context }) => hasGap(context),
-    // What quoting stands in for: a language model that is away, or that has written something already.
+    // Whether quoting replaces the language model: if that is away, or has written something already.
     isReplaceable: ({ context }, { error }: { error: unknown }) =>
       context.writing === 'model' &&
       isBelegError(error, 'MODEL_UNAVAILABLE') &&
-      // What a review has checked is never lost with the model.
+      // A review's checks are not lost if the model fails.
       (context.input.fallback || context.drafts > 0 || context.review !== null),
     isGrounded: ({ context }) => context.verdict?.verified === true,
     isWhole: ({ context }) => isWhole(context),
@@ -83,12 +83,12 @@ const ask = setup({
 });
 
 const whole = ({ context }: { readonly context: AskContext }): AskContext => context;
-/** What was waited for has come to. Which type that is, the actor says. */
+/** The result of an actor that was waited for. The actor defines its type. */
 // oxlint-disable-next-line typescript/no-explicit-any
 const output = ({ event }: { readonly event: { readonly output: any } }) => event.output;
 const faultIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }) => ({ error });
 
-/** What quoting stands in for goes on there. */
+/** If quoting can replace the model, the ask continues with it. */
 const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'handedOver' } as const;
 /** Quoting adds nothing to what the language model has written. */
 const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;

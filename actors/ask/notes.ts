@@ -40,7 +40,7 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   const quoted = new Set(conflicts.flat().map((statement) => statement.text));
   const statements = own.statements.filter((statement) => !quoted.has(statement.text));
   const cited = citationsOf({ statements, conflicts, frames: [] });
-  // What asks several things says what it means.
+  // A question that asks several things is clear about what it means.
   const unclear = input.parts.length > 0 ? null : clarification(question, language, hits, cited);
   const back = unclear ?? ownQuestion(draft, input);
   const frames = [
@@ -88,7 +88,7 @@ function ownQuestion({ questionBack }: Draft, { question, language, hits }: Note
   return mayAsk(back, question, language, hits) ? askBack(back, language) : null;
 }
 
-/** What is to be said of the sources that these parts cite: that they contradict each other, and their time. */
+/** The notes on the sources that these parts cite: contradictions between them, and their time. */
 export function notesOn(
   parts: DraftParts,
   { hits, superseded, language, asOf, law }: NotesContext,
@@ -134,7 +134,7 @@ const standsOf = (sources: readonly Source[], law: boolean | null): string[] =>
       .map(({ stand }) => stand),
   );
 
-/** What frames about these sources may say. */
+/** The context for frames about these sources. */
 export function frameContext({
   question,
   parts,

@@ -66,7 +66,7 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
   };
 }
 
-/** What is to be searched for, and what a review finds in what was sent. */
+/** The queries to search for, and what a review finds in the facts that were sent. */
 export type Understood = Pick<AskContext, 'queries' | 'factQueries' | 'review'>;
 
 export function understand({ input, language }: AskContext): Understood {
@@ -88,7 +88,7 @@ export interface Planned {
   readonly found: Retrieved;
 }
 
-/** What the language model's plan adds: it is taken where the base speaks of each part, so that nothing is lost by it. */
+/** Adds the parts of the language model's plan, if the base covers each of them, so that the plan cannot lose anything. */
 export function planned(context: AskContext, plan: Planned): Step {
   return { queries: plan.queries, ...searched({ ...context, queries: plan.queries }, plan.found) };
 }
@@ -183,7 +183,7 @@ export function judged(context: AskContext, verdict: Verdict): Step {
   };
 }
 
-/** What did not hold is asked for again. */
+/** Asks again for the statements that were not verified. */
 export function repeated({ repeats, regenerations }: AskContext): Step {
   return { repeats: repeats + 1, regenerations: regenerations + 1 };
 }
@@ -222,7 +222,7 @@ function give(context: AskContext, composed: Answer, model: string): Step {
     request_id: input.request_id,
     question: input.question,
     ...answer,
-    // Who asks several things is given an overview.
+    // An answer to several questions is an overview.
     answer_type: queries.length > 1 && answer.answer_type === 'specific' ? 'overview' : answer.answer_type,
     planned_queries: planned.length > 1 ? planned : [],
     parts: partsAnswered(context, answer),

@@ -14,7 +14,7 @@ export interface UpdateRequest {
   readonly updateId: string;
   readonly source: string;
   readonly tickers: readonly string[];
-  /** All that the source has of a ticker, or what is new. */
+  /** Whether to fetch all bars of a ticker, or only new ones. */
   readonly full: boolean;
   /** What caused it. */
   readonly correlationId: string;
@@ -73,7 +73,7 @@ const update = setup({
   delays: { pause: ({ context }) => context.pauseMs },
   actions: {
     command: assign((_, command: UpdateCommand) => ({ command })),
-    /** What was recorded leads on: the start or the ticker, and with the last one the end. */
+    /** Goes on after what was recorded: after the start or a ticker with the next one, and after the last one with the end. */
     follow: enqueueActions(({ context: { state: before, command }, enqueue }, state: UpdateState) => {
       enqueue.assign({ state, failures: 0 });
       if (before.status === 'idle') {

@@ -21,7 +21,7 @@ export interface BookOrder extends BrokerOrder {
   readonly filled: Quantity;
   /** Its stop price was reached. */
   readonly triggered: boolean;
-  /** What its fees rest on. */
+  /** What it has traded, from which its fees are calculated. */
   readonly traded: Traded;
 }
 
@@ -35,7 +35,7 @@ export interface Book {
   readonly done: Set<string>;
   /** Other than zero, by ticker. */
   readonly positions: Map<string, Quantity>;
-  /** What is left to pay with in the session that is being met; `null` between sessions, and where nobody said. */
+  /** The funds left in the session whose orders are being filled; `null` between sessions, and if nobody stated them. */
   funds: BookFunds | null;
   /** How far a session has got of which a part is on record: a crash can come between two appends. */
   readonly meeting: {

@@ -9,6 +9,6 @@ export type BookCommand =
   | {
       readonly type: 'session';
       readonly session: SessionData;
-      /** What the account can pay with; `null`: nobody says, and every fill can be paid. */
+      /** The funds of the account; `null` if nobody stated them: then every fill can be paid. */
       readonly funds: Funds | null;
     };

@@ -32,7 +32,7 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
 /** Events of one append: the longest of them stay far below its 1 MiB. */
 const PART = 500;
 
-/** What is of one order is never torn apart: a crash may come before the rest. */
+/** The drafts up to the end of an order: those of one order stay together, because a crash may come before the rest. */
 function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
   let end = Math.min(PART, drafts.length);
   while (end < drafts.length && isOfSameOrder(drafts[end - 1]!, drafts[end]!)) end += 1;

@@ -15,7 +15,7 @@ export interface PricedBar {
 /** An order as it meets a bar. `triggered`: its stop price was reached before. */
 export type WorkingOrder = Pick<BookOrder, 'type' | 'action' | 'price' | 'stop_price' | 'triggered'>;
 
-/** What a bar does to an order: `price` is what it fills at, were there volume enough, or `null`. */
+/** The effect of a bar on an order: `price` is what it is filled at if there is enough volume; `null` if it is not filled. */
 interface Meeting {
   readonly triggers: boolean;
   readonly price: Price | null;

@@ -4,7 +4,7 @@ import type { OrderAction } from '../trading/broker.ts';
 import { collateralOf } from '../trading/funds.ts';
 import type { Book } from './book.ts';
 
-/** What would be traded, were there money enough. */
+/** The trade that would be made with enough money. */
 interface Wish {
   readonly ticker: string;
   readonly action: OrderAction;

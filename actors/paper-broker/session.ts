@@ -34,7 +34,7 @@ export function meetSession(
   const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
   if (book.open.size === 0 && Object.keys(splits).length === 0 && settled.length === 0) return [through];
   const drafts: PaperDraft[] = [];
-  /** What is decided sees what was decided before it. */
+  /** Each decision sees those before it. */
   const tried = draftOf(book);
   const { positions, open, meeting } = tried;
 
@@ -86,7 +86,7 @@ export function meetSession(
     const quantity = price === null ? 0n : fillable(order, quote, holding);
     if (price !== null && quantity > 0n && !trade(order, quantity, price)) return;
     if (quantity === left) return;
-    // All that it could close is closed.
+    // Everything that it could close is closed.
     if (quantity === holding) cancel(order, 'reduce_only');
     else endOfSession(order);
   }
@@ -103,7 +103,7 @@ export function meetSession(
     return missing === null;
   }
 
-  /** What has traded cannot be rejected any more: the rest of it is cancelled. */
+  /** An order that has traded cannot be rejected any more: its rest is cancelled. */
   function refuse(order_id: string, reason: string): void {
     const hasTraded = tried.open.get(order_id)!.traded.shares > 0n;
     record({ type: hasTraded ? 'PaperOrderCancelled' : 'PaperOrderRejected', data: { order_id, reason } });

@@ -6,7 +6,7 @@ export type Rating = 'up' | 'down';
 /** How the newest answer of a request is rated; `unanswered`: there is none yet. */
 export type RatingStatus = 'unanswered' | 'unrated' | Rating;
 
-/** What of the stream concerns a rating: its event, with what it says. */
+/** The events of the stream that concern a rating, with what they say. */
 export type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
 
 /** An answer that came can be rated, and rated anew. */

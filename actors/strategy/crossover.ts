@@ -69,7 +69,7 @@ export function crossover(): Strategy {
         acting = false;
         return [];
       }
-      // What the others should have changes with the number of uptrends.
+      // The targets of the other tickers change with the number of uptrends.
       if (turned)
         for (const ticker of view.positions.keys())
           if (trends.get(ticker)?.up === true) unsettled.add(ticker);

@@ -46,7 +46,7 @@ export function modelStrategy(): Strategy {
   let session = 0;
   let acting = false;
 
-  /** What each ticker would have of the account if all that count were held. */
+  /** The share of the account that each ticker would have if all counted tickers were held. */
   function evenShare(bars: readonly PredictedBar[]): number {
     session += 1;
     for (const { ticker } of bars) lastSeen.set(ticker, session);
@@ -70,7 +70,7 @@ export function modelStrategy(): Strategy {
         settled.set(ticker, target);
         if (known !== undefined || view !== null) unsettled.add(ticker);
       } else if (known === undefined && (view !== null || prediction.return <= -MODEL_RULE.cost)) {
-        // What is held is what it left. Without a view, where costs decide, nobody can say.
+        // The position is what the last correction left. Without a view nobody can know it where costs decide.
         settled.set(ticker, target);
       }
     }
@@ -108,7 +108,7 @@ export function modelStrategy(): Strategy {
   };
 }
 
-/** What each ticker that is worth holding should have of the account; the others are missing. */
+/** The share that each ticker that is worth holding should have of the account. Other tickers are missing. */
 function targetsOf(
   bars: readonly PredictedBar[],
   even: number,
@@ -122,7 +122,7 @@ function targetsOf(
     if (!(prediction.return > (isHeld(bar) ? -cost : cost))) continue;
     // A position that is held has an advantage, because selling it would cost.
     const score = (prediction.return + cost) / Math.max(prediction.volatility, quietest) ** 2;
-    // What is lost in the range of numbers is no reason to hold anything.
+    // A score outside the range of numbers is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
     scores.set(ticker, score);
     all += score;

@@ -37,7 +37,7 @@ export interface TargetWeight {
  */
 export interface Strategy {
   readonly name: string;
-  /** What its rule goes by, for whoever reads its results. */
+  /** The parameters of its rule, for readers of its results. */
   readonly parameters: Readonly<Record<string, number>>;
   /** How many sessions, of each ticker with that many, a new process shows it first, so that it knows what it knew before. */
   readonly warmUp: number;

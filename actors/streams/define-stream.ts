@@ -15,7 +15,7 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
    * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
    */
   evolve(state: State, event: Event): State;
-  /** What follows from a command; nothing where it changes nothing. Only reads the state. @throws what speaks against it. */
+  /** The events that follow from a command; none if it changes nothing. It only reads the state. @throws the reason against it */
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
   /** `evolve` writes to the state that it is given. */
   readonly inPlace?: boolean;
@@ -26,7 +26,7 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
    * without them is equally valid. Only kinds with `inPlace` have it.
    */
   defers?(events: readonly Event[], state: State): boolean;
-  /** What takes back events whose caller was told that nothing had happened. */
+  /** The commands that take back events whose caller was told that nothing had happened. */
   undo?(events: readonly Event[]): readonly Command[];
   /**
    * Converts a state that is not JSON itself into JSON for people to read: amounts as decimals, entities keyed by
@@ -46,7 +46,7 @@ export interface StreamDefinition<
 > extends Rules<State, Command, Event, Context> {
   /** The lifecycle of the entity that the stream describes; `null` if it has none. */
   readonly lifecycle: AnyLifecycle | null;
-  /** What streams of this kind hold, and nothing else. */
+  /** The event types of this kind of stream. It has no others. */
   readonly types: readonly string[];
   readonly inPlace: boolean;
   matches(stream: string): boolean;

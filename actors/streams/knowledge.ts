@@ -94,6 +94,6 @@ export const CHECKPOINTS = defineStream({
     checkpoints: checkpoints + 1,
     newest: { size, root, position, frontier },
   }),
-  /** What it says of the record is for the caller to know. */
+  /** The caller has to make sure that it is true of the record. */
   decide: (data: CheckpointEvent['data']) => [{ type: 'RecordCheckpointed' as const, data }],
 });

@@ -8,7 +8,7 @@ export type OrderType = z.output<typeof trading.OrderType>;
 export type OrderOrigin = z.output<typeof trading.OrderOrigin>;
 type TimeInForce = z.output<typeof trading.TimeInForce>;
 
-/** What a broker is told. Its id is ours, and it is the key of idempotency: the same id again is the same order. */
+/** An order as a broker gets it. The id is ours and is the idempotency key: the same id again is the same order. */
 export interface BrokerOrder {
   readonly order_id: string;
   readonly ticker: string;
@@ -28,7 +28,7 @@ export interface BrokerOrder {
 export interface Funds {
   /** Settled cash. */
   readonly cash: Money;
-  /** What is sold in the session can be spent in it. */
+  /** Whether the proceeds of a sale can be spent in the same session. */
   readonly salesSettle: boolean;
   /** Prices of the short positions, each of which ties up twice what it is worth. */
   readonly marks: ReadonlyMap<string, Price>;
@@ -78,7 +78,7 @@ export interface Broker {
   find(orderId: string): Promise<{ readonly open: boolean } | null>;
   /** Positions other than zero, by ticker, as the broker has them. */
   positions(): Promise<ReadonlyMap<string, Quantity>>;
-  /** What happened after a cursor, from the start for `null`; some at a time, none when there is no more. */
+  /** The reports after a cursor, or from the start for `null`. Some at a time; none when there are no more. */
   reports(after: string | null): Promise<readonly BrokerReport[]>;
   /**
    * The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. After a restart it can be an

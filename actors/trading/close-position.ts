@@ -17,7 +17,7 @@ export function close(
   if (state.orders.has(order_id)) return [];
   const quantity = state.positions.get(ticker)?.quantity ?? 0n;
   if (quantity === 0n) throw new BelegError('NO_POSITION');
-  // What is held has a mark, so that a ticker whose prices are gone can be closed.
+  // A position always has a mark, so that a ticker without prices can be closed.
   const price = last_price ?? state.marks.get(ticker);
   if (price === undefined) throw new BelegError('MARKET_DATA_MISSING');
   return [

@@ -21,7 +21,7 @@ export interface TradingPolicy {
   readonly maxDailyLossBps: bigint | null;
   /** What the account must be worth, as a share of its short positions; below that they are bought back. */
   readonly maintenanceBps: bigint;
-  /** What borrowing for a short position costs a year, as a share of what it is worth. */
+  /** The yearly cost of borrowing for a short position, as a share of its value. */
   readonly borrowBps: bigint;
 }
 

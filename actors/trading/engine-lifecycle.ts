@@ -1,7 +1,7 @@
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { Lifecycle } from '../lifecycle.ts';
 
-/** What the account's record says of the engine. While it reconciles, that is the process's state, not the account's. */
+/** The state of the engine on the account's record. Reconciling is a state of the process and is not on it. */
 export type EngineStatus = 'stopped' | 'running' | 'halted';
 
 export type EngineEventType = Extract<AccountEvent['type'], `Trading${string}`>;

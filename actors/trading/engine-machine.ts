@@ -19,7 +19,7 @@ export type EngineEvent =
   | { readonly type: 'LEASE_LOST' }
   /** Another holder has written, or the record does not add up: this process gives the lease back. */
   | { readonly type: 'FENCED' }
-  /** What the broker has to report could not be taken. */
+  /** The broker's reports could not be taken. */
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
   /** The service stops. Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
@@ -27,7 +27,7 @@ export type EngineEvent =
   | TurnEvent
   | RegionEvent;
 
-/** What is true of a state: the account is held, compared with the broker, its prices are known, … */
+/** Facts about a state: the account is held, compared with the broker, its prices are known, … */
 export type EngineTag = 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting';
 
 /** What one region of the machine tells the others. */
@@ -75,7 +75,7 @@ const stands: (_: unknown, status: EngineStatus) => boolean = () => {
 /** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
 const POLL_MS = 1_000;
 
-/** What could not be done is tried again after a pause. */
+/** Tries again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
 /** It tries again while something is away. If no further try can help, it gives the account up. */
 const notReconciled = [
@@ -299,7 +299,7 @@ export const engineMachine = setup({
                   tags: 'atWork',
                   invoke: { src: 'matchSession', input: sessionIn, onDone: 'matched', onError: delayed },
                 },
-                /** All that the broker did is on record; the session is being closed. */
+                /** Everything that the broker did is on record. The session is being closed. */
                 matched: {
                   tags: 'atWork',
                   invoke: { src: 'closeSession', input: sessionIn, onDone: 'closed', onError: delayed },

@@ -50,7 +50,7 @@ function filledIn(order: OrderState, data: AccountData<'OrderFilled'>): void {
   }
 }
 
-/** What a split made of an open order. Its reserve keeps its share of what is left, at a price that fits. */
+/** Adjusts an open order after a split. Its reserve keeps its share of the rest, at an adjusted price. */
 function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
   const before = leftOf(order);
   order.quantity = parseQuantity(data.quantity);

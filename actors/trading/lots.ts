@@ -37,14 +37,14 @@ export interface ClosedTrade {
   readonly fees: Money;
 }
 
-/** What was opened and is not closed yet. All of one position has one side. */
+/** A lot: what was opened and is not closed yet. All lots of a position have the same side. */
 interface Lot {
   quantity: Quantity;
   value: Money;
   /** Charged to the first trade that closes a part of it. */
   fee: Money;
   readonly opened: string;
-  /** What was closed of it before, for a trade that goes on until all is closed. */
+  /** What was closed of it before, for a trade that lasts until everything is closed. */
   closed: ReturnType<typeof nothing>;
 }
 

@@ -21,7 +21,7 @@ export type OrderStatus =
 /** What happens to an order once it is submitted. */
 export type OrderEventType = Exclude<Extract<AccountEvent['type'], `Order${string}`>, 'OrderSubmitted'>;
 
-/** What may follow a submission the broker has not spoken about yet, wherever the submission stands. */
+/** The events that may follow a submission that the broker has not answered yet, in whichever status it is. */
 const UNDELIVERED = {
   OrderAccepted: 'accepted',
   OrderRejected: 'rejected',

@@ -48,6 +48,6 @@ export function attribute(position: PositionState, ofStrategy: Quantity): void {
   position.ofStrategy = !sameSide ? 0n : abs(ofStrategy) < abs(quantity) ? ofStrategy : quantity;
 }
 
-/** What a position is worth more than it cost: negative for a loss. */
+/** The value of a position less its cost: negative for a loss. */
 export const unrealized = ({ quantity, cost }: PositionState, mark: Price): Money =>
   valueOf(quantity, mark) - cost;

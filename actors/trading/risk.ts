@@ -55,7 +55,7 @@ export function positionRoom(
   const book = state.books.get(ticker);
   const working = (action === 'buy' ? book?.buying : book?.selling) ?? 0n;
   const reached = held + signed(action, working);
-  // What still stands on the other side is closed first: it leaves all of the room.
+  // A position on the other side is closed first, so it leaves all of the room.
   const used = reached > 0n === (action === 'buy') ? valueOf(abs(reached), reference_price) : 0n;
   return mulDiv(totalValue(state), maxPositionBps, WHOLE_BPS) - used;
 }

@@ -117,7 +117,7 @@ export function closeSession(
   return [closed, ...margin, ...withoutRepeatedCancels(halted, margin)];
 }
 
-/** What is closed for the margin is being cancelled already. */
+/** Leaves out cancellations of orders that are being cancelled for the margin already. */
 const withoutRepeatedCancels = (
   drafts: readonly AccountDraft[],
   before: readonly AccountDraft[],

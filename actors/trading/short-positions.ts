@@ -9,7 +9,7 @@ import type { AccountState } from './state.ts';
 /** Days of a year of interest on the money market. */
 const YEAR_DAYS = 360n;
 
-/** What was borrowed to be sold costs for each calendar day since the last close, on what it was worth then. */
+/** Charges the cost of borrowing for each calendar day since the last close, on the value at that close. */
 export function chargeBorrowing(
   session: string,
   state: AccountState,

@@ -97,7 +97,7 @@ function wantedOf(
   const target = (value * share) / (WEIGHT_SCALE * price);
   const held = state.positions.get(ticker)?.ofStrategy ?? 0n;
   const difference = target - held;
-  // What is less than a lot away stays as it is.
+  // A position that differs by less than a lot stays as it is.
   const quantity = (abs(difference) / lot) * lot;
   return quantity === 0n ? [] : [{ ticker, action: difference > 0n ? 'buy' : 'sell', quantity, price }];
 }

@@ -71,9 +71,12 @@ export const Order = z.strictObject({
 export const Position = z.strictObject({
   /** Negative: short. */
   quantity: Int,
-  /** What of it the strategy opened: the rest is by hand, and not the strategy's to trade. Never beyond the quantity. */
+  /**
+   * The part that the strategy opened. The rest was opened by hand, and the strategy does not trade it. Never more than
+   * the quantity.
+   */
   ofStrategy: Int,
-  /** What was paid for what is held, without fees; negative for a short position: what it was sold for. */
+  /** What was paid for the position, without fees. Negative for a short position: what it was sold for. */
   cost: Int,
   /** Profit of what was closed, and of cash in lieu, less all fees. */
   realized: Int,
@@ -86,7 +89,7 @@ export const Position = z.strictObject({
   priced: z.string().nullable(),
 });
 
-/** All but the orders, and what their clients know them by. */
+/** Everything but the orders and their clients' ids. */
 export const Header = z.object({
   version: z.literal(SNAPSHOT_VERSION),
   /** `null` until it is opened. */
@@ -122,7 +125,7 @@ export const Header = z.object({
   closeValue: Int,
   /** Last broker's report on record. */
   cursor: z.string().nullable(),
-  /** All that were submitted and not withdrawn. */
+  /** The number of orders that were submitted and not withdrawn. */
   orderCount: z.int(),
   /** Client ids of the orders that are done, in the order in which the orders came. */
   done: Names,
@@ -133,7 +136,7 @@ export const Header = z.object({
 /** `fingerprint`: of the body as first sent. */
 export const Client = z.strictObject({ order_id: z.string(), fingerprint: z.string() });
 
-/** What cannot be derived. What is summed over open orders and looked up by other keys is built up again. */
+/** Everything that cannot be derived. Sums over open orders and look-ups by other keys are built again. */
 const Snapshot = z.strictObject({
   ...Header.shape,
   orders: z.array(Order),

@@ -10,10 +10,10 @@ export type PositionState = z.output<typeof Position>;
 /** An order, open or done. Its prices and quantities are adjusted by later splits. */
 export type OrderState = z.output<typeof Order>;
 
-/** What of an order answers its client when it comes again. */
+/** The part of an order that answers a client who sends it again. */
 export type ClientOrder = z.output<typeof Client>;
 
-/** What works in one ticker: quantities not filled yet, by side, and the open orders in the order of submission. */
+/** Open orders in one ticker: the quantities that are not filled yet, by side, and the orders in the order of submission. */
 export interface TickerBook {
   buying: Quantity;
   selling: Quantity;

@@ -41,7 +41,7 @@ type StrategyEvent =
 
 /** What it answers the engine, once for each event that it is sent. */
 export type TurnEvent =
-  /** All that it wants is submitted, or it wants nothing. */
+  /** Everything that it wants is submitted, or it wants nothing. */
   | { readonly type: 'TURN_OVER' }
   /** The record did not answer: it is to be sent the same event again. */
   | { readonly type: 'TURN_DELAYED'; readonly error: unknown };

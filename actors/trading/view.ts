@@ -22,7 +22,7 @@ interface Surroundings extends Pick<StatusView, 'feed_waiting' | 'feed_resting' 
   readonly reconciling: boolean;
 }
 
-/** What clients know by another name. */
+/** Statuses that clients know by another name. */
 const SHOWN: Readonly<Record<Exclude<OrderStatus, OrderView['status']>, OrderView['status']>> = {
   unknown: 'submitted',
   triggered: 'accepted',

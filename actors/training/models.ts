@@ -46,7 +46,7 @@ export function evolve(state: ModelsState, event: ModelsEvent | ModelsEventDraft
   }
 }
 
-/** What is so already is nothing to record. */
+/** A command that changes nothing has nothing to record. */
 export function decide(command: ModelsCommand, state: ModelsState): readonly ModelsEventDraft[] {
   switch (command.type) {
     case 'open-run':

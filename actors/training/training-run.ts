@@ -38,7 +38,7 @@ export type RunCommand =
   | { readonly type: 'start-training'; readonly run: string; readonly plan: TrainingPlan }
   | { readonly type: 'resume-training' }
   | { readonly type: 'stop-training' }
-  /** What the trainer tells; it is nothing to record where the run is over. */
+  /** A report of the trainer. It is not recorded after the end of the run. */
   | { readonly type: 'record-preparation'; readonly prepared: Prepared }
   | { readonly type: 'record-epoch'; readonly epoch: EpochFinished }
   | { readonly type: 'finish-training'; readonly finished: Finished }
@@ -167,7 +167,7 @@ export function canResume(state: RunState, now: ResumableNow): state is StartedR
   );
 }
 
-/** What must still be so for a run to go on; the market's source, or its day, where they are known. */
+/** Conditions for a run to go on: the market's source and its day, if they are known. */
 export interface ResumableNow {
   readonly settings: TrainingPlan['settings'];
   readonly source: string | undefined;

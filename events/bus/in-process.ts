@@ -98,7 +98,7 @@ function createConnection(broker: InProcessBus, onHandlerError: OnHandlerError):
   const flush = (): Promise<void> => new Promise((resolve) => broker.enqueue(resolve));
 
   const drain = async (): Promise<void> => {
-    // What was sent before still arrives; a handler that runs may still wait for what it has asked.
+    // Messages sent before still arrive, and a running handler may still wait for its replies.
     await flush();
     for (const interest of interests) broker.remove(interest);
     await handlers.idle();

@@ -71,7 +71,7 @@ export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
 export const PaperFundsStated = defineEvent('broker', 'PaperFundsStated', {
   session: SessionDate,
   cash: MoneyText,
-  /** What is sold in the session can be spent in it. */
+  /** Whether the proceeds of a sale can be spent in the same session. */
   sales_settle: z.boolean(),
   /** Prices of short positions. */
   marks: z.record(z.string(), PriceText),

@@ -6,7 +6,7 @@ import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 export class InProcessLeases implements Leases {
   readonly #onWorkError: OnWorkError;
   readonly #retryMs: number;
-  /** Who holds a lease now: resolves when that one gives it back. */
+  /** The present holder of a lease: resolves when it gives the lease back. */
   readonly #holders = new Map<string, Promise<void>>();
 
   constructor(onWorkError: OnWorkError, options: { retryMs?: number } = {}) {

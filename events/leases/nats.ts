@@ -161,7 +161,7 @@ export async function openNatsLeases(
     async list(prefix) {
       const names = (await bucket.keys('>').catch(unavailable)).filter((name) => name.startsWith(prefix));
       const entries = await Promise.all(names.map((name) => kv.get(name))).catch(unavailable);
-      // What was given back leaves a mark for as long as the lease would have lasted.
+      // A lease that was given back leaves a mark for as long as it would have lasted.
       return names.filter((_, index) => entries[index]?.operation === 'PUT').sort();
     },
     held: () => [...held].sort(),

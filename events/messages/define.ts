@@ -170,7 +170,7 @@ export type RequestHandler<Req extends z.ZodType, Rep extends z.ZodType> = (
 ) => Promise<z.input<Rep>>;
 
 interface Serving extends Subscription {
-  /** All that was taken is answered. */
+  /** Resolves when everything that was taken is answered. */
   rest(): Promise<void>;
 }
 

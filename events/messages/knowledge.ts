@@ -268,7 +268,7 @@ export const ShowSource = defineRequest({
   timeoutMs: 5_000,
 });
 
-/** What has been done of an ask; of its text only what was searched for, and nothing that is not verified. */
+/** The progress of an ask. Of its text it only has the queries, and nothing that is not verified. */
 export const AskProgress = z.discriminatedUnion('stage', [
   z.object({ stage: z.literal('planned'), queries: z.array(z.string()) }),
   z.object({ stage: z.literal('retrieved'), passages: z.int(), covered: z.boolean() }),
@@ -423,7 +423,7 @@ export const KnowledgeHealth = defineRequest({
           left_out: z.int().describe('Files that cannot be used; the log and `beleg kb check` name them'),
           reasons: z
             .array(z.object({ reason: z.string(), files: z.int() }))
-            // What a process of an earlier version says nothing of.
+            // A process of an earlier version does not send it.
             .default([])
             .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
         })

@@ -144,7 +144,7 @@ class NatsUnavailable extends Error {
   override readonly name = 'NatsUnavailable';
 }
 
-/** What passes: the server is not up yet, or its name not known yet. */
+/** Errors that pass: the server is not up yet, or its name is not known yet. */
 const PASSING: ReadonlySet<string> = new Set([
   ErrorCode.ConnectionRefused,
   ErrorCode.ConnectionTimeout,

@@ -82,7 +82,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
     onSetAside?.(error);
   }
 
-  /** All of the batch in one transaction, or the first event that does not go in, and nothing. */
+  /** Applies the whole batch in one transaction. If an event fails, it applies nothing and returns that event. */
   function apply(all: readonly Decoded[]): { index: number; cause: unknown } | undefined {
     const last = all.at(-1);
     if (last === undefined) return undefined;
@@ -135,8 +135,8 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
 
   return {
     /**
-     * Everything up to this event is in the tables, or was in them at the beginning. What a checkpoint of the store says was
-     * passed by does not count here: whoever compares this with the record would believe the store.
+     * The last event that is in the tables. Everything up to it is in them as well. Checkpoints of the store do not count here,
+     * because this position is compared with the record to find out whether the store has passed on every event.
      */
     get delivered(): Position | '' {
       return upTo;

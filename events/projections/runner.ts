@@ -81,7 +81,7 @@ export class ProjectionRunner {
     };
   }
 
-  /** What it needs of the record, and the last event of it that the rows hold: to be compared with the record itself. */
+  /** The events that it needs of the record, and the last one that its rows have, so that both can be compared with the record. */
   follower(): Follower {
     const { name, types } = this.#options.projection;
     return {

@@ -159,7 +159,7 @@ export class ProjectionTables implements Rows {
     return this.#statements.of(sql).all(...values);
   }
 
-  /** What is left of a file whose log was removed may be of two times. It can be made again, so it goes. */
+  /** A file whose log was removed may mix two states. It can be built again, so it is deleted. */
   close(): void {
     const isLeft = !this.#place.isKept && this.#place.hasFile;
     this.#statements.clear();

@@ -21,7 +21,7 @@ const WORDS = {
     `${revisions(of)} of ${of.stream} ${of.from === of.to ? 'is' : 'are'} missing${seenAt(of.checkpoint)}`,
   'stream-missing': (of: Range & { stream: string; checkpoint: number }) =>
     `${of.stream} is missing: ${revisions(of)}${seenAt(of.checkpoint)}`,
-  /** What stands at each of the two revisions belongs at the other. */
+  /** The events at the two revisions were exchanged. */
   swapped: (of: OfEvent & { with: number }) =>
     `${of.stream}: revisions ${of.revision} and ${of.with} were swapped`,
   /** The chain is whole, but another one than the checkpoint has seen. */
@@ -43,7 +43,7 @@ const WORDS = {
   /** Positions that must be taken have no event. */
   gap: (of: Range<string>) => `there is no event at ${positions(of)}: events were removed`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
-  /** All events are there, and their order is not the one that the checkpoint has seen. */
+  /** All events are there, but not in the order that the checkpoint has seen. */
   order: (of: Between & { streams: readonly string[] }) =>
     `the order of events was changed between ${checkpoint(of.after)} and checkpoint ${of.upTo}${of.streams.length === 0 ? '' : ` (${of.streams.join(', ')})`}; each stream on its own is intact`,
   /** Between two checkpoints there are other events, or a different number of them, than the second checkpoint covers. */

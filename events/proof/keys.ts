@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 import { decodeBase64, Malformed } from './malformed.ts';
 
-/** Who signs, in every checkpoint. */
+/** The signer's name in every checkpoint. */
 const KEY_NAME = 'beleg';
 
 /** A public key as signed notes (C2SP) name it. */
@@ -72,7 +72,7 @@ export function createSigningKey(): { key: SigningKey; pem: string } {
   return { key: readSigningKey(pem), pem };
 }
 
-/** What OpenSSL says of a bad key may tell of its content: it stays here. */
+/** OpenSSL's message on a bad key may reveal its content, so it is not passed on. */
 function ed25519(read: () => KeyObject): KeyObject {
   let key: KeyObject | undefined;
   try {

@@ -38,7 +38,7 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
   };
 
   let previous = GENESIS_HASH;
-  /** What the event before would give: its successor tells whether that event was changed or the hash beside it. */
+  /** The hash that follows from the previous event: the next event shows whether the event or the hash beside it was changed. */
   let given = previous;
   let revision = -1;
   let count = 0;

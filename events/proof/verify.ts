@@ -120,7 +120,10 @@ export async function verifyRecord(
   /** The root is of hashes: what it says of events holds where each event gives its hash. */
   const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
 
-  /** What checkpoints have seen and the record does not have. Where it gives their root, it is they who are wrong. */
+  /**
+   * Reports heads that checkpoints have seen and the record does not have. If the record has their root, the checkpoints
+   * are wrong.
+   */
   function tellHeads(): void {
     const told = new Set<string>();
     for (const { stream, revision, checkpoint } of rewritten) {

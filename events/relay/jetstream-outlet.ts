@@ -28,7 +28,7 @@ const NOTE_KEY = 'checkpoint';
 
 /** Older messages are removed, unless an operator has set another time: the record itself is in the store. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
-/** What is published again within it is recognised by its id. */
+/** A message that is published again within this time is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 /** The time limit for each request and each acknowledgement. */
 const TIMEOUT_MS = 5000;
@@ -47,7 +47,10 @@ interface Note {
   readonly sequence: number;
 }
 
-/** What a relay knows since it has begun. Another `checkpoint` begins another: what is still under way changes this one only. */
+/**
+ * What a relay knows since it began. Each `checkpoint` begins a new session: work that is still under way changes only the
+ * old one.
+ */
 interface Session {
   sequence: number;
   position: Position | undefined;

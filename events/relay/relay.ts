@@ -60,7 +60,7 @@ async function relayFromCheckpoint(
     if (!known) onLostPlace(place);
     return known;
   };
-  // What goes on behind the abort does no harm: it is fenced, and whoever comes next reads the checkpoint.
+  // Work that continues after the abort does no harm: it is fenced, and the next relay reads the checkpoint.
   const after = await unlessAborted(outlet.checkpoint(stands), signal);
   onDelivered(after);
   const byType = new Map(definitions.map((definition) => [definition.type, definition]));
@@ -163,7 +163,7 @@ function createBatches(
     },
     /** Resolves when all that was added is published. */
     settled: async (): Promise<void> => sending,
-    /** What is under way ends as it may; nothing follows it. */
+    /** Work under way ends in some way, and nothing follows it. */
     end: (): void => void ([events, passed] = [[], undefined]),
   };
 }

@@ -54,7 +54,7 @@ function assertReadable(path: string): void {
   }
 }
 
-/** What changes with the file's content; `undefined` where somebody may be writing to it. */
+/** A text that changes with the file's content; `undefined` if somebody may be writing to the file. */
 function stillness(path: string): string | undefined {
   if (existsSync(`${path}-wal`)) return undefined;
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -18,7 +18,7 @@ export type ThreadReply<Result> =
 
 /** The file was removed or replaced under the thread. */
 export type FileNews =
-  /** What was open stands in its place now, or the file itself does again. Readers open it anew. */
+  /** The open file is in its place again, or the file itself is back. Readers have to open it again. */
   | { state: 'back' }
   /** The file could not be put back, for this reason: nothing is accepted until it is. */
   | { state: 'missing'; reason: string };
@@ -57,7 +57,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let place: FilePlace | undefined;
   /** Why it is not in its place. */
   let missing: string | undefined;
-  /** What is open was saved beside the file that somebody has put in its place. */
+  /** True if the open file was saved beside the one that somebody has put in its place. */
   let savedBeside = false;
   let triedAt = -Infinity;
   let look: NodeJS.Timeout | undefined;
@@ -148,7 +148,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
 
   const fail = (error: unknown): void => {
-    // What is open may be all that is left of the file.
+    // The open file may be the only one left.
     if (place === undefined || place.isKept) closeQuietly();
     else if (db?.isTransaction === true) db.exec('ROLLBACK');
     reply({ kind: 'fault', fault: toFault(error) });

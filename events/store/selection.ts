@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What narrows a record: each part by itself; none: all of it. In the manifests of archives, too. */
+/**
+ * The parts of the record to select. Each part narrows it, and without any it is the whole record. It is also in the
+ * manifests of archives.
+ */
 export const Selection = z.strictObject({
   stream: z.string().optional(),
   /** What stream names begin with, up to and with the hyphen: `ask-`, `account-`. */

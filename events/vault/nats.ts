@@ -158,7 +158,7 @@ class NatsVault implements Vault {
   }
 
   async erase(name: string): Promise<boolean> {
-    // What is erased anew goes into the bucket while nothing else may.
+    // While the erased keys are written to the bucket again, nothing else may be.
     if (!this.#isNew) await this.#settled();
     const hash = hashName(name);
     this.#cache.forget(hash);

@@ -1,4 +1,4 @@
-/** What leads out of a text, or would be read as more than text. */
+/** Markup that leads out of a text, or would be read as more than text. */
 const MARKUP = new RegExp(
   [
     // A link, an address of the web or of mail.

@@ -60,7 +60,7 @@ const renderLines = (statements: readonly Statement[]): string =>
     })
     .join('');
 
-/** What answers one part of the question is a paragraph. */
+/** Statements that answer one part of the question form a paragraph. */
 const byPart = (statements: readonly Statement[]): (readonly Statement[])[] => [
   ...Map.groupBy(statements, (statement) => statement.part ?? -1).values(),
 ];

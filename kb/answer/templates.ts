@@ -13,7 +13,7 @@ export const CONFLICT_MARK = '⚠';
 /** `months`: `2020-11, 2021-01`; `asOf`, `stands`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
 type Slot = 'months' | 'asOf' | 'stands' | 'years' | 'titles' | 'parts';
 
-/** What stands before and after the slot; a frame without one is its text alone. */
+/** A frame: the text before and after the slot. A frame without a slot is only its text. */
 interface Frame {
   readonly slot: Slot | null;
   readonly de: readonly [before: string, after: string];

@@ -34,7 +34,7 @@ const File = z
   .transform(({ as_of: asOf, law, ...rest }) => ({
     ...rest,
     asOf,
-    // Who says as of when its law stands says that it is law.
+    // A base with the date of its law says by it that it is law.
     law: law === undefined ? (asOf === null ? null : true) : law === 'true',
   }));
 

@@ -194,7 +194,10 @@ function noteOn(unknown: readonly Fault[]): Fault[] {
   return [{ ...first, message: files === 1 ? message : `${message} (in ${files} files)` }];
 }
 
-/** What lies there besides, in one line: pictures and what programs need are no documents, and none should think that they were read. */
+/**
+ * A single line on other files in the folder: pictures and files for programs are no documents, and nobody should think
+ * that they were read.
+ */
 function noteOnOthers(others: BaseFiles['others']): Fault[] {
   if (others.size === 0) return [];
   const kinds = [...others]
@@ -247,7 +250,7 @@ function parseSource(
     return undefined;
   }
   for (const { line, message } of matter.errors) fault(line, message);
-  // What cannot be read may well be there.
+  // A field that cannot be read may still be there.
   if (matter.errors.length > 0) return undefined;
   const clean = (value: string, line: number): string => {
     const at = value.search(CONTROL);

@@ -22,7 +22,7 @@ export function yearOf(id: string, title: string, section = ''): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** What the same rule has in every year: the id without the year. What is of no year is a rule of its own. */
+/** The id without the year, which the same rule has in every year. A source without a year is a rule of its own. */
 export const familyOf = (source: Pick<Source, 'id' | 'year'>): string =>
   source.year === null ? source.id : withoutYear(source);
 

@@ -30,7 +30,7 @@ export const eml: DocumentKind = {
       const name = `attachment ${filename ?? mimeType}`;
       leftOut[name] = (leftOut[name] ?? 0) + 1;
     }
-    // What is passed on is what it is about.
+    // The content of a forwarded mail is its subject matter.
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
     let units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
     if (units.length === 0) units = unitsOf(mail);

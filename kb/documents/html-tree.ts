@@ -51,7 +51,7 @@ export function textBelow(root: HtmlParent): string {
 /** How deep elements keep their meaning. What recurses over a tree stays far below the end of the stack. */
 const DEEPEST = 200;
 
-/** What stands deeper than any document that a person wrote becomes the text of the last level that is kept. */
+/** Elements nested deeper than in any document of a person become text of the last level that is kept. */
 export function flatten(root: HtmlParent): void {
   let level: HtmlParent[] = [root];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++)

@@ -272,7 +272,7 @@ class Walker {
     this.blocks(rest, depth);
   }
 
-  /** What opens when a reader asks for it: a question and its answer, for the most part. */
+  /** A section that opens when a reader clicks on it, mostly a question and its answer. */
   #details(element: HtmlElement, depth: number): void {
     const summary = element.childNodes.find((node) => isElement(node) && node.tagName === 'summary');
     const term = summary !== undefined && isElement(summary) ? plainText(shownText(summary.childNodes)) : '';
@@ -386,7 +386,7 @@ function hasBlock(element: HtmlElement): boolean {
   return has;
 }
 
-/** What joins the text that an item or a definition begins with. */
+/** Whether a node belongs to the running text at the beginning of an item or a definition. */
 const isRunning = (node: HtmlNode): boolean =>
   !isElement(node) ||
   isUnseen(node) ||

@@ -68,7 +68,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
   return { root, leftOut };
 }
 
-/** What stands in the page and not below the root, each whole. */
+/** The nodes of the page outside the root, each as a whole. */
 function outside(root: HtmlParent): HtmlNode[] {
   const found: HtmlNode[] = [];
   for (let node = root; isElement(node) && node.parentNode !== null; node = node.parentNode) {
@@ -417,7 +417,7 @@ function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElemen
 const isInsideLink = (element: HtmlElement): boolean =>
   hasAncestor(element, ({ tagName }) => tagName === 'a');
 
-/** What stands above the only title of a page that goes on below it. */
+/** The nodes above the only title of a page that continues below it. */
 function aboveTitle(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const h1s = elementsBelow(root).filter(({ tagName }) => tagName === 'h1');
   const [h1] = h1s;

@@ -200,7 +200,7 @@ class Units {
     }
   }
 
-  /** What opens when a reader asks for it: a question and its answer, for the most part. */
+  /** A section that opens when a reader clicks on it, mostly a question and its answer. */
   #details(term: string, nodes: readonly Block[], depth: number): void {
     const inside = new Units();
     inside.addAll(nodes, depth);
@@ -272,7 +272,7 @@ class Units {
     }
   }
 
-  /** What a browser would not show of tags that nobody closed, a reader of the file sees. */
+  /** Text in unclosed tags, which a browser would not show but a reader of the file sees. */
   #html(written: string): void {
     const units = unitsOfHtml(written);
     if (units.length > 0) this.all.push(...units);

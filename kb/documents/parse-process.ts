@@ -77,7 +77,7 @@ function bounded(document: Document): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Unreadable) return error.message;
-  // What nests without an end fills the stack of a parser that follows it.
+  // Endless nesting overflows the stack of the parser.
   if (error instanceof RangeError && error.message.includes('call stack')) return 'is nested too deeply';
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return `cannot be read (${name}: ${message.slice(0, 200)})`;

@@ -76,7 +76,7 @@ export async function parseDocuments(
         if (outcome.kind === 'died') parser = undefined;
         const seconds = (performance.now() - started) / 1000;
         const parsed = parsedOf(outcome);
-        // What died is tried again at the next start: the machine may have been busy.
+        // A file whose parser died is tried again at the next start, because the machine may have been busy.
         if (name !== undefined && outcome.kind !== 'died') await cache!.write(name, parsed);
         finish(at, { path: file.path, ...parsed, seconds });
       }

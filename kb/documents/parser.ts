@@ -99,7 +99,7 @@ export class Parser {
           : OUT_OF_MEMORY.includes(signal)
             ? `needs more than ${megabytes} MB of memory`
             : `cannot be read (its parser ended with ${signal ?? code})`;
-        // What the files before it left in memory is not this one's fault.
+        // A file is not to blame for the memory that earlier files have left.
         settle({ kind: 'died', fault, mayBeWorn: !isLate && this.#answered > 0 });
       };
       child.on('message', onMessage);

@@ -62,7 +62,7 @@ function pagesOf(file: Pdf): { pages: Page[]; broken: number } {
 /** A page with a picture and hardly a letter is a scan: a stamp or a number may have been put on it. */
 const isScan = ({ words, isPicture }: Page): boolean =>
   isPicture && words.reduce((sum, { text }) => sum + text.length, 0) < 30;
-/** What has more pages than that is a book: its further pages are named. */
+/** A file with more scanned pages than this is a book: its further pages are only named. */
 const MOST_SCANS = 200;
 
 /** Pages that are pictures, read by Tesseract where the machine has it. */

@@ -85,6 +85,6 @@ const isLabelled = (block: readonly (readonly string[])[]): boolean =>
   (block.filter((row) => row.find((text) => text !== '')?.endsWith(':') === true).length > block.length / 2 ||
     block.length < 3);
 
-/** An empty row parts a table that goes on below it. */
+/** Whether a table continues after an empty row. */
 const continues = (first: readonly string[], heads: readonly string[]): boolean =>
   first.some(isFigure) && first.every((text, i) => text === '' || (heads[i] ?? '') !== '');

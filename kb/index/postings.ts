@@ -32,8 +32,8 @@ export class Postings {
   }
 
   /**
-   * Inverse passage frequency, above 0 always; that of a term in no passage is the highest. It is counted as in a base of
-   * `MOST` passages at most: how many others lack the term says nothing about it.
+   * Inverse passage frequency. It is always above 0, and highest for a term in no passage. The base counts as `MOST` passages
+   * at most, because the number of other passages without the term says nothing about it.
    */
   idf(term: string): number {
     return Math.log(1 + Math.min(MOST, this.data.passageCount) / (this.passageFrequency(term) + 0.5));

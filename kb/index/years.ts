@@ -2,7 +2,7 @@ import { familyOf } from '../base/year.ts';
 import { provisionsIn } from '../provisions.ts';
 import type { Source } from '../source.ts';
 
-/** What began or was born then (`seit 2015`, `2015 angefangen`): it tells the asker's story, and asks for no year. */
+/** Years of the asker's story (`seit 2015`, `2015 angefangen`): they do not ask for that year. */
 const OF_A_STORY =
   /(?:^|\s)(?:seit|aus|since|from|geb\.?|geboren|born|jahrgang|jg\.?|baujahr|eingestellt|angefangen|eintritt|vertrag vo[nm])\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 const BEGAN =

@@ -66,7 +66,7 @@ export function mostTelling<T>(all: readonly T[], most: number, telling: (each: 
   return all.filter((each) => kept.has(each));
 }
 
-/** How telling a word is: rare in this base. */
+/** How rare a word is in this base: a rare word says more. */
 export function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
@@ -82,7 +82,7 @@ export const isYear = (text: string): boolean => /^(?:19|20)\d{2}$/u.test(text);
 
 const isDate = (text: string): boolean => /^\d{1,2}\.\d{1,2}(?:\.(?:\d{2}|\d{4}))?$/u.test(text);
 
-/** What begins with a figure tells the asker's own case (`300 Euro`, `20h`), unless it is the number of a provision. */
+/** Whether a word begins with a figure: then it belongs to the asker's case (`300 Euro`, `20h`), unless it numbers a provision. */
 const isFigure = (word: Word, question: string): boolean =>
   /^\p{N}/u.test(word.text) && !isProvision(word, question);
 

@@ -71,7 +71,7 @@ function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): 
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
-/** What asks, and what many sources are asked with, tells nobody what is missing. */
+/** Words that ask, and words that many sources are asked for with: they do not show what is missing. */
 const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord): boolean =>
   ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
 
@@ -99,7 +99,7 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
   if (!isOfLaw(index.about?.law ?? null, best.source)) return null;
-  // What no year is kept for is asked about of another time only by the sentence that asks.
+  // A source without a year is asked about for another time only by the sentence that asks.
   const asks = askingIn(question);
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const kept = index.yearsOf(best.source);

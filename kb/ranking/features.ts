@@ -16,7 +16,10 @@ import { Reading, sizeOf, type Read, type Text } from './reading.ts';
 import { atOnce, TO_READ, type Steps } from './steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
-/** What a source is judged by that was found: among some that say how they are asked for, among others, among passages of documents. */
+/**
+ * The features of a source that was found: if some sources say how they are asked for, for other sources, and for passages
+ * of documents.
+ */
 export const FEATURES = {
   lined: [
     'score',

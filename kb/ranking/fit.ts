@@ -20,7 +20,7 @@ export interface AskedWord extends Word {
   readonly synonyms: readonly string[];
 }
 
-/** What is known of candidates some of which say how they are asked for, and 0 else. */
+/** The features of candidates of which some say how they are asked for; 0 for the others. */
 export interface WayFeatures {
   /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
   readonly askedOften: number;
@@ -50,7 +50,7 @@ export interface LineFits {
 export interface Features extends WayFeatures {
   /** Score of the search against the best one. */
   readonly score: number;
-  /** Share of the question that one sentence has; that the first one has, under the title, by how few of the candidates have a word. */
+  /** Shares of the question: in the best sentence; and in the first one with the title, where words count by their rarity among the candidates. */
   readonly sentence: number;
   readonly opening: number;
   /** Share of the question that the title has, by how few of the candidates have a word; that the headings above it have. */

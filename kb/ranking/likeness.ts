@@ -49,7 +49,7 @@ export const CUES = 1 << 15;
 export const FIRST_GRAM = CUES / 2;
 export const DIMENSIONS = 128;
 
-/** What a text is known by: numbers of its stems, of the parts of its compounds and of its 4-grams, each once. */
+/** The cues of a text: the numbers of its stems, of the parts of its compounds and of its 4-grams, each once. */
 export function cuesOf(words: readonly Form[]): Set<number> {
   const cues = new Set<number>();
   for (const { term, parts, folded } of words) {

@@ -3,7 +3,7 @@ import { isMistyped, kinship, similarity } from '../analysis/similarity.ts';
 import type { AskedWord } from './fit.ts';
 import { lettersIn, type Read, type Reading, type Text } from './reading.ts';
 
-/** What counts in place of the word: its synonym, the word mistyped, a compound that holds it, its parts, a likeness of letters. */
+/** How much a substitute counts: a synonym, a mistyped word, a compound with the word, its parts, a similar spelling. */
 const SYNONYM = 0.8;
 const MISTYPED = 0.9;
 const PARTS = 0.8;
@@ -14,7 +14,10 @@ export const FOUND = 0.5;
 /** How well each word of a question is found in a text, 0 … 1 each, in their order. */
 export type Found = readonly number[];
 
-/** What a word of a text is to a question: how well it stands for each word, and which parts of the words it is or has. */
+/**
+ * The relation of a text's word to a question: how well it matches each word of the question, and which parts of them it
+ * is or has.
+ */
 interface Told {
   readonly found: Found;
   readonly parts: readonly string[];
@@ -25,7 +28,7 @@ interface Told {
  * texts is looked for as it is, by its synonyms, its kin and in compounds; only one that stands in none may be a like one.
  */
 export class Matcher {
-  /** What is found in a text that has nothing of the question: always this one. */
+  /** The shared result for texts that have nothing of the question. */
   readonly nothing: Found;
   readonly #asked: readonly AskedWord[];
   readonly #parts: ReadonlySet<string>;

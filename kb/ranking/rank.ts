@@ -47,7 +47,7 @@ export function* rankHits(
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
 }
 
-/** What the likelihood for the whole question counts for a part of it, and what is added to it. */
+/** How much the likelihood for the whole question counts for a part of it, and a constant that is added. */
 const OF_THE_WHOLE = 0.3;
 const LEAST = 1e-4;
 

@@ -18,14 +18,14 @@ export interface Line extends Text {
   readonly grams: Uint32Array;
 }
 
-/** What a source that was found is held against questions by. */
+/** The text of a source, read so that questions can be compared with it. */
 export interface Read {
   readonly title: Text;
   readonly section: Text;
   readonly sentences: readonly (Text & { readonly text: string })[];
   /** How it is asked for. */
   readonly lines: readonly Line[];
-  /** What is asked near it and not answered. */
+  /** The lines that people ask near it and that it does not answer. */
   readonly unanswered: readonly Line[];
   /** Stems of its title, sentences and lines, each once; with those of the section and of the parts of compounds. */
   readonly stems: Uint32Array;

@@ -28,7 +28,7 @@ function signOf(name: Sign, match: Match): number {
     // Its share of the likelihood of all that was found.
     case 'share':
       return share;
-    // What the search alone gave it.
+    // Its score from the search alone.
     case 'found':
       return score;
     // Share of the question's nouns that no source has that was found.
@@ -49,7 +49,7 @@ function signOf(name: Sign, match: Match): number {
   }
 }
 
-/** What the estimate for a source of this kind rests on, in the order of `SIGNS`. */
+/** The signs for the estimate of a source of this kind, in the order of `SIGNS`. */
 export const signVectorOf = (kind: Kind, match: Match): number[] =>
   SIGNS[kind].map((name) => signOf(name, match));
 

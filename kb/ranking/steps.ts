@@ -19,7 +19,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does it in as many turns of the event loop as it takes, so that nobody waits for a long question but who asks it. */
+/** Runs the steps over several turns of the event loop, so that only the asker waits for a long question. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   let compared = 0;
   for (;;) {

@@ -7,14 +7,14 @@ import { sizeOf, type Line, type Read, type Reading, type Text } from './reading
 import type { Steps } from './steps.ts';
 import type { WayFeatures, LineFits } from './fit.ts';
 
-/** What a question is held against in a source that was found, and how well each of its words is found there. */
+/** The texts of a source that the question is compared with, and how well each of its words is found there. */
 export interface Held {
   readonly read: Read;
   readonly title: HeldText;
   readonly sentences: readonly HeldText[];
   /** How the source is asked for. */
   readonly lines: readonly HeldLine[];
-  /** What is asked near it and not answered. */
+  /** The lines that people ask near it and that it does not answer. */
   readonly unanswered: readonly HeldLine[];
 }
 
@@ -56,11 +56,12 @@ export const NO_WAYS: Ways = {
 const BEST = 3;
 /** Lines that are looked at for how many of them are not answered. */
 const NEAREST = 10;
-/** A title weighs as much as this many texts of its source, and the average over all candidates as much as this many texts. */
+/** A title weighs as much as this many texts of its source. */
 const OF_A_TITLE = 2;
+/** The average over all candidates weighs as much as this many texts. */
 const SMOOTHING = 4;
 
-/** Holds a question against the ways that its candidates are asked for in, each candidate against the others. */
+/** Compares a question with the ways in which people ask for each candidate, weighted by how they differ between candidates. */
 export function* describeWays(
   { words, sentences, weights, telling }: Asked,
   candidates: readonly Held[],
@@ -287,7 +288,7 @@ function knownOf(
   let known = 0;
   let all = 0;
   for (let i = 0; i < line.numbers.length; i++) {
-    // What all of them have still counts a little.
+    // A word that all candidates have still counts a little.
     const weight = rarityOf(line.numbers[i]!) + 0.1;
     all += weight;
     const found = matcher.of(line, i);

@@ -120,7 +120,7 @@ const DEDUCTION = /^(?:abzug|abzuge|abzuglich|minus|einbehalt\w*|kurzung|deducti
 const NET = /(?:netto|auszahlung|auszahlungsbetrag|\bnet\b|net pay)/iu;
 const GROSS = /brutto|gross/iu;
 
-/** What is taken off gross pay, and what is added to it though its name may have one of those words. */
+/** Words for what is taken off gross pay, and for additions whose name may have one of those words. */
 const TAKEN =
   /steuer|soli|kirche|kist|lst|versicherung|beitrag|(?:^|_)(?:kv|rv|av|alv|pv|sv|gkv)(?:_|$)|abzug|abzueg|einbehalt|kuerzung|minderung|pfaendung|vorschuss|darlehen|vwl|vermoegens|deduction|tax|contribution|insurance/u;
 const ADDED =

@@ -79,7 +79,7 @@ export function namesIn(expression: Expression): string[] {
   return expression.type === 'Identifier' ? [expression.name] : partsOf(expression).flatMap(namesIn);
 }
 
-/** What is wrong with a formula: that it cannot be read, or names that are none of `names`, which `kinds` says what they are. */
+/** The faults of a formula: that it cannot be read, or that it has names that are not in `names`; `kinds` says what those are. */
 export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: string): string[] {
   try {
     const unknown = namesIn(parseExpression(formula)).filter((name) => !names.has(name));
@@ -144,7 +144,7 @@ export const truthOf = (value: RuleValue | null): boolean | null =>
 
 function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup): RuleValue | null {
   if (operator === '??') {
-    // What the left lacks is no loss where the right stands in for it.
+    // What the left side lacks does not matter if the right side replaces it.
     const isKnown = evaluate(left as Expression, lookup.silent?.() ?? lookup) !== null;
     return evaluate((isKnown ? left : right) as Expression, lookup);
   }
@@ -159,7 +159,7 @@ function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup
   const second = evaluate(right as Expression, lookup);
   if (first?.type === 'unread' || second?.type === 'unread') return UNREAD;
   if (first === null || second === null) return null;
-  // What is worked out from a reading that does not apply is none either.
+  // A value from a reading that does not apply does not apply either.
   const none = [first, second].find(isNone);
   if (none !== undefined && ['+', '-', '*', '/'].includes(operator)) return none;
   if (operator === '==' || operator === '!=') {

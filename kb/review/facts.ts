@@ -76,7 +76,7 @@ export function readFacts(
 const placesWritten = (written: string): number =>
   /\d[.,](?<places>\d+)\D*$/u.exec(written)?.groups?.['places']?.length ?? 0;
 
-/** What says that nothing was given. */
+/** Words that say that nothing was given. */
 const NOTHING = new Set([
   '',
   'keineangabe',
@@ -207,7 +207,7 @@ function readMeasure(written: string, quantity: Quantity): RuleValue | null {
     const minutes = rational(BigInt(clock[1]!) * 60n + BigInt(clock[2]!));
     return numberValue(inUnit(minutes, 'minute', quantity) ?? minutes);
   }
-  // What comes with a rate or a number of days groups no thousands: `1.525 %` is below two.
+  // Numbers with a rate or a number of days have no separator of thousands: `1.525 %` is below two.
   const small =
     kind === 'amount' ? null : /^([-+]?\d{1,3})[.,](\d{3})\s*(%|prozent)?$/iu.exec(written.trim());
   if (small !== null && kind !== 'duration') {

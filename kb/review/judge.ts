@@ -119,7 +119,7 @@ function rulesFor(key: string, base: ReviewBase): readonly Rule[] {
 const judgedOf = (outcomes: readonly Outcome[]): Judged[] =>
   outcomes.flatMap(({ judged }) => (judged === null ? [] : [judged]));
 
-/** What the sender can mend comes first. */
+/** Reasons that the sender can remove come first. */
 function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
   const lacks = outcomes.flatMap((outcome) => outcome.lacks);
   const keysOf = (kind: 'missing' | 'contradicting' | 'unread'): string[] => [

@@ -30,7 +30,7 @@ export interface Judged {
   readonly given: readonly Fact[];
 }
 
-/** What became of one rule. */
+/** The outcome of one rule. */
 export interface Outcome {
   /** Whether it applies to this case and time; `null` if that is not known. */
   readonly applies: boolean | null;

@@ -22,7 +22,7 @@ export interface Review {
   readonly unknown: readonly string[];
 }
 
-/** What the sender can mend, also of a component whose sum is checked. */
+/** Reasons that the sender can remove, also for a component whose sum is checked. */
 const NEEDED = new Set<Reason['kind']>(['missing', 'no time', 'contradicting times', 'contradicting facts']);
 
 /**

@@ -18,7 +18,7 @@ interface DatedValue {
 
 export interface Marker extends DatedValue {
   readonly action: 'buy' | 'sell';
-  /** What is said where a pointer rests on it. */
+  /** The text that is shown below a pointer. */
   readonly title: string;
 }
 

@@ -29,7 +29,7 @@ export function relativeTo(
   return {
     /** Covariance with the benchmark over the benchmark's variance. */
     beta,
-    /** What remains of the mean return without beta × the benchmark's, compounded to a year. */
+    /** The mean return without beta × the benchmark's, compounded to a year. */
     alpha: beta === null ? null : defined((1 + mean - beta * meanOfBenchmark) ** perYear - 1),
     correlation: defined(both / Math.sqrt(own * other)),
     /** Standard deviation (ddof 1) of the difference of the returns × √periods a year. */

@@ -32,7 +32,7 @@ export function performanceOfReturns(
   const moved = known.filter((value) => value !== 0);
   return {
     periods: returns.length,
-    /** What became of 1, less 1. */
+    /** The final value of 1, less 1. */
     totalReturn: known.length === 0 ? null : final - 1,
     /** Compound growth a year. */
     annualReturn: known.length === 0 ? null : annualReturn,
@@ -55,7 +55,7 @@ export function performanceOfReturns(
   };
 }
 
-/** What becomes of 1, and how deep it fell below its high so far. */
+/** The final value of 1, and its deepest fall below an earlier high. */
 function compound(returns: readonly number[]): { final: number; maxDrawdown: number } {
   let final = 1;
   let high = 1;

@@ -4,7 +4,7 @@ import { measurePerformance, type Performance } from './performance.ts';
 import type { EquityPoint } from './run-backtest.ts';
 
 const YEAR_MS = 365.25 * DAY_MS;
-/** What grows for less than that is not said to grow so in a year: eleven months, so that a year's tables are one. */
+/** Returns of fewer days are not annualised: eleven months, so that a table with about a year counts as one. */
 export const ANNUALISED_DAYS = 330;
 
 /**

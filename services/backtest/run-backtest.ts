@@ -57,7 +57,7 @@ export interface EquityPoint {
 export class Backtest {
   /** Begins with the opening cash, before the first session that was traded. */
   readonly equity: EquityPoint[] = [];
-  /** All that were submitted, as they stand. */
+  /** All submitted orders with their present state. */
   readonly orders: OrderState[] = [];
   /** Bars that were traded on. */
   bars = 0;

@@ -137,7 +137,7 @@ function daysHeldOf({ trades }: TradeJournal) {
   return { mean: defined(meanOf(days)), median: medianOf(days) };
 }
 
-/** What fills of orders at the market cost more than the price that they met. */
+/** How much more fills of market orders cost than the price that they met. */
 function slippageOf(
   fills: readonly { order_id: string; action: 'buy' | 'sell'; quantity: number; price: number }[],
   { account }: Backtest,

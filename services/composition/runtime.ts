@@ -230,7 +230,7 @@ async function openDistributed(
   services: readonly ServiceName[],
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
-  // Who records nothing delivers nothing either: what waits in a slot is left to those who do.
+  // A process that records nothing delivers nothing either: what waits in a slot is left to the others.
   const records = services.includes('knowledge');
   const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
   closers.defer(() => slot.release());
@@ -255,7 +255,7 @@ async function openDistributed(
     });
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
-    // What an earlier run left can wait until a start that finds the store there.
+    // The rest of an earlier run can wait until a start that finds the store.
     await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
       logger.warn(
         { err: error },

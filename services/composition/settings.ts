@@ -260,7 +260,7 @@ function listUnclearFlags(environment: Environment): string[] {
   });
 }
 
-/** What works and should be looked at: said at start, and by the doctor. */
+/** Settings that work but should be checked. They are reported at start, and by the doctor. */
 export function listWarnings(given: Environment): string[] {
   const { environment } = withSecretsOfFiles(given, SECRETS);
   const open = ['PV_API_KEY', 'TD_API_KEY'].filter((key) => !isSet(environment, key));

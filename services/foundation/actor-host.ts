@@ -96,7 +96,7 @@ export class ActorHost {
     life.span = startSpan(`${kind} ${state}`, { kind: SpanKind.INTERNAL, parent: trace });
   }
 
-  /** All that live, counted, and those that live longest one by one. */
+  /** The number of living actors, and a list of those that live longest. */
   list(): ActorList {
     const living = [...this.#living];
     return {

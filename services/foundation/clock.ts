@@ -8,7 +8,7 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
-/** What `performance` counts from, as the system's clock says: that is set now and then. */
+/** The time from which `performance` counts, by the system's clock, which is sometimes set. */
 let origin = performance.timeOrigin;
 
 function preciseNow(): number {

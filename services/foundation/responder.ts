@@ -35,7 +35,7 @@ export class Responder {
     await Promise.all(this.#serving.map((serving) => serving.unsubscribe()));
   }
 
-  /** All that was taken is answered. */
+  /** Resolves when everything that was taken is answered. */
   async rest(): Promise<void> {
     await Promise.all(this.#serving.map((serving) => serving.rest()));
   }

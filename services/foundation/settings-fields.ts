@@ -62,7 +62,7 @@ export function isLoopback(host: string): boolean {
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'));
 }
 
-/** What paths of the services begin with: a base path that began so could not be told from one of them. */
+/** The beginnings of the services' own paths. A base path with such a beginning could not be told from them. */
 const OWN_PATHS =
   'actors api ask audit docs health live metrics openapi.json pages ready reindex v1 ws'.split(' ');
 

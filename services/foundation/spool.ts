@@ -84,7 +84,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     else entries.add(entry);
     bytes = end + 1;
   }
-  /** What a kill cut off was not acknowledged. */
+  /** A line that a kill cut off was not acknowledged. */
   let torn = content.length > bytes;
   let size = [...entries].reduce((sum, { events }) => sum + events.length, 0);
   let writtenLost = await readLost(lostPath);
@@ -266,7 +266,7 @@ function lineOf(entry: SpoolEntry): string {
   return `{"crc":${crc32(json)},${json.slice(1)}`;
 }
 
-/** What stands on a line; `undefined` where that is not what was written. Earlier releases wrote no checksum. */
+/** The entry on a line; `undefined` if the line was damaged. Earlier releases wrote no checksum. */
 function parseLine(line: string): SpoolEntry | undefined {
   const [head, crc] = /^\{"crc":(\d+),/.exec(line) ?? [];
   if (head !== undefined && crc32(`{${line.slice(head.length)}`) !== Number(crc)) return undefined;

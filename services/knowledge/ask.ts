@@ -186,7 +186,7 @@ function tellWatch(output: AskOutput, { model, watch }: Models): void {
     return;
   }
   const writers = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.model] : []));
-  // What is refused by the search alone was never to be written.
+  // A question that the search alone refuses was never meant to be written by a model.
   if (writers.length === 0) return;
   const isIts = (writer: string): boolean => writer === model.name || writer.startsWith(`${model.name}+`);
   const written = isIts(output.answer.model);

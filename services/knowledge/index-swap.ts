@@ -104,7 +104,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
 /** Files that the log names, of those that were left out. */
 const MAX_LOGGED = 100;
 
-/** What is wrong with files that an index was built without, and that `beleg kb check` lists all of them. */
+/** Logs why files were left out of an index, and that `beleg kb check` lists all of them. */
 export function logLeftOut(logger: Logger, leftOut: readonly Fault[], requestId?: string): void {
   for (const fault of leftOut.slice(0, MAX_LOGGED))
     logger.warn(

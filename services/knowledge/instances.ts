@@ -83,7 +83,7 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
       await Promise.all(swaps);
     },
 
-    /** What those say that answer in time. */
+    /** The replies of those that answer in time. */
     async health(context: CallContext): Promise<z.output<typeof InstanceHealth.reply>[]> {
       const names = await others().catch((error: unknown) => {
         logger.warn({ err: error }, 'the other processes cannot be listed');

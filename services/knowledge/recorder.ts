@@ -29,15 +29,14 @@ interface RecorderOptions {
 type Event = DomainEvent<string, unknown>;
 
 /**
- * Where events are now: durable in the store, durable in the spool on their way there, or nowhere: `erased` where they
- * have text of a request whose text is erased, which takes no more. `repeated`: another attempt of the same call has ended
- * on record, and these are none.
+ * What became of events. `stored` and `spooled` (on the way to the store) are durable. They are not kept if they are `lost`,
+ * if their request's text is `erased`, or if they are `repeated`: another attempt of the same call has ended on record.
  */
 export type RecordOutcome = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
 
 type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
 
-/** What ends an ask. */
+/** The events that end an ask. */
 const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.type]);
 
 /** Events of one request id, from the newest on, in which other questions are looked for. */
@@ -164,7 +163,7 @@ export function recorderOf(options: RecorderOptions) {
     return done;
   }
 
-  /** What waited under a key of its own, under the one of its request; without text that has been erased since. */
+  /** Encrypts an entry that waited under a key of its own with the key of its request, without text that was erased since. */
   async function withItsKey(entry: SpoolEntry): Promise<SpoolEntry> {
     const { stream, key } = entry;
     if (key === undefined) return entry;
@@ -267,7 +266,7 @@ export function recorderOf(options: RecorderOptions) {
     /** Begins to make the key that these events will be sealed with, so that `record` need not wait for it. */
     prepare(events: readonly Event[]): void {
       if (areKeysAway) return;
-      // What goes wrong, `record` meets again.
+      // If something fails here, `record` meets it again.
       for (const event of events) codec.encode(event).catch(() => undefined);
     },
 

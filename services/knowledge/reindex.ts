@@ -84,7 +84,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
       duration_ms: Math.round(performance.now() - started),
       built_at: index.builtAt,
     };
-    // All at once, so that processes answer from different indexes for some milliseconds only.
+    // All processes swap at once, so that they answer from different indexes only for some milliseconds.
     const others = instances.swap(names, index.hash, call);
     knowledge.swap(index);
     await others;

@@ -32,7 +32,7 @@ export interface OtherSpools {
    * time. Rejects with the fault of the file system.
    */
   adopt(): Promise<HeldSpool[]>;
-  /** What stands in those that are not held here, whoever has them. */
+  /** The figures of the spools that are not held here, whoever has them. */
   figures(): Promise<OwnedFigures[]>;
   /** Makes sure that nobody else takes those that are held here. False where somebody has. */
   keep(): boolean;

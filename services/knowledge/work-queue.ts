@@ -54,7 +54,7 @@ export class WorkQueue {
         try {
           return await wait();
         } finally {
-          // Who is given up meanwhile has only to end, and needs no place for it.
+          // Work that was given up meanwhile only has to end, and needs no place for that.
           began = signal.aborted ? null : (this.#takeFree() ?? (await this.#wait(signal, { first: true })));
         }
       },

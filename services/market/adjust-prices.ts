@@ -85,7 +85,7 @@ export function adjustedCloses(
   return { closes, dropped };
 }
 
-/** What one share of each day has become at the end: the product of all splits after that day. */
+/** How many shares one share of each day has become by the end: the product of all later splits. */
 function laterShares(days: readonly { readonly date: string }[], splits: readonly Split[]): number[] {
   const shares = Array.from({ length: days.length }, () => 1);
   let numerator = 1n;

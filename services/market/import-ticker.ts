@@ -61,7 +61,7 @@ async function fetchInTime(
   }
 }
 
-/** What the store's readers rest on, whatever a source gives. */
+/** Checks what readers of the store rely on, whatever a source gives. */
 function assertGood(ticker: string, { bars, splits, dividends }: Fetched): void {
   const faults: string[] = [];
   for (const bar of bars) {

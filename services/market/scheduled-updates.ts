@@ -10,7 +10,7 @@ import type { MarketSettings } from './settings.ts';
 import type { MarketStore } from './store.ts';
 import type { Updater } from './updater.ts';
 
-/** What failed is tried again after this, then after twice as long …, at most as long as between two polls. */
+/** The pause before the first retry. Each further one is twice as long, up to the time between two polls. */
 const FIRST_RETRY_MS = 5_000;
 
 interface UpkeepOptions {
@@ -132,7 +132,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
     async update(call: CallContext): Promise<string> {
       const updateId = await start(true, call);
-      // What was waited for may be there now; where it is not, the next try is due when it was.
+      // The awaited data may be there now. If not, the next try keeps its time.
       void updater.idle().then(() => tellLoaded() && nap.abort());
       return updateId;
     },

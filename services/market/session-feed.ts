@@ -8,7 +8,7 @@ import type { MarketStore } from './store.ts';
 
 /** This many bars stay below 512 KiB as JSON. */
 const MAX_BARS = 3_200;
-/** What a feed of finished data has before it. */
+/** The sessions that a feed of finished data has before its first one: a year. */
 const YEAR = 252;
 /** How many sessions of a source without an end one request generates. Later requests generate what is still missing. */
 const MAX_GENERATED = 5_000;
@@ -32,7 +32,7 @@ export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
   let extending: Promise<unknown> = Promise.resolve();
   /** The last session that is complete; `null` before the first load. */
   const completeUntil = (): string | null => store.note('complete_until');
-  /** What could not be fetched may have traded. */
+  /** A ticker that could not be fetched may have traded. */
   const isUnknown = (ticker: string): boolean => store.state(ticker)?.outcome.status === 'failed';
 
   /** Extends the feed until there are `wanted` sessions after a date. */

@@ -27,7 +27,7 @@ export function readSessions(
     while (dates[at]! < date) at++;
     if (!leaveOut(ticker)) sessions[at]!.bars[ticker] = bar;
   }
-  // What happened before anything traded is in the first prices.
+  // Splits and dividends before the first trade are already in the first prices.
   const before = sessionDatesBefore(bars, first, GONE_AFTER);
   const from = before.at(-1) ?? dayBefore(first);
   const sessionOf = (date: string) => sessions[dates.findIndex((session) => session >= date)]!;

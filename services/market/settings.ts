@@ -56,7 +56,7 @@ export function readMarketSettings(
   const folder = source.kind === 'csv' ? basename(source.folder) : null;
   return {
     source,
-    /** What an account on record knows it by. Of a folder it is its name, so that it may be moved. */
+    /** The name by which an account's record knows the source. For a folder it is the folder's name, so that it can be moved. */
     sourceName: folder === null ? source.kind : `csv:${folder}`,
     /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
     tickers: variables.TD_TICKERS ?? null,

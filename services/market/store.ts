@@ -32,7 +32,7 @@ type Note =
   | 'complete_until'
   /** The tickers of the source, a JSON list. */
   | 'tickers'
-  /** What of the source is not read, each with its reason, a JSON list. */
+  /** What is not read of the source, each with its reason, as a JSON list. */
   | 'left_out';
 
 /**

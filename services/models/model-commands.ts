@@ -38,7 +38,7 @@ export function modelCommands({
   let watching: Promise<void> = Promise.resolve();
   let isBenchmarking = false;
   let isLoading = false;
-  /** What was tried last may be on record or not. */
+  /** True if the last attempt may or may not be on record. */
   let unsure = false;
   /** Pending until that is known. */
   let restoring: Promise<void> | undefined;
@@ -104,7 +104,10 @@ export function modelCommands({
     }
   }
 
-  /** What the record says, made so: also what a crash, or a store that went away, has left half done. Rejects as the record does. */
+  /**
+   * Makes the disk agree with the record, also after a crash or an absent store left work half done. Rejects as the record
+   * does.
+   */
   async function restore(): Promise<void> {
     const call = newCall();
     await models.read(() => undefined, call);

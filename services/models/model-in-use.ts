@@ -25,7 +25,10 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     failed = null;
   }
 
-  /** What other programs read is beside the weights by then: a crash before is made good at the next start. */
+  /**
+   * The files for other programs exist before the weights are noted as saved. After a crash before that, the next start
+   * repeats it.
+   */
   async function noteSaved({ hash, weights }: LoadedModel, call: CallContext): Promise<void> {
     await writeDurably(files.savedModel, await encodedModel(weights));
     await models.submit({ type: 'note-saved', weights: hash, run: weights.run }, call);
@@ -129,7 +132,7 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
 
 export type ModelInUse = ReturnType<typeof modelInUse>;
 
-/** What the disk refuses is said without its path; the cause is for the log. */
+/** Rejects with an error without the path if the disk refuses. The cause is for the log. */
 async function onDisk<T>(detail: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

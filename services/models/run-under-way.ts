@@ -92,7 +92,7 @@ export function runUnderWay({
   async function work(begin: () => RunningTraining): Promise<RunCommand> {
     const { signal } = stopWork;
     const { state } = record;
-    /** What an earlier process has done: until the trainer has told where it begins, that is where it is. */
+    /** The step of an earlier process, until the trainer has said where it begins. */
     const step = state.status === 'idle' ? 0 : state.step;
     try {
       await gather(signal);

@@ -127,7 +127,7 @@ function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, parts:
     sentences.set(text, {
       kind: 'statement',
       text,
-      // What is no alias is cited as nothing: a model may know ids from elsewhere, and none is to be had by guessing.
+      // An unknown alias cites nothing: a model may know ids from elsewhere, and must not be able to guess one.
       citations: id === undefined ? [] : [id],
       quote: claim.quote,
       ...(claim.part !== null && claim.part >= 1 && claim.part <= parts ? { part: claim.part - 1 } : {}),

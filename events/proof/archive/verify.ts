@@ -247,7 +247,7 @@ async function judgeArchive(
       PROOFS_FILE,
       files[PROOFS_FILE],
       async () => {
-        // What is left when each event had its own.
+        // Proofs that remain after each event had its own.
         for (let next = await proofs!.next(); next.done !== true; next = await proofs!.next()) {
           wrong(PROOFS_FILE, 'it has more lines than the archive has events');
         }

@@ -14,7 +14,7 @@ interface Page {
   scannedTo: number;
 }
 
-/** What was read last at the end of the record. Those who follow it all want it at once: it is read once for all of them. */
+/** The page at the end of the record that was read last. All followers want it at once, so it is read once for all. */
 interface Newest {
   /** Holds all that stands behind `after`, up to and with `upTo`. */
   readonly after: number;

@@ -48,7 +48,7 @@ export function createReading(reader: Reader) {
   async function* readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     const { direction = 'forwards', types } = options;
     assertOpen();
-    // What is there now: a reader does not chase a busy writer for ever.
+    // Reads up to the present end: a reader does not chase a busy writer for ever.
     const head = reader.head();
     const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
     let after = options.after === undefined ? start : fromPosition(options.after);

@@ -113,7 +113,7 @@ class Page {
     return next;
   }
 
-  /** What an index says to be this event. Returns how many characters it has. */
+  /** Takes the event that an index names. Returns its number of characters. */
   takeOfStream(position: number | null, sought: { stream: string; revision: number }): number {
     const row = position === null ? OUTSIDE : this.#rows.at(position);
     if (
@@ -197,7 +197,7 @@ class Rows {
     return this.#read((sql) => sql.head.get() as unknown as [number])[0];
   }
 
-  /** What is wrong with it beyond its events in their order. */
+  /** Faults of the file beyond its events and their order. */
   ofFile(): StoreFault[] {
     const schema = this.#attempt((_, db) => schemaFaults(db)) ?? [];
     const outside = this.#attempt(

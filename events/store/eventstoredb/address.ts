@@ -36,7 +36,7 @@ const KEYS = new Set([
   'keepAliveTimeout',
 ]);
 
-/** What the client would take and then not do, or do to our harm. */
+/** Options that the client would accept but ignore, or apply to our harm. */
 const REFUSED: Readonly<Record<string, string>> = {
   throwOnAppendFailure: 'hides conflicts',
   defaultDeadline: 'is ignored by the client; calls have their own timeouts',

@@ -127,7 +127,7 @@ function proposed({ id, type, data, metadata }: PreparedEvent): pb.BatchAppendRe
   return message;
 }
 
-/** What the client has no class for concerns the node, mostly that it is not ready: without a code of its own then. */
+/** Errors without a class in the client concern the node, mostly that it is not ready: they have no code of their own. */
 function errorOf(status: Status, stream: string): Error {
   const error = unpackToCommandError(status, stream);
   if (!(error instanceof UnknownError)) return error;

@@ -55,7 +55,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     }
   };
 
-  /** What was accepted is finished first: an append reads what stands at its place, so reads end after it. */
+  /** Accepted appends are finished first. An append reads the event at its place, so reads end after it. */
   const close = async (): Promise<void> => {
     subscribing.abort(closedError());
     await Promise.allSettled(writing);

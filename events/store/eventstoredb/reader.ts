@@ -119,7 +119,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
     const attempts = newAttempts();
-    // What is there now: a reader does not chase a busy writer for ever.
+    // Reads up to the present end: a reader does not chase a busy writer for ever.
     const until = forwards ? await end(attempts) : undefined;
     let seen = after;
     let left = limit;

@@ -31,7 +31,7 @@ function splitQuestions(question: string): readonly string[] {
   const parts: string[] = [];
   for (const piece of question.split(/(?<=\?)\s+/u).filter((text) => /\p{L}/u.test(text))) {
     const last = parts.length - 1;
-    // What asks nothing (`(Beginn 2022)`) tells more of what was asked before it.
+    // A part that asks nothing (`(Beginn 2022)`) belongs to the question before it.
     if (last >= 0 && !piece.trimEnd().endsWith('?') && !asks(piece)) parts[last] += ` ${piece.trim()}`;
     else parts.push(...splitCoordinated(piece.trim()));
   }
@@ -115,7 +115,7 @@ function splitRow(text: string): string[] {
   return isRow ? [`${lead}${first}`, ...others] : [text];
 }
 
-/** What stands before the question itself and tells what all of it is about (`Zeitvertrag: wie oft …`); `''` where nothing does. */
+/** The words before the question itself that say what all of it is about (`Zeitvertrag: wie oft …`); `''` if there are none. */
 function leadOf(text: string): string {
   const lead = /^.*(?::|\s[-–—]|[.!])\s+/su.exec(text)?.[0] ?? '';
   return asks(lead) ? '' : lead;
@@ -181,7 +181,7 @@ function provisionsOf({ ranges, details, law }: Named): string[] {
   });
 }
 
-/** What is asked, up to the first thing that it is asked of. */
+/** The opening of a question, up to the first thing that it asks about. */
 const OPENING =
   /^((?:wie\s+(?:hoch|lange?|groß|viel)|was|wann|how\s+(?:high|long|much|large)|what|when)\s+(?:ist|sind|gilt|gelten|beträgt|betragen|bedeutet|bedeuten|endet|enden|is|are)\s+)(\S.*?)\s*\??$/iu;
 /**

@@ -30,7 +30,7 @@ const NEAR = 4;
 /** Dots and dashes that lead from one column to the next. */
 const LEADER = /^[.…_\-–—=]{3,}$/u;
 
-/** What stands in the words, as a table. */
+/** Makes a table from words. */
 export function gridOf(all: readonly Word[], rules: readonly Rule[]): Grid {
   const words = all.filter(({ text }) => !LEADER.test(text));
   const box = boxAround(words.length === 0 ? all : words);
@@ -207,7 +207,7 @@ function goesOn(row: readonly Line[], line: Line, step: number, usual: number, c
   const own = [...line.columns].filter((column) => !before.has(column));
   if (own.length > 0) return false;
   const opens = line.segments[0]!.words[0]!.text;
-  // All lines equally far apart say nothing: what begins small goes on.
+  // If all lines are equally far apart, a line that begins with a small letter continues the one before.
   const isNearer = step < 0.92 * usual;
   const beginsSmall = line.columns.size < before.size && /^[\p{Ll}(]/u.test(opens);
   return (isNearer && line.columns.size <= before.size) || beginsSmall;
@@ -304,7 +304,7 @@ function headsOf(cells: readonly GridCell[], rows: number, columns: number): num
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));
   const first = figures[0]?.row;
-  // What stands in a row or two alone is no column of figures.
+  // A column with text in only one or two rows is no column of figures.
   if (first !== undefined && figures.length >= 0.25 * rest.length) return Math.min(first, rows - 1);
   const names = cells.filter(({ column }) => column === 0);
   if (columns === 2 && names.filter(({ text }) => text.endsWith(':')).length > 0.5 * names.length) return 0;

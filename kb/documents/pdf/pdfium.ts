@@ -55,7 +55,7 @@ async function load(): Promise<WrappedPdfiumModule> {
 const PASSWORD = 4;
 const [PATH, IMAGE, FORM] = [2, 3, 5];
 const [LINE_TO, , MOVE_TO] = [0, 1, 2];
-/** What has more is a drawing, of which no table is made. */
+/** A page with more objects than this is a drawing, and no table is made of it. */
 const MOST_OBJECTS = 20_000;
 const MOST_SEGMENTS = 100_000;
 const MOST_BOOKMARKS = 10_000;
@@ -365,7 +365,7 @@ export class Pdf {
     return Array.from(heapOf(this.#fpdf).HEAPF64.subarray(from, from + count));
   }
 
-  /** What PDFium writes as UTF-16 into a buffer as long as it says. */
+  /** Reads a text that PDFium writes as UTF-16 into a buffer of the length that it states. */
   #text(write: (at: number, size: number) => number): string {
     const size = Math.min(write(0, 0), 2 ** 16);
     if (size <= 2) return '';

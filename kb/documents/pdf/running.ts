@@ -54,7 +54,7 @@ export function withoutRunning(pages: readonly Page[]): Running {
     (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
       offsetOf(candidate) === 1);
   const isRunning = (candidate: Candidate): boolean => {
-    // What stands in many places of a line is the head of a table that goes on.
+    // A line with text in many places is the head of a table that continues.
     if (!/\p{L}{2}/u.test(candidate.shape) || segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same

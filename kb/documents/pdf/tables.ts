@@ -208,7 +208,7 @@ type Gap = readonly [from: number, to: number];
 const freeBetween = (line: SplitLine): Gap[] =>
   line.slice(1).map((each, i): Gap => [line[i]!.right, each.left]);
 
-/** What of the gaps no text of the line stands in. */
+/** The parts of the gaps that no text of the line crosses. */
 function cut(gaps: readonly Gap[], line: SplitLine): Gap[] {
   let left = [...gaps];
   for (const each of line)

@@ -67,7 +67,7 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
   return { units, contents };
 }
 
-/** What goes on: the last paragraph or item, until something that is none follows. */
+/** The open paragraph or item, to which text is added until something else follows. */
 class Open {
   readonly #units: Unit[];
   readonly #known: (word: string) => boolean;
@@ -305,7 +305,7 @@ const never = (): boolean => false;
 const cellText = (text: string, known: (word: string) => boolean): string =>
   squeeze(legible(joinLines(text.split('\n'), known)));
 
-/** What stands above each column, a head over several of them in each. */
+/** The heads of each column. A head over several columns belongs to each of them. */
 function headsOf(grid: Grid, known: (word: string) => boolean): string[] {
   const textAt = (row: number, column: number): string => {
     const cell = grid.cells.find(

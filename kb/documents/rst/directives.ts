@@ -58,7 +58,7 @@ export const UNSEEN = new Set([
   'restructuredtext-test-directive',
 ]);
 export const NAVIGATION = new Set(['toctree', 'contents', 'sectionauthor', 'codeauthor']);
-/** What their first line says is a part of the text; that of others names a file, a class or a setting. */
+/** Directives whose first line is a part of the text. In others it names a file, a class or a setting. */
 export const TITLED = new Set([
   'topic',
   'sidebar',

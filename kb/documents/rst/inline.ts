@@ -25,7 +25,7 @@ const INLINE = new RegExp(
 );
 /** `text <target>` in a role or a link. */
 const TARGET = /^(?<shown>[\s\S]*\S)\s*<(?<target>[^<>]+)>$/u;
-/** What is no text where it stands: a place in an index, markup of another language. */
+/** Roles without visible text: an entry of an index, markup of another language. */
 const UNSEEN_ROLES = new Set(['index', 'raw', 'raw-html']);
 
 /** Running text as a reader sees it. */

@@ -59,7 +59,7 @@ export function checkpointFile(path: string) {
     const { size } = await file.stat();
     let written = last;
     if (written?.end !== size) {
-      // What is found may never have got to the disk: no line follows before it has.
+      // The data that was found may not be on disk yet: it must be before a line follows.
       await file.datasync();
       written = await findWritten(file, size, store);
     }

@@ -66,7 +66,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     position = event.position;
     lastId = event.id;
     if (before === 0) {
-      // What happens now is not older than its arrival, whatever the clock says that wrote it down.
+      // A live event is not older than its arrival, whatever the clock said that stamped it.
       since = isLive ? now().getTime() : Date.parse(event.metadata.at);
     }
     const { reached = [], ahead = [] } = Object.groupBy(waiting, ({ place }) =>

@@ -17,7 +17,7 @@ const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
 
 export interface EraserOptions extends ErasureOptions {
-  /** What writes the tables; only where they are written can be said that they have forgotten. */
+  /** The runner that writes the tables. Only its process can tell whether they have forgotten a text. */
   projection: Pick<ProjectionRunner, 'waitFor' | 'hold'>;
   /** The file of the tables. */
   file: string;
@@ -97,7 +97,7 @@ export function openEraser(options: EraserOptions) {
           isBehind = false;
           await settleOverdue();
         }
-        // Who waits is told soon; what is overdue shares one compaction, however much it is.
+        // Callers that wait are told soon. Overdue erasures share one compaction, however many they are.
         if (served.length > 0 || overdueBefore === undefined) await forget();
         for (const { resolve } of served) resolve();
         served = [];
@@ -136,7 +136,7 @@ export function openEraser(options: EraserOptions) {
     await projection.hold(() => compact(file, end.events));
   }
 
-  /** What is on record now. */
+  /** Whether the tables have everything that is on record now. */
   async function tablesHoldAll(): Promise<void> {
     const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     for await (const { position } of store.readAll(newest)) await tablesHold(position);

@@ -5,7 +5,7 @@ import type { Eraser } from './eraser.ts';
 
 /** How often the age of texts is looked at. */
 const EVERY_MS = 60 * 60 * 1_000;
-/** So far the clock may be ahead of the newest text without being doubted: an office that is closed for a while. */
+/** The clock may be this far ahead of the newest text without being doubted: an office may be closed for a while. */
 const DOUBTED_AFTER_DAYS = 7;
 
 interface RetentionOptions {

@@ -127,7 +127,7 @@ const ORDER_EVENTS: ReadonlySet<string> = new Set(ORDER_LIFECYCLE.events);
 
 const isOrderEvent = (type: string): type is OrderEventType => ORDER_EVENTS.has(type);
 
-/** What cannot be read counts as nothing: whether the record is whole is for `verify` to say. */
+/** An unreadable amount counts as 0: `verify` reports whether the record is whole. */
 function quantityOf(text: unknown): Quantity {
   try {
     return typeof text === 'string' ? parseQuantity(text) : 0n;

@@ -28,7 +28,7 @@ export interface ProcessStatus {
   readonly instance: string | null;
   readonly version: string;
   readonly bus: { readonly state: string; readonly in_flight: number } | null;
-  /** What this process alone does at present. One without any may well be ready: it stands by. */
+  /** The leases that this process holds. A process without any may well be ready: it stands by. */
   readonly leases: readonly string[];
   readonly figures: Figures;
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '../../../events/messages/define.ts';
 import type { NewEvent } from '../../../events/store/store.ts';
 import type { Clock } from '../clock.ts';
 
-/** What is to be appended: what follows from a command, or events as they are, which have been sealed already. */
+/** The work for one append: the events that follow from a command, or events that are given and encrypted already. */
 export type Work<Command, Event> =
   | { readonly command: Command }
   | {

@@ -60,9 +60,9 @@ interface Decision<Command, Event> {
   readonly error?: unknown;
 }
 
-/** What waits, at most; callers beyond are told `OVERLOADED`. */
+/** The most entries that may wait. Further callers get `OVERLOADED`. */
 const MAX_WAITING = 10_000;
-/** What is decided together. */
+/** The most commands that are decided together. */
 const MAX_BATCH = 256;
 /** Writers of one stream that can collide and still all get through. */
 const MAX_CONFLICTS = 16;
@@ -71,7 +71,7 @@ const REMEMBERED = 10_000;
 /** Follows the id of a call in the id of the command that takes back its events. */
 const UNDONE = '/undone';
 
-/** Who only looks. */
+/** The caller of a mere look. */
 const NOBODY: CallContext = { correlationId: '', callId: '' };
 
 /** No decision depends on free text. */
@@ -263,7 +263,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     }
   }
 
-  /** What has come on record, and what takes back what nobody may hear of. Rejects where there is no going on. */
+  /**
+   * Writes the next batch and returns what was recorded, including what takes back events whose caller was told otherwise.
+   * Rejects if the writer cannot go on.
+   */
   async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
     const { decisions, ahead } = await this.#decideNext(queue);
     this.#inFlight = decisions.map(({ entry }) => entry);
@@ -273,7 +276,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       if (isWhole(sealed)) {
         const recorded = await this.#append(decisions, sealed, ahead);
         const undo = decisions.flatMap((decision) => this.#undo(decision));
-        // What put nothing there may rest on what is taken back: it is decided anew behind that.
+        // A decision without events may depend on those that are taken back, so it is made again after that.
         const mayRestOnIt = ({ events }: Decision<Command, Event>) => undo.length > 0 && events.length === 0;
         for (const decision of decisions) if (!mayRestOnIt(decision)) this.#answer(decision);
         queue.unshift(...decisions.filter(mayRestOnIt).map(({ entry }) => entry));
@@ -287,7 +290,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         throw error;
       }
       if (!isConflict) {
-        // What was refused for good is a mistake in these events, not in what comes after them.
+        // A final refusal is caused by these events, not by those that follow them.
         const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
         for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
       } else if (++this.#conflicts >= MAX_CONFLICTS) {
@@ -348,7 +351,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return { decisions, ahead };
   }
 
-  /** What says only that nothing happened is kept back until something does, and forgotten with the process. */
+  /** Events that only say that nothing happened are kept until another one is recorded, and forgotten with the process. */
   #withDeferred(decision: Decision<Command, Event>, state: State): Decision<Command, Event> {
     const { events } = decision;
     if (events.length === 0) return decision;
@@ -428,7 +431,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     else entry.succeed(events);
   }
 
-  /** What takes back what its caller was told had not happened. */
+  /** Makes the entry that takes back events whose caller was told that they had not happened. */
   #undo({ entry, events }: Decision<Command, Event>): Entry<Command, Event>[] {
     if (!entry.hasGivenUp) return [];
     const { callId, deadline: _, ...call } = entry.call;
@@ -458,7 +461,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   async #loadAgain(queue: readonly Entry<Command, Event>[], anew: boolean): Promise<void> {
-    // What comes meanwhile may have been asked after others wrote what this reading does not see.
+    // Commands that arrive meanwhile may follow writes of others that this reading does not see.
     const before = [...queue];
     await whileAway(() => this.#load(anew), this.#target);
     for (const entry of before) entry.isFresh = true;

@@ -54,7 +54,7 @@ export const Metrics = z.object({
 });
 export type Metrics = z.output<typeof Metrics>;
 
-/** Who looks at figures of the moment does not wait for late ones. */
+/** A reader of present figures does not wait for late ones. */
 const TIMEOUT_MS = 2_000;
 
 /**

@@ -77,7 +77,7 @@ function isScalar({ type, const: only }: Schema): boolean {
   return only === undefined && ['string', 'number', 'integer', 'boolean'].includes(String(type));
 }
 
-/** What tells two objects apart: not what is said of them. */
+/** The shape of an object, which tells two of them apart. Descriptions do not count. */
 const shapeOf = ({ description: _d, examples: _e, title: _t, ...shape }: Schema): string =>
   JSON.stringify(shape);
 
@@ -111,7 +111,7 @@ const pascal = (key: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** What one of many is called: `Sources` are each a `Source`. */
+/** The singular of a name: an item of `Sources` is a `Source`. */
 function singular(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : `${name}Item`;

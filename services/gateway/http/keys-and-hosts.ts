@@ -100,7 +100,7 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN');
   };
 
-  /** What browsers say of the page that asks (Fetch Metadata); those that do not, say its origin at least. */
+  /** Whether a request comes from our own page, by what browsers send (Fetch Metadata), or else by the origin. */
   function isOwnPage({ headers, method }: IncomingMessage): boolean {
     const site = headers['sec-fetch-site'];
     if (site === 'same-origin') return true;

@@ -10,7 +10,7 @@ export function createRegistry(): Registry {
 /** A name, its help, and how it is read off what is said; `null`: not known. */
 export type Figure<Said> = readonly [name: string, help: string, read: (said: Said) => number | null];
 
-/** What shows these figures. One that nobody knows is none: an old one would look like a new one. */
+/** Makes gauges for these figures. An unknown figure is removed, because an old value would look like a new one. */
 export function createGauges<Said>(
   register: Registry,
   figures: readonly Figure<Said>[],

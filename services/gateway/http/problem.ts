@@ -51,7 +51,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_BAD_URL: 'BAD_REQUEST',
 };
 
-/** Faults that the client made many of are not all worth their bytes. */
+/** A long list of faults is cut: nobody needs all of them. */
 const MAX_FAULTS = 20;
 const MAX_PATH = 200;
 
@@ -63,7 +63,7 @@ export function toBelegError(error: unknown): BelegError {
   if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
   if (code !== undefined) return new BelegError(code, { cause: error });
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
-  // What serves files refuses paths that lead out of its folder: to a client there is nothing there.
+  // The file server refuses paths that lead out of its folder. For clients there is nothing there.
   if (status === 403 || status === 404) return new BelegError('NOT_FOUND', { cause: error });
   return new BelegError(status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL', { cause: error });
 }

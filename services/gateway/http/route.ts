@@ -42,12 +42,12 @@ export interface Route {
   status?: 200 | 201;
   /** Other replies than that, by their status. */
   others?: Readonly<Record<number, object>>;
-  /** What can go wrong beyond keys and what is sent. */
+  /** The error codes besides those for keys and for what is sent. */
   codes: readonly ErrorCode[];
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
-/** Who may use a path: without a guard it is public, and no rate limit counts it. */
+/** The guard of a path. Without one the path is public, and no rate limit counts it. */
 interface Entrance {
   guard?: Guard;
   /** Security schemes of the document, any of which opens it. */
@@ -99,7 +99,7 @@ export function addRoute(
   });
 }
 
-/** What keys and what is sent can bring about. */
+/** The error codes that keys and the sent data can cause. */
 function sentCodes({ at, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
   const keyed: ErrorCode[] = guard === undefined ? [] : ['UNAUTHORIZED', 'RATE_LIMITED'];
   if (at.startsWith('POST')) return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];

@@ -20,7 +20,7 @@ import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/feedback.ts';
 
-/** Node's bound for all headers: whatever came in so far, its route answers. */
+/** Equal to Node's limit for all headers, so that every address that gets in reaches its route. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
 /** A client that trickles its headers or its body is dropped after this long. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the 60 s that common proxies keep a connection, so that it is they who close it. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** What the log of a client that has gone says; the status that nginx uses for it. */
+/** The status in the log for a client that has gone, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** Headers of every answer. A page sets its own policy. */
@@ -80,7 +80,7 @@ export function createHttpServer(options: {
         },
         handleBounded,
       );
-      // What a client expects beyond the protocol is no reason for an answer without a body (RFC 9110, 10.1.1).
+      // An unknown expectation of a client is no reason for an answer without a body (RFC 9110, 10.1.1).
       server.on('checkExpectation', handleBounded);
       dropStalled(server);
       drain = prepareDrain(server);

@@ -38,7 +38,7 @@ export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'a
     /** Reindex. */
     admin: service,
     metrics: adminOnly('Metrics need'),
-    /** What was asked and said, and what proves or erases it. */
+    /** Paths to questions and answers, and to what proves or erases them. */
     audit: adminOnly('The audit paths need'),
     actors: adminOnly('The list of actors needs'),
   };

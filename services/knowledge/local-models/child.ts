@@ -26,7 +26,7 @@ export function startChild(
       serialization: 'advanced',
       execArgv: [],
       env: onnxEnvironment(['NODE_COMPILE_CACHE']),
-      // What the library prints may hold anything; what matters is said in messages.
+      // Output of the library may contain anything, so it is dropped. Everything needed comes in messages.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   } catch (error) {

@@ -8,12 +8,12 @@ export type ModelTask = z.output<typeof ModelTask>;
 export const ToModel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('load'), task: ModelTask, model: z.string(), allowRemote: z.boolean() }),
   z.object({ kind: z.literal('run'), id: z.int(), input: z.unknown() }),
-  /** What runs is of no use any more. */
+  /** The running work is not needed any more. */
   z.object({ kind: z.literal('cancel'), id: z.int() }),
 ]);
 export type ToModel = z.output<typeof ToModel>;
 
-/** What is told of a model once it is loaded. */
+/** Facts about a model, reported once it is loaded. */
 export const ModelFacts = z.object({
   name: z.string(),
   /** Names of its outputs, in order; of a model that classifies. */

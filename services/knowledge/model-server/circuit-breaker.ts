@@ -58,7 +58,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   let recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
   let faults = 0;
   let newest: ModelReason = 'unreachable';
-  /** What the first look has shown, until it has written an answer. */
+  /** The finding of the first look, until the model has written an answer. */
   let shown: ModelReason | null = null;
   /** Why it is left alone. */
   let left: ModelReason | null = null;
@@ -85,7 +85,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
     if (recent.length < MIN_ASKS || without.length * 2 <= recent.length) {
       return { state: shown === null ? 'ready' : 'degraded', reason: shown };
     }
-    // What was wrong minutes ago may be mended.
+    // A fault of some minutes ago may be repaired by now.
     return { state: 'degraded', reason: without.at(-1)! };
   }
 

@@ -140,7 +140,7 @@ async function find(
 /** Names, sizes and times of what is there. */
 async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  // What is told from a table: of a folder that was read without it, everything is read again.
+  // Part of the hash: a folder that was read without stated dividends and splits is read again.
   hash.update('with stated dividends and splits\n');
   for (const name of [...(await list(folder)).filter(isTable).sort(), ACTIONS_FILE]) {
     const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);

@@ -26,7 +26,7 @@ const MISSING = new Set([
 ]);
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.has(text.trim().toLowerCase());
 
-/** What stands around and within figures, and says nothing of decimals. */
+/** Signs around and within figures that say nothing about decimals. */
 const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
 /** Numbers as most tables have them: without ornament, and without a separator of thousands. */
 const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;

@@ -127,7 +127,7 @@ async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
   return { rows, delimiter };
 }
 
-/** What stands most often in the first lines. */
+/** The delimiter that is most frequent in the first lines. */
 function delimiterOf(bytes: Buffer): string {
   const [...lines] = bytes
     .subarray(0, MAX_LINE_LENGTH)

@@ -23,7 +23,7 @@ interface State {
   readonly instrument: DemoInstrument;
   /** Hundredths of the currency. */
   close: number;
-  /** What has become of its first price, as a multiple, splits aside. */
+  /** The price as a multiple of the first one, without splits. */
   level: number;
   variance: number;
 }

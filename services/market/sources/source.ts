@@ -67,7 +67,7 @@ export interface BarSource {
    * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
-  /** What is there and cannot be fetched, each with its reason. */
+  /** Tickers that exist but cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
   /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
   readonly version?: () => Promise<string>;

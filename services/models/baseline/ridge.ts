@@ -12,7 +12,7 @@ const MOST_COLUMNS = 512;
 /** A linear model of an output, for scaled inputs and targets. */
 type Linear = ReturnType<typeof solve>[number];
 
-/** What the network has to be better than. */
+/** The linear models that the network has to be better than. */
 interface Ridge {
   /** The newest ones of a window that it looks at: all that make 512 columns, with 8 features the whole of 60. */
   readonly days: number;

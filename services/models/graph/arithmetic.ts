@@ -34,7 +34,7 @@ function elementwise(graph: Graph, operator: 'Add' | 'Sub' | 'Mul', a: Tensor, b
   return graph.node(operator, [a, b], broadcast(operator, a.shape, b.shape));
 }
 
-/** What was repeated on the way forward is summed on the way back. */
+/** Sums in the backward pass what was repeated in the forward pass. */
 function unbroadcast(graph: Graph, gradient: Tensor, shape: Shape): Tensor {
   if (sameShape(gradient.shape, shape)) return gradient;
   const added = gradient.shape.length - shape.length;

@@ -104,7 +104,7 @@ export class Graph {
     return outputs;
   }
 
-  /** What gradients are wanted of: an input, or what is made of one. */
+  /** Makes a tensor for which gradients are wanted: an input, or one made from it. */
   variable(tensor: Tensor): Tensor {
     this.#variables.add(tensor.name);
     return tensor;

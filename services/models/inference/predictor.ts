@@ -38,7 +38,7 @@ export async function openPredictor(
     const forecasts: Forecast[] = [];
     for (let from = 0; from < windows.length; from += batch) {
       const some = windows.slice(from, from + batch);
-      // What an earlier batch left in the rest is computed too, and not looked at.
+      // The rest of the buffer still has an earlier batch. It is computed too, and not used.
       for (const [at, window] of some.entries()) input.set(window, at * size);
       // Runs in a turn of the event loop of its own.
       await session.run(feeds, fetches);

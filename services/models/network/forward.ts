@@ -8,7 +8,7 @@ import type { NetworkSpec } from './spec.ts';
 import type { ParameterTensors } from './parameter-tensors.ts';
 import { DATA_TYPES } from '../graph/onnx.ts';
 
-/** What training does to a branch before it joins the residual stream. */
+/** Dropout, which training applies to a branch before it joins the residual stream. */
 type Dropping = (branch: Tensor) => Tensor;
 
 /**

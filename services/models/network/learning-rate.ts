@@ -21,7 +21,7 @@ export function learningRate(
   return (learning_rate * (1 + Math.cos(Math.PI * progress))) / 2;
 }
 
-/** What the first steps of Adam's running means lack, as factors: both begin at 0. (Kingma, Ba, Adam, 2015, 3) */
+/** The bias corrections of Adam's running means, which begin at 0. (Kingma, Ba, Adam, 2015, 3) */
 export function biasCorrections(step: number): readonly [number, number] {
   return [1 / (1 - ADAMW.beta1 ** step), 1 / (1 - ADAMW.beta2 ** step)];
 }

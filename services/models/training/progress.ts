@@ -14,7 +14,7 @@ export function progressMeter(steps: number, step: number, now: number) {
   let told = from;
   let lossSum = 0;
 
-  /** What is to be told after a step; `null` where the last time was but a moment ago. */
+  /** The progress to report after a step; `null` shortly after the last report. */
   return (step: number, epoch: number, loss: number, now: number): Progress | null => {
     lossSum += loss;
     const elapsed = now - told.at;

@@ -52,7 +52,7 @@ export type PartSummary = Preparation['train'];
 export const Progress = z.strictObject({
   /** 1 … epochs: the one under way. */
   epoch: Count,
-  /** Done, of the whole run. */
+  /** The steps done in the whole run. */
   step: Count,
   /** Mean squared error of scaled targets, over the last steps. */
   loss: z.number(),

@@ -36,7 +36,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
   const start = await startingPoint(job, dataset);
   const windows = dataset.train.rows;
   const batch = Math.min(settings.batch_size, windows.length);
-  // What does not fill a batch is left out: other windows in each epoch.
+  // Windows that do not fill a batch are left out: different ones in each epoch.
   const stepsPerEpoch = Math.floor(windows.length / batch);
   const steps = stepsPerEpoch * settings.epochs;
   const threads = threadsOf(job.threads);
@@ -118,7 +118,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
     preparation,
     predict,
     keep,
-    /** Done, of the whole run. */
+    /** The steps done in the whole run. */
     get step(): number {
       return step;
     },

@@ -17,7 +17,7 @@ const Description = z.object({
   features: z.array(z.string()).readonly(),
   /** Hash of the dataset: it cannot go on with another one. */
   dataset: z.string(),
-  /** Done, of the whole run. */
+  /** The steps done in the whole run. */
   step: Count,
   best: Best.nullable(),
   /** The results of the epochs so far. */

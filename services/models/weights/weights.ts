@@ -29,7 +29,7 @@ const Description = z.object({
 /** What inference needs, and where it comes from. */
 export interface Weights extends Readonly<z.output<typeof Description>> {
   readonly scaler: Dataset['scaler'];
-  /** All of the network's in one vector, as `layoutOf` has them; in the file each has its name and shape. */
+  /** All parameters of the network in one vector, as `layoutOf` has them. In the file each has its name and shape. */
   readonly parameters: Float32Array;
 }
 

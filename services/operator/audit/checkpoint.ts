@@ -15,7 +15,7 @@ export async function checkpoint({ json }: { json?: true }): Promise<void> {
   console.log(await makeCheckpoint(link, { json: json === true }));
 }
 
-/** What the command prints. */
+/** Makes a checkpoint and returns what the command prints. */
 export async function makeCheckpoint(
   link: Pick<OperatorLink, 'call'>,
   { json }: { json: boolean },

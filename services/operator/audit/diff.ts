@@ -84,7 +84,7 @@ type Change =
 
 type Members = { readonly [name: string]: Json };
 
-/** What is different, by path, in the order of the members. Lists are looked at as a whole, things by their names. */
+/** The differences by path, in the order of the members. Lists are compared as a whole, objects by their names. */
 export function changesBetween(from: Json, to: Json, path = ''): Change[] {
   if (!isObject(from) || !isObject(to)) {
     return canonicalJson(from) === canonicalJson(to) ? [] : [{ kind: 'changed', path, from, to }];

@@ -13,7 +13,7 @@ import { writeTo, type Write } from '../output.ts';
 /** This many are erased at once, because they share most of the work. */
 const AT_ONCE = 100;
 
-/** What no process that runs can say of one that does not. */
+/** Said of a process that does not run: no other process can answer for it. */
 const ELSEWHERE =
   'beleg: an audit process that is stopped, or cut off from NATS, applies this to its own tables when it is back, before anything is read from them';
 
@@ -35,7 +35,7 @@ export async function erase(requestIds: string[], options: { reason: string; jso
 
 type Request = z.output<typeof EraseRequest>;
 
-/** All of them, before the first one is erased. @throws {BelegError} `INVALID_REQUEST` */
+/** Reads all requests before the first one is erased. @throws {BelegError} `INVALID_REQUEST` */
 export function readRequests(requestIds: readonly string[], reason: string): Request[] {
   return [...new Set(requestIds)].map((request_id) => {
     const request = EraseRequest.safeParse({ request_id, reason });
@@ -68,7 +68,7 @@ export async function eraseAll(
         continue;
       }
       const error: unknown = outcome.reason;
-      // What concerns them all is said once.
+      // An error that concerns all requests is reported once.
       if (!isBelegError(error) || error.status === 401) throw error;
       const isUnknown = error.code === 'UNKNOWN_REQUEST_ID';
       if (exit !== EXIT.failure) exit = isUnknown ? EXIT.notFound : EXIT.failure;

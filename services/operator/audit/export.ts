@@ -28,7 +28,7 @@ export interface ExportArguments extends Selection {
 export async function exportRecord({ json, ...options }: ExportArguments & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {
     using bar = startProgressBar('exporting');
-    // What was written is removed where it is cut off.
+    // A partly written export is removed.
     const manifest = await writeExport(options, process.env, (done, total) => {
       signal.throwIfAborted();
       bar.update(done, total);

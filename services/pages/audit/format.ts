@@ -31,7 +31,7 @@ export function duration(ms: number): string {
   return `${number(Math.floor(hours / 24))} d ${hours % 24} h`;
 }
 
-/** The ends of what is long, with all of it in the title, and a button that copies it. */
+/** The beginning and the end of a long value, with all of it in the title, and a button that copies it. */
 export function shortened(value: string, name: string): (HTMLElement | null)[] {
   const short = value.length <= 20 ? value : `${value.slice(0, 10)}…${value.slice(-6)}`;
   return [el('code', { title: value }, short), copyButton(value, name)];

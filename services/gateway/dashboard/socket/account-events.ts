@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 
-/** What is needed of an event as the relay publishes it (`PublishedEvent`). */
+/** The fields that are needed of an event as the relay publishes it (`PublishedEvent`). */
 const Heard = z.object({
   type: z.string(),
   stream: z.string(),

@@ -28,7 +28,7 @@ export function readMessage(text: string): ClientMessage | SocketErrorCode {
   return namesChannel(json) ? 'UNKNOWN_CHANNEL' : 'INVALID_MESSAGE';
 }
 
-/** All is well but the channel's name. */
+/** Whether only the channel's name is wrong. */
 function namesChannel(json: unknown): boolean {
   return z.object({ action: z.enum(['subscribe', 'unsubscribe']), channel: z.string() }).safeParse(json)
     .success;

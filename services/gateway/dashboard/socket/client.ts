@@ -160,7 +160,7 @@ export class Client {
     const { counts } = this.#parts;
     if (code === 'TOO_SLOW') counts.too_slow += 1;
     if (code === 'UNAUTHORIZED') counts.refused += 1;
-    // What it was answered before comes first, if it takes it.
+    // Earlier replies come first, if the client takes them.
     if (code === 'TOO_SLOW') this.#outbox.clear();
     else this.#flush();
     this.#ws.send(errorText(code));

@@ -100,7 +100,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       closed = SessionDate.safeParse(event.data?.['session']).data ?? null;
       prices.changed();
     }
-    // What else becomes of an order moves nothing of the account: not each of a thousand is worth a look.
+    // Other events of an order change nothing of the account, so the account is not read for each of them.
     if (orderEventOf(event) !== null && event.type !== OrderFilled.type) return;
     positions.changed();
     metrics.changed();

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** What is counted since the start, by its name in `GET /metrics`. */
+/** Counters since the start, by their name in `GET /metrics`. */
 const COUNTED = {
   accepted: 'WebSocket connections accepted',
   /** WebSocket connections that were refused at the upgrade, or for lack of a key after it. */

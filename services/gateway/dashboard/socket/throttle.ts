@@ -6,7 +6,7 @@ export interface Rate {
   readonly perSecond: number;
 }
 
-/** What says of each one that comes whether it may pass: false where it is one too many. */
+/** A test for each arrival that returns whether it may pass: false if there are too many. */
 export function createThrottle({ burst, perSecond }: Rate, clock: Clock): () => boolean {
   let left = burst;
   let at = clock.now();

@@ -105,7 +105,7 @@ function compareTable(db: DatabaseSync, table: string) {
      WHERE NOT (${names.map(same).join(' AND ')})`,
   );
   differences.setReturnArrays(true);
-  // What is in a row stays where it is: it may be text.
+  // The content of a row is not printed: it may be text.
   const first = [];
   let different = 0;
   for (const [isLive, isFresh, ...values] of differences.iterate() as unknown as Iterable<unknown[]>) {

@@ -50,7 +50,7 @@ async function newest({ store }: Source, selection: Selection, end: Position): P
       ? store.readAll({ direction: 'backwards', types })
       : store.readStream(stream, { direction: 'backwards' });
   for await (const event of events) {
-    // What has come meanwhile comes again with what is live.
+    // Events that arrived meanwhile are repeated by the live subscription.
     if (event.position <= end && isIncluded(event)) found.push(event);
     if (found.length === NEWEST) break;
   }
