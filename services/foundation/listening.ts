@@ -35,8 +35,8 @@ export async function forgetListening(dataDir: string): Promise<void> {
 }
 
 /**
- * `null` where none is noted, or what is noted is no address of this machine: the admin key is sent there, wherever a
- * note leads that somebody else has written.
+ * The address that is noted; `null` if there is none, or if it is not on this machine. The admin key is sent there, so a note
+ * that somebody else wrote must not lead elsewhere.
  */
 export async function readListening(dataDir: string): Promise<string | null> {
   const noted = readJson(Listening, (await readText(fileIn(dataDir))) ?? '');

@@ -25,7 +25,7 @@ export function configuredModel({ spec, training }: Settings) {
   };
 }
 
-/** What a run is begun with, for its record: a run goes on under the same alone. */
+/** The settings that are recorded with a run. It can only go on with the same ones. */
 export function recordedSettings({ spec, training }: Settings): TrainingPlan['settings'] {
   const { features: _, ...shape } = spec;
   return { features: [...MODEL_FEATURES], ...shape, ...training };

@@ -38,8 +38,8 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
 }
 
 /**
- * Where the account was with another source it waits for a session that may never come, or holds what has no price:
- * said, because nothing else shows it.
+ * Warns if the account was used with another source: it may wait for a session that never comes, or hold shares without a
+ * price, and nothing else would show that.
  */
 async function lookForSource(
   range: { readonly first: string; readonly last: string },

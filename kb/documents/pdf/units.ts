@@ -198,7 +198,7 @@ function bodySize(pages: readonly PageBlocks[]): number {
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
 }
 
-/** Words of lines, as far as they are not divided. */
+/** Tells whether a word occurs in the text without being divided at a line's end. */
 function wordsOf(pages: readonly PageBlocks[]): (word: string) => boolean {
   const words = new Set<string>();
   for (const { blocks } of pages)

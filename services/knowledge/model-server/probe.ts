@@ -20,7 +20,8 @@ const ROOM = 1_000;
 const hits = [{ source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false }];
 
 /**
- * Asks a model one small question as any other is asked: `null` where something of its answer holds, else why it is of no use.
+ * Asks a model one small question in the usual way. Returns `null` if something of its answer is verified, else why the model
+ * is of no use.
  * Rejects as the model does.
  */
 export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal): Promise<ModelReason | null> {

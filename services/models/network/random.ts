@@ -17,7 +17,7 @@ function keyOf(seed: number, stream: number): number {
   return mix(mix(seed + GOLDEN) + stream);
 }
 
-/** The key comes in twice: streams that met in one index would otherwise be each other, moved. */
+/** The key enters twice. Otherwise two streams with a common index would be shifted copies of each other. */
 function hashAt(key: number, index: number): number {
   return mix(mix(index + key) ^ Math.imul(key, GOLDEN)) >>> 0;
 }

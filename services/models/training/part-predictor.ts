@@ -51,7 +51,7 @@ export async function openPartPredictor(
   };
 }
 
-/** Mean over all outputs of a part's windows, whose predictions these are. */
+/** The mean squared error over all outputs of a part's windows. */
 export function squaredError(predicted: Float32Array, targets: Float32Array, rows: Int32Array): number {
   let sum = 0;
   for (const [window, row] of rows.entries()) {

@@ -124,7 +124,7 @@ export function startTrainer(
     send(message: ToTrainer): void {
       if (child?.connected === true) child.send(message, () => undefined);
     },
-    /** Kills it unless it has ended by then. Said again, the earlier moment holds. */
+    /** Kills it unless it has ended by then. If it is called again, the earlier time counts. */
     killAfter,
   };
 }

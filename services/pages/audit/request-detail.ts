@@ -45,7 +45,7 @@ export function renderDetail(
   ];
 }
 
-/** All that is shown, and what is not, as a file of the browser's. */
+/** Saves everything that was loaded, also what is not shown, as a file. */
 function save(shown: Shown): void {
   const blob = new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' });
   const href = URL.createObjectURL(blob);

@@ -33,7 +33,7 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
   let watch: number | undefined;
   let sequence: number | null = null;
 
-  /** `then` unless something is heard before. */
+  /** Calls `then` after `ms`, unless something is received before. */
   function listen(ms: number, then: () => void): void {
     clearTimeout(watch);
     watch = window.setTimeout(then, ms);

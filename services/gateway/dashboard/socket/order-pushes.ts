@@ -50,7 +50,7 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
       }
     },
 
-    /** Pushes what has changed of all that may have: the newest, and those that were open. */
+    /** Pushes the orders that have changed, among those that may have: the newest ones, and those that were open. */
     async makeUp(revision: number): Promise<void> {
       const newest = await readOrders(null);
       const among = new Set(newest.map(({ order_id }) => order_id));
