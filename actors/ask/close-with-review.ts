@@ -40,7 +40,7 @@ function withSection(
   { coverage, hits, cited, language, asOf }: AskContext,
 ): Answer {
   const open = renderNotChecked(notChecked, language);
-  const section = renderSection(checks, language);
+  const section = renderSection(checks, notChecked, language);
   const join = (...parts: readonly string[]): string =>
     [...(open === '' ? [] : [open]), ...parts, section].join('\n\n');
   if (checks.length === 0 && notChecked.length > 0)

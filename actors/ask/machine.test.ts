@@ -381,7 +381,7 @@ describe('an ask with a language model', () => {
         fc.constantFrom(...[right, wrong].flatMap(({ sentences }) => sentences.map(({ text }) => text))),
         fc.constantFrom(
           '⚠ lohn: falsch [URL-1]',
-          'Plausibilitätsprüfung:\n⚠ a: falsch',
+          'Plausibilitätsprüfung:\n1 von 1 Angaben geprüft.\n⚠ a: falsch',
           'Der Lohn ist falsch.',
         ),
         fc.string(),

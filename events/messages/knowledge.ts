@@ -99,6 +99,10 @@ export const Plausibility = z.object({
     .describe(
       '`plausible`: all checks passed; `implausible`: at least one check found a deviation; `not_checkable`: nothing could be checked',
     ),
+  coverage: z
+    .object({ checked: z.int(), of: z.int() })
+    .optional()
+    .describe('How many of the facts, components and sums that were sent were checked'),
   checks: z
     .array(Check)
     .describe(

@@ -8,11 +8,11 @@ const sum = checkOf('ok', 'Rechnung (Lohn)', '1 + 1 = 2', []);
 
 describe('the closing section', () => {
   test('has a literal heading and a line a check', () =>
-    expect(renderSection([wage, sum], 'en')).toBe(
-      'Plausibilitätsprüfung:\n⚠ stundenlohn_2022_08: Angegeben ist 9,82 € [KB-1]\n✓ Rechnung (Lohn): 1 + 1 = 2',
+    expect(renderSection([wage, sum], [{ fact: 'x', reason: 'y' }], 'en')).toBe(
+      'Plausibilitätsprüfung:\n2 of 3 facts checked.\n⚠ stundenlohn_2022_08: Angegeben ist 9,82 € [KB-1]\n✓ Rechnung (Lohn): 1 + 1 = 2',
     ));
   test('says so where nothing could be checked', () =>
-    expect(renderSection([], 'de')).toBe(
+    expect(renderSection([], [], 'de')).toBe(
       'Plausibilitätsprüfung:\nKeine Angabe konnte anhand der Fundstellen sicher geprüft werden.',
     ));
 });
@@ -56,10 +56,10 @@ test('texts of others cannot cite, mark or break a line', () => {
   fc.assert(
     fc.property(text, text, (aspect, detail) => {
       const check = checkOf('ok', `x${aspect}`, `y${detail}`, ['KB-1']);
-      const lines = renderSection([check], 'de').split(/[\n\r\u2028]/u);
-      expect(lines).toHaveLength(2);
-      expect(lines[1]!.match(/[✓⚠]/gu)).toEqual(['✓']);
-      expect(lines[1]!.match(/\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\]/gu)).toEqual(['[KB-1]']);
+      const lines = renderSection([check], [], 'de').split(/[\n\r\u2028]/u);
+      expect(lines).toHaveLength(3);
+      expect(lines[2]!.match(/[✓⚠]/gu)).toEqual(['✓']);
+      expect(lines[2]!.match(/\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\]/gu)).toEqual(['[KB-1]']);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import type { Language } from '../source.ts';
 import { withoutMarks } from '../answer/render.ts';
-import type { Check, NotChecked } from './check.ts';
+import { coverageOf, type Check, type NotChecked } from './check.ts';
 
 /** Literal in any language: clients look for it. */
 const REVIEW_HEADING = 'Plausibilitätsprüfung:';
@@ -12,10 +12,20 @@ const NOTHING: Readonly<Record<Language, string>> = {
 /** How the aspect of a sum begins, before its label. */
 export const ARITHMETIC: Readonly<Record<Language, string>> = { de: 'Rechnung', en: 'Arithmetic' };
 
-/** The section that closes an answer: the heading, then a line a check, or the line that nothing could be checked. */
-export function renderSection(checks: readonly Check[], language: Language): string {
+/** The section that closes an answer: the heading, the share that was checked, then a line a check, or that nothing could be. */
+export function renderSection(
+  checks: readonly Check[],
+  notChecked: readonly NotChecked[],
+  language: Language,
+): string {
   const lines = checks.map(({ status, aspect, detail }) => `${MARKS[status]} ${aspect}: ${detail}`);
-  return [REVIEW_HEADING, ...(lines.length === 0 ? [NOTHING[language]] : lines)].join('\n');
+  const body = lines.length === 0 ? [NOTHING[language]] : [sayShare(checks, notChecked, language), ...lines];
+  return [REVIEW_HEADING, ...body].join('\n');
+}
+
+function sayShare(checks: readonly Check[], notChecked: readonly NotChecked[], language: Language): string {
+  const { checked, of } = coverageOf(checks, notChecked);
+  return language === 'de' ? `${checked} von ${of} Angaben geprüft.` : `${checked} of ${of} facts checked.`;
 }
 
 /** Facts that no check judges, a line a reason; empty where there are none. */

@@ -246,4 +246,7 @@ av-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 �
 pv-an-minijob | monat=2022-03; minijob=ja; sv_brutto=450 € | 0,00 € | 0,01 €
 mutterschaftsgeld-monat | monat=2021-08 | 403,00 € | 403,01 €
 mutterschaftsgeld-zuschuss-monat | monat=2021-08; netto_kalendertag=60 € | 1.457,00 € | 1.457,01 €
+entgeltausfall | soll_entgelt=3.000 €; ist_entgelt=1.500 € | 50 % | 49,4 %
+kuendigungstermin-tag | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=1; probezeit=nein; kuendigung_zugang=03.08.2021 | 15.09.2021 | 16.09.2021
+kuendigungstermin-monatsende | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=3; probezeit=nein; kuendigung_zugang=03.08.2021 | 31.10.2021 | 15.10.2021
 `;

@@ -1,6 +1,6 @@
 import type { Language } from '../source.ts';
-import type { Span } from './figure.ts';
-import { format, multiply, placesOf, rational } from './rational.ts';
+import type { Figure, Span } from './figure.ts';
+import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import type { Comparison } from './rules.ts';
 import type { Duration, RuleValue } from './value.ts';
 import type { Quantity } from './vocabulary.ts';
@@ -9,6 +9,7 @@ import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
+import { sayCalculation } from './calculation.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
@@ -30,12 +31,13 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged;
-  const { bound, holds, given } = first!;
+  const { bound, holds, given, calculation } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
-  const due = `${bounds[language][bound.comparison]}${sayValue(bound.value, quantity, language)}${reading}`;
+  const worked = calculation === null ? '' : `${sayCalculation(calculation, language)} = `;
+  const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
   const rests = given.map(({ key, value, quantity: of }) => `${key} ${sayValue(value!, of!, language)}`);
@@ -45,7 +47,8 @@ export function sayFact(
       : null;
   const circumstances = [...(when === null ? [] : [when]), ...rests].join('; ');
   const around = circumstances === '' ? '' : ` (${circumstances})`;
-  const quote = figures.length === 0 ? '' : quoted((first!.figures.at(-1) ?? figures[0]!).quote, language);
+  const decisive = first!.figures.at(-1) ?? figures[0];
+  const quote = decisive === undefined ? '' : quoted(decisive, language);
   const as = language === 'de' ? 'gelesen als' : 'read as';
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const detail =
@@ -56,11 +59,14 @@ export function sayFact(
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
 
-function quoted(quote: string, language: Language): string {
-  const short = quote.length <= MAX_QUOTE ? quote : `${quote.slice(0, quote.lastIndexOf(' ', MAX_QUOTE))} …`;
-  return language === 'de'
-    ? ` Fundstelle: „${short.replace(/[,;]$/u, '')}“`
-    : ` Source: “${short.replace(/[,;]$/u, '')}”`;
+/** The sentence of a figure; of a long one the part in which the figure stands. */
+function quoted({ quote, written }: Figure, language: Language): string {
+  const at = quote.toLowerCase().indexOf(written.toLowerCase());
+  const from = at < MAX_QUOTE - 80 ? 0 : quote.indexOf(' ', at - MAX_QUOTE / 2) + 1;
+  const rest = quote.slice(from);
+  const cut = rest.length <= MAX_QUOTE ? rest : `${rest.slice(0, rest.lastIndexOf(' ', MAX_QUOTE))} …`;
+  const short = `${from === 0 ? '' : '… '}${cut}`.replace(/[,;]$/u, '');
+  return language === 'de' ? ` Fundstelle: „${short}“` : ` Source: “${short}”`;
 }
 
 const UNITS: Readonly<Record<Language, Readonly<Record<Duration['unit'], readonly [string, string]>>>> = {
@@ -77,8 +83,12 @@ const TRUTH: Readonly<Record<Language, readonly [string, string]>> = {
   en: ['no', 'yes'],
 };
 
+/** `1 Jahr`, `1 Stunde`, `1 Tag`: units stand in the plural in the vocabulary. */
+const unitFor = ({ n, d }: Rational, unit: string): string =>
+  n !== d ? unit : unit.replace(/(?<=Stunde|Minute)n$|(?<=Jahr|[Tt]ag|Monat)e$/u, '');
+
 /** A value as the language writes it: `1.234,56 €`, `18,6 %`, `31.08.2021`, `4 Wochen`. */
-function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language): string {
+function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: Language): string {
   switch (value.type) {
     case 'number': {
       if (kind === 'amount') {
@@ -88,7 +98,9 @@ function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language
         const percent = multiply(value.number, rational(100n));
         return `${format(percent, placesOf(percent, 4), language)} %`;
       }
-      return `${format(value.number, placesOf(value.number, 4), language)}${unit === null || unit === 'Jahr' ? '' : ` ${unit}`}`;
+      if (kind === 'code') return String(value.number.n).padStart(digits ?? 1, '0');
+      const counted = format(value.number, placesOf(value.number, 4), language);
+      return unit === null || unit === 'Jahr' ? counted : `${counted} ${unitFor(value.number, unit)}`;
     }
     case 'duration': {
       const { count, unit: of } = value.duration;
@@ -105,7 +117,10 @@ function sayValue(value: RuleValue, { kind, unit }: Quantity, language: Language
     case 'truth':
       return TRUTH[language][value.truth ? 1 : 0];
     case 'choice':
-      return value.choice.replaceAll('_', '-').replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+      return value.choice
+        .replaceAll('_', '-')
+        .replaceAll(/(?<=^|-)\p{Ll}/gu, (letter) => letter.toUpperCase())
+        .replace(/(?<=Th|W)ue(?=r)/u, 'ü');
   }
 }
 

@@ -41,3 +41,9 @@ export function verdictOf(checks: readonly Check[]): ReviewVerdict {
   if (checks.length === 0) return 'not_checkable';
   return checks.some((check) => check.status === 'warn') ? 'implausible' : 'plausible';
 }
+
+/** How many of the facts, components and sums that were sent were checked. */
+export const coverageOf = (
+  checks: readonly unknown[],
+  notChecked: readonly unknown[],
+): { checked: number; of: number } => ({ checked: checks.length, of: checks.length + notChecked.length });

@@ -12,6 +12,7 @@ import {
   type Rational,
 } from './rational.ts';
 import { isStanding } from './reach.ts';
+import { calculationOf, type Calculation } from './calculation.ts';
 import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { Fact } from './facts.ts';
@@ -25,6 +26,8 @@ export interface Judged {
   readonly holds: boolean;
   /** The bound that decides: the one that is broken, else the first. */
   readonly bound: Bound & { readonly value: RuleValue };
+  /** How its value is worked out; `null` where there is nothing to work out. */
+  readonly calculation: Calculation | null;
   readonly figures: readonly Figure[];
   /** Other facts that it rests on. */
   readonly given: readonly Fact[];
@@ -91,6 +94,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       formula: deciding.formula,
       reading: readings.length > 1 ? deciding.reading : null,
     },
+    calculation: calculationOf(deciding.formula, namesIn(of, newTrace()), of.base),
     figures: [...trace.figures],
     given: [...new Set([...trace.given, ...condition.given])].filter((each) => each !== of.fact),
   };

@@ -1,3 +1,4 @@
+import { coverageOf } from '../../kb/review/check.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { AskOutput } from '../../actors/ask/machine.ts';
@@ -239,6 +240,13 @@ function toResponse(given: AnswerGivenData, asOf: string | null, ratingsEnabled:
     ratings_enabled: ratingsEnabled,
     ...(verdict === null
       ? {}
-      : { plausibility: { verdict, checks: checks ?? [], not_checked: not_checked ?? [] } }),
+      : {
+          plausibility: {
+            verdict,
+            coverage: coverageOf(checks ?? [], not_checked ?? []),
+            checks: checks ?? [],
+            not_checked: not_checked ?? [],
+          },
+        }),
   };
 }

@@ -61,7 +61,8 @@ describe('review mode', () => {
       plausibility: { verdict: 'plausible', checks: [{ status: 'ok', source_ids: [] }] },
     });
     const [, section = ''] = body.answer.split('Plausibilitätsprüfung:\n');
-    expect(section).toMatch(/^✓ [^\n]+$/u);
+    expect(section).toMatch(/^1 von 3 Angaben geprüft\.\n✓ [^\n]+$/u);
+    expect(body.plausibility!.coverage).toEqual({ checked: 1, of: 3 });
   });
 
   test('warns of a wrong sum, also where the question is not covered', async () => {
@@ -77,7 +78,9 @@ describe('review mode', () => {
       citations: [],
       plausibility: { verdict: 'implausible', checks: [{ status: 'warn' }] },
     });
-    expect(body.answer).toMatch(/^Nicht geprüft: grundlohn, zulage\. [^\n]*\n\nPlausibilitätsprüfung:\n⚠ /u);
+    expect(body.answer).toMatch(
+      /^Nicht geprüft: grundlohn, zulage\. [^\n]*\n\nPlausibilitätsprüfung:\n1 von 3 Angaben geprüft\.\n⚠ /u,
+    );
   });
 
   test('without a context judges nothing', async () => {

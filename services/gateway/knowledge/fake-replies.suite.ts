@@ -127,7 +127,7 @@ export const REVIEWED = {
     NOT_CHECKED.map(({ fact, reason }) => `Nicht geprüft: ${fact}. ${reason}`).join('\n'),
     `${WAGE} [ML-HOEHE-2022]`,
     'Die zitierten Angaben gelten für: 2022. Rechtsstand der Wissensbasis: März 2022.',
-    `Plausibilitätsprüfung:\n⚠ ${CHECKS[0].aspect}: ${CHECKS[0].detail}\n✓ ${CHECKS[1].aspect}: ${CHECKS[1].detail}`,
+    `Plausibilitätsprüfung:\n${CHECKS.length} von ${CHECKS.length + NOT_CHECKED.length} Angaben geprüft.\n⚠ ${CHECKS[0].aspect}: ${CHECKS[0].detail}\n✓ ${CHECKS[1].aspect}: ${CHECKS[1].detail}`,
   ].join('\n\n'),
   citations: ['ML-HOEHE-2022'],
   sources: [
@@ -150,6 +150,7 @@ export const REVIEWED = {
   mode: 'review',
   plausibility: {
     verdict: 'implausible',
+    coverage: { checked: CHECKS.length, of: CHECKS.length + NOT_CHECKED.length },
     checks: CHECKS.map(({ source_ids, ...check }) => ({ ...check, source_ids: [...source_ids] })),
     not_checked: NOT_CHECKED,
   },

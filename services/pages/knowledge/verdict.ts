@@ -12,12 +12,15 @@ const MARKS = { ok: '✓', warn: '⚠' };
 /** The verdict of a review and its checks; `null` for an answer that is none. */
 export function renderVerdict({ plausibility, sources }: AskResponse): HTMLElement | null {
   if (plausibility === undefined) return null;
-  const { verdict, checks } = plausibility;
+  const { verdict, checks, coverage } = plausibility;
   const entries = checks.map((check) => renderCheck(check, sources));
   return el(
     'section.verdict',
     { dataset: { verdict }, ariaLabel: texts.verdict },
     renderBanner(verdict, SYMBOLS[verdict], texts[verdict], noteOn(verdict, checks)),
+    coverage === undefined || checks.length === 0
+      ? null
+      : el('p.coverage', texts.coverage(coverage.checked, coverage.of)),
     checks.length === 0 ? null : el('ul.checks', entries),
   );
 }
