@@ -1,14 +1,12 @@
 import { mkdtempDisposable } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { BelegProcess } from '../testing/processes/process.suite.ts';
-import { writeHistory } from './requests/history.ts';
-import { FILLERS, type Filler } from './requests/largest.ts';
-import type { Blocked } from './requests/probe.ts';
-import { requestOf, type Document, type Target } from './requests/request.ts';
+import { writeHistory } from '../testing/requests/history.ts';
+import { FILLERS } from '../testing/requests/largest.ts';
+import { blockedAt, probedAt, type Blocked } from '../testing/requests/probe.ts';
+import { isFree, send, targetsOf, type Target } from '../testing/requests/request.ts';
 
 interface Row extends Blocked {
   readonly operation: string;
@@ -17,7 +15,7 @@ interface Row extends Blocked {
   readonly ms: number;
 }
 
-const FILLED = Object.keys(FILLERS) as Filler[];
+const FILLED = Object.entries(FILLERS);
 /** Requests of a variant: the longest block of the last of them counts, once the code is compiled. */
 const REPEATS = 2;
 
@@ -47,8 +45,7 @@ export async function run(args: string[]): Promise<void> {
     PV_AUDIT_ENABLED: 'true',
     PV_REVIEW_MODE: 'true',
     LOG_LEVEL: 'error',
-    BELEG_BENCH_PROBE: probe,
-    NODE_OPTIONS: `--import ${join(import.meta.dirname, 'requests', 'probe.ts')}`,
+    ...probedAt(probe),
   };
   const server = new BelegProcess(['serve'], environment, { root: resolve(values.root) });
   try {
@@ -56,16 +53,10 @@ export async function run(args: string[]): Promise<void> {
     const history = await writeHistory(urls[0]!, urls[1]!, Number(values.asks), Number(values.orders));
     const rows: Row[] = [];
     for (const url of urls) {
-      const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-      for (const [path, operations] of Object.entries(document.paths)) {
-        if (!path.startsWith(values.only)) continue;
-        for (const [method, operation] of Object.entries(operations)) {
-          const measured = await measure(
-            { url, method, path, operation, schemas: document.components.schemas, history },
-            { probe, atOnce: Number(values['at-once']) },
-          );
-          rows.push(...(values.all ? measured : [measured.reduce((a, b) => (b.cpu > a.cpu ? b : a))]));
-        }
+      for (const target of await targetsOf(url, history)) {
+        if (!target.path.startsWith(values.only)) continue;
+        const measured = await measure(target, { probe, atOnce: Number(values['at-once']) });
+        rows.push(...(values.all ? measured : [measured.reduce((a, b) => (b.cpu > a.cpu ? b : a))]));
       }
     }
     console.log(`Longest block of the event loop, in ms (load of the machine: ${loadavg()[0]!.toFixed(1)})`);
@@ -85,46 +76,26 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function measure(target: Target, { probe, atOnce }: { probe: string; atOnce: number }): Promise<Row[]> {
-  const { url, method, path, operation } = target;
-  const body = operation.requestBody?.content['application/json'].schema;
-  const isFree =
-    JSON.stringify([body, operation.parameters?.filter((each) => each.in !== 'header')])?.includes(
-      'string',
-    ) || body !== undefined;
+  const { method, path, operation } = target;
   const rows: Row[] = [];
-  for (const filler of isFree ? FILLED : FILLED.slice(0, 1)) {
-    for (const nth of body === undefined ? [0] : [0, 1]) {
-      const send = (): Promise<Response> => {
-        const request = requestOf(target, filler, nth);
-        return fetch(`${url}${request.path}`, {
-          method: method.toUpperCase(),
-          ...(method === 'get'
-            ? {}
-            : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body ?? {}) }),
-        });
-      };
+  for (const [filler, fill] of isFree(target) ? FILLED : FILLED.slice(0, 1)) {
+    for (const nth of operation.requestBody === undefined ? [0] : [0, 1]) {
       let row: Row | undefined;
       for (let i = 0; i < REPEATS; i++) {
-        await blocked(probe);
+        await blockedAt(probe);
         const began = performance.now();
-        const responses = await Promise.all(Array.from({ length: atOnce }, send));
-        await Promise.all(responses.map((response) => response.arrayBuffer()));
+        const [first] = await Promise.all(Array.from({ length: atOnce }, () => send(target, fill, nth)));
         const ms = performance.now() - began;
         row = {
           operation: `${method.toUpperCase()} ${path}`,
-          variant: isFree ? `${filler}, ${nth}` : '',
-          status: responses[0]!.status,
+          variant: isFree(target) ? `${filler}, ${nth}` : '',
+          status: first!.status,
           ms,
-          ...(await blocked(probe)),
+          ...(await blockedAt(probe)),
         };
       }
       rows.push(row!);
     }
   }
   return rows;
-}
-
-/** Since it was asked last. */
-async function blocked(probe: string): Promise<Blocked> {
-  return JSON.parse(await text(connect(probe))) as Blocked;
 }

@@ -36,14 +36,14 @@ export const FILLERS = {
   marks: (n: number) => '[(„§ 1'.repeat(n),
   names: (n: number) => 'Urlaub Mindestlohn Krankheit Kündigung Pause Minijob Steuer Rente '.repeat(n),
 } satisfies Record<string, (repeats: number) => string>;
-export type Filler = keyof typeof FILLERS;
 
 /** No document says how long an address or a text without a bound may be: the services say it for all of it. */
 const UNBOUNDED = 2_000;
 const LARGEST_NUMBER = 10_000;
 
 interface Choices {
-  readonly filler: Filler;
+  /** What a text that may say anything is filled with, in at least so many characters. */
+  readonly fill: (length: number) => string;
   /** Which of the values of an enumeration is taken, counted round. */
   readonly nth: number;
   /** Values of fields that are not free, by name: ids that exist, dates, keys. */
@@ -78,7 +78,7 @@ export function largest(schema: Schema, choices: Choices, name = '', index = 0):
       if (schema.pattern !== undefined)
         throw new Error(`say in known.ts what ${name} (${schema.pattern}) is`);
       const length = schema.maxLength ?? UNBOUNDED;
-      return FILLERS[choices.filler](length).slice(0, length).trim();
+      return choices.fill(length).slice(0, length).trim();
     }
     default:
       throw new Error(`${name}: a schema of this kind is not known: ${JSON.stringify(schema)}`);

@@ -1,12 +1,12 @@
 import type { History } from './history.ts';
-import { largest, type Filler, type Schema } from './largest.ts';
+import { largest, type Schema } from './largest.ts';
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
 }
 
-export interface Document {
+interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
@@ -21,7 +21,11 @@ export interface Target {
 }
 
 /** The largest request of an operation. `nth`: which values of enumerations it takes, and whether its keys are known ones. */
-export function requestOf({ path, operation, schemas, history }: Target, filler: Filler, nth: number) {
+function requestOf(
+  { path, operation, schemas, history }: Target,
+  fill: (length: number) => string,
+  nth: number,
+) {
   const known = (name: string, index: number): unknown => {
     switch (name) {
       case 'request_id':
@@ -49,7 +53,7 @@ export function requestOf({ path, operation, schemas, history }: Target, filler:
         return undefined;
     }
   };
-  const choices = { filler, nth, known, schemas };
+  const choices = { fill, nth, known, schemas };
   const query = new URLSearchParams();
   let address = path;
   for (const parameter of operation.parameters ?? []) {
@@ -65,4 +69,39 @@ export function requestOf({ path, operation, schemas, history }: Target, filler:
   // Outside of review mode there is no context.
   if (body?.['mode'] === 'knowledge') delete body['context'];
   return { path: `${address}${query.size === 0 ? '' : `?${query.toString()}`}`, body };
+}
+
+/** All operations of a service, as its document has them. */
+export async function targetsOf(url: string, history: History): Promise<Target[]> {
+  const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+  const { schemas } = components;
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      url,
+      method,
+      path,
+      operation,
+      schemas,
+      history,
+    })),
+  );
+}
+
+/** Whether something that may be anything is in the request, beside the headers. */
+export function isFree({ operation }: Target): boolean {
+  const { requestBody, parameters = [] } = operation;
+  const given = parameters.filter((each) => each.in !== 'header');
+  return requestBody !== undefined || JSON.stringify(given).includes('string');
+}
+
+/** The reply, read to its end. */
+export async function send(target: Target, fill: (length: number) => string, nth: number): Promise<Response> {
+  const { path, body = {} } = requestOf(target, fill, nth);
+  const given = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const response = await fetch(`${target.url}${path}`, {
+    method: target.method.toUpperCase(),
+    ...(target.method === 'get' ? {} : given),
+  });
+  await response.arrayBuffer();
+  return response;
 }

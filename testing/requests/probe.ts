@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { isMainThread } from 'node:worker_threads';
 
 // Preloaded into `beleg serve`: says over a socket for how long the event loop was blocked at most since it was asked last.
@@ -34,4 +35,15 @@ if (path !== undefined && isMainThread && process.argv.includes('serve')) {
   })
     .listen(path)
     .unref();
+}
+
+/** The environment of a `beleg serve` that says it, at this socket. */
+export const probedAt = (socket: string): Record<string, string> => ({
+  BELEG_BENCH_PROBE: socket,
+  NODE_OPTIONS: `--import ${import.meta.filename}`,
+});
+
+/** Since it was asked last. */
+export async function blockedAt(socket: string): Promise<Blocked> {
+  return JSON.parse(await text(connect(socket))) as Blocked;
 }

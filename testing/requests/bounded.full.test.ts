@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sharedFolder } from '../../events/temporary-folder.suite.ts';
+import { BelegProcess } from '../processes/process.suite.ts';
+import { writeHistory } from './history.ts';
+import { FILLERS } from './largest.ts';
+import { blockedAt, probedAt } from './probe.ts';
+import { isFree, send, targetsOf, type Target } from './request.ts';
+
+// `npm run bench -- requests` says how long each one takes.
+
+/**
+ * Processor time for which a request may hold the event loop: several times what the longest one takes, and little beside what
+ * work takes that grows faster than the request.
+ */
+const MOST_MS = 250;
+/** What other work of the process adds to one of them, it does not add to each of so many. */
+const TRIES = 3;
+/** Requests of an operation that takes a text of any kind. */
+const RUNS = 6;
+
+const folder = sharedFolder();
+const socket = join(folder, 'probe.sock');
+let server: BelegProcess;
+let targets: Target[];
+
+beforeAll(async () => {
+  server = new BelegProcess(['serve'], {
+    DATA_DIR: folder,
+    PV_PORT: '0',
+    TD_PORT: '0',
+    PV_AUDIT_ENABLED: 'true',
+    PV_REVIEW_MODE: 'true',
+    LOG_LEVEL: 'error',
+    ...probedAt(socket),
+  });
+  const urls = [await server.listening, await server.dashboard] as const;
+  const history = await writeHistory(...urls, 12, 100);
+  targets = (await Promise.all(urls.map((url) => targetsOf(url, history)))).flat();
+});
+afterAll(() => server.stop());
+
+/** What other people thought of, and some signs of any kind again and again. */
+const fills: fc.Arbitrary<(length: number) => string> = fc.oneof(
+  fc.constantFrom(...Object.values(FILLERS)),
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+    .map((unit) => Object.assign((length: number) => unit.repeat(length), { toString: () => unit })),
+);
+
+/** The least of several tries, where the first is above. */
+async function workOf(target: Target, fill: (length: number) => string, nth: number) {
+  let least = Infinity;
+  let status = 0;
+  for (let tries = 0; tries < TRIES && least > MOST_MS; tries++) {
+    await blockedAt(socket);
+    status = (await send(target, fill, nth)).status;
+    least = Math.min(least, (await blockedAt(socket)).cpu);
+  }
+  return { status, ms: least };
+}
+
+test('the largest requests that the documents allow are answered, of every operation, and hold the event loop for a bounded time', async () => {
+  const operations = new Set<string>();
+  for (const target of targets) {
+    const operation = `${target.method} ${target.path}`;
+    operations.add(operation);
+    await fc.assert(
+      fc.asyncProperty(fills, fc.nat(3), async (fill, nth) => {
+        const { status, ms } = await workOf(target, fill, nth);
+        expect(status, operation).not.toBe(500);
+        expect(ms, operation).toBeLessThanOrEqual(MOST_MS);
+      }),
+      { numRuns: isFree(target) ? RUNS : 1, endOnFailure: true },
+    );
+  }
+  // Both services have all of theirs here.
+  for (const each of [
+    'post /v1/ask',
+    'post /v1/comments',
+    'post /api/trading/order',
+    'get /api/data/prices/{ticker}',
+  ])
+    expect(operations).toContain(each);
+});
