@@ -3,7 +3,7 @@ import { modelStrategy } from './model.ts';
 import type { Strategy } from './strategy.ts';
 
 /** Wants nothing, ever: only orders given by hand. */
-const noStrategy = (): Strategy => ({
+export const noStrategy = (): Strategy => ({
   name: 'none',
   parameters: {},
   warmUp: 0,

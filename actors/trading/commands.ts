@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import type { StrategyAnswer } from '../strategy/answer.ts';
 import type { BrokerOrder, BrokerReport, OrderOrigin } from './broker.ts';
 import type { ClientOrder } from './state.ts';
 import type { AccountEvent, DraftOf } from '../../events/catalog/catalog.ts';
@@ -32,6 +33,8 @@ export interface SubmitOrder extends BrokerOrder {
   readonly origin: OrderOrigin;
   /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
+  /** The operator's own strategy that decided on it. */
+  readonly strategy?: NonNullable<AccountData<'OrderSubmitted'>['strategy']>;
   readonly client_timestamp: string | null;
   /** The ticker's last price; `null` where there is none. */
   readonly last_price: Price | null;
@@ -59,6 +62,28 @@ export type AccountCommand =
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
+  /** A strategy of the operator's own is in use; quiet where it is on record as it is, and not halted. */
+  | {
+      readonly type: 'take-strategy';
+      readonly strategy: string;
+      readonly source: string;
+      readonly hash: string;
+      readonly parameters: Readonly<Record<string, number>>;
+      readonly share: number | null;
+    }
+  /** What it answered after a session that is closed. */
+  | {
+      readonly type: 'decide-strategy';
+      readonly strategy: string;
+      readonly session: SessionData;
+      readonly answer: StrategyAnswer;
+    }
+  | {
+      readonly type: 'refuse-strategy-order';
+      readonly data: AccountData<'StrategyOrderRefused'>;
+    }
+  | { readonly type: 'halt-strategy'; readonly data: AccountData<'StrategyHalted'> }
+  | { readonly type: 'stop-strategy' | 'start-strategy'; readonly strategy: string }
   | { readonly type: 'open-session'; readonly session: SessionData }
   | {
       readonly type: 'close-session';

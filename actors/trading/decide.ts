@@ -8,6 +8,14 @@ import { start, stop } from './engine.ts';
 import { report } from './broker-report.ts';
 import { closeSession, openSession } from './session.ts';
 import type { AccountState } from './state.ts';
+import {
+  decideStrategy,
+  haltStrategy,
+  refuseStrategyOrder,
+  startStrategy,
+  stopStrategy,
+  takeStrategy,
+} from './strategy-decision.ts';
 import { submit } from './submit-order.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
@@ -50,6 +58,18 @@ export function decide(
       return report(command.report, state, policy);
     case 'compare':
       return compare(command.positions, state);
+    case 'take-strategy':
+      return takeStrategy(command, state);
+    case 'decide-strategy':
+      return decideStrategy(command, state, policy);
+    case 'refuse-strategy-order':
+      return refuseStrategyOrder(command.data);
+    case 'halt-strategy':
+      return haltStrategy(command.data, state);
+    case 'stop-strategy':
+      return stopStrategy(command.strategy, state);
+    case 'start-strategy':
+      return startStrategy(command.strategy, state);
     case 'open-session':
       return openSession(command.session, state, policy);
     case 'close-session':

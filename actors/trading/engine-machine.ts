@@ -136,7 +136,7 @@ export const engineMachine = setup({
     beginStrategy: sendTo('strategy', (_, past: StrategyPast) => ({ type: 'BEGIN' as const, past })),
     showSession: sendTo('strategy', ({ context }) => {
       const session = sessionIn({ context });
-      return { type: 'SESSION' as const, day: { ...session, bars: barsOf(session) } };
+      return { type: 'SESSION' as const, day: { ...session, bars: barsOf(session), session } };
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     begin: assign({ session: null, failures: 0, fault: null }),

@@ -7,10 +7,11 @@ import {
   valueOf,
   type Money,
 } from '../../events/decimal.ts';
-import { BelegError } from '../../events/errors.ts';
+import { corrupt } from './corrupt.ts';
 import { changeOrder, enterOrder } from './open-orders.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { openingQuantity } from './risk.ts';
+import { filledForStrategy, fitHoldings } from './evolve-strategy.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isOpen, nextOrderStatus, ORDER_LIFECYCLE, type OrderEventType } from './order-lifecycle.ts';
 import { attribute, bookFill, flat, signed } from './position.ts';
@@ -18,8 +19,6 @@ import { leftOf, type AccountState, type OrderState } from './state.ts';
 
 /** What happens to an order once it is submitted. */
 export type OrderEvent = Extract<AccountDraft, { type: OrderEventType }>;
-
-export const corrupt = (detail: string): BelegError => new BelegError('STREAM_CORRUPT', { detail });
 
 function orderOf(state: AccountState, { order_id }: OrderEvent['data']): OrderState {
   const order = state.orders.get(order_id);
@@ -65,7 +64,7 @@ function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
 }
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
-  const { weights: _, ...said } = data;
+  const { weights: _, strategy, ...said } = data;
   const { order_id, client_order_id, ticker, action, reduce_only } = said;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
   const quantity = parseQuantity(said.quantity);
@@ -88,6 +87,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     trades: [],
     opening: openingQuantity(state, { ticker, action, quantity, reduce_only }),
     disputed: false,
+    ...(strategy === undefined ? {} : { strategy: strategy.name }),
   });
 }
 
@@ -133,6 +133,8 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>, ev
   }
   changeOrder(state, order, () => evolveOrder(order, event));
   bookTrade(state, data, order.origin, signed(data.action, quantity));
+  filledForStrategy(state, order, data);
+  fitHoldings(state, data.ticker);
   state.cursor = data.cursor;
 }
 

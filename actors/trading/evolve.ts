@@ -10,7 +10,20 @@ import {
 } from '../../events/decimal.ts';
 import type { AccountData, AccountDraft } from './commands.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from './engine-lifecycle.ts';
-import { changed, corrupt, filled, reported, submitted, withdrawn } from './evolve-order.ts';
+import { corrupt } from './corrupt.ts';
+import { changed, filled, reported, submitted, withdrawn } from './evolve-order.ts';
+import {
+  forgetTargets,
+  forgetTrades,
+  noteHighs,
+  settleHoldings,
+  shareIncome,
+  splitHoldings,
+  strategyDecided,
+  strategyRests,
+  strategyStarted,
+  strategyTaken,
+} from './evolve-strategy.ts';
 import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
@@ -39,9 +52,11 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       break;
     case 'TradingStopped':
       turned(state, event.type);
+      forgetTargets(state);
       break;
     case 'TradingHalted':
       turned(state, event.type);
+      forgetTargets(state);
       state.halt = { ...event.data, session: state.session, resumed: null };
       if (event.data.reason === 'daily_loss') state.lossSession = state.session;
       break;
@@ -97,6 +112,23 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'SessionClosed':
       sessionClosed(state, event.data);
       break;
+    case 'StrategyTaken':
+      strategyTaken(state, event.data);
+      break;
+    case 'StrategyDecided':
+      strategyDecided(state, event.data);
+      break;
+    case 'StrategyOrderRefused':
+      break;
+    case 'StrategyHalted':
+      strategyRests(state, event.data.strategy, 'halted', event.data.detail);
+      break;
+    case 'StrategyStopped':
+      strategyRests(state, event.data.strategy, 'stopped', null);
+      break;
+    case 'StrategyStarted':
+      strategyStarted(state, event.data.strategy);
+      break;
     default:
       event satisfies never;
   }
@@ -128,6 +160,7 @@ function sessionOpened(state: AccountState, { session }: AccountData<'SessionOpe
     throw corrupt(`session ${session} was opened after session ${state.session}`);
   }
   state.session = session;
+  forgetTrades(state);
   if (state.unsettled.length === 0) return;
   for (const entry of state.unsettled) {
     entry.sessionsLeft -= 1;
@@ -145,7 +178,8 @@ function held(state: AccountState, ticker: string): PositionState {
 function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   const position = held(state, data.ticker);
   const ratio = parseRatio(data.ratio);
-  const whole = position.ofStrategy === position.quantity;
+  const before = position.ofStrategy;
+  const whole = before === position.quantity;
   position.quantity = parseQuantity(data.quantity);
   attribute(position, whole ? position.quantity : sharesAfter(position, ratio));
   position.cost = parseMoney(data.cost);
@@ -154,16 +188,19 @@ function split(state: AccountState, data: AccountData<'SplitApplied'>): void {
   const mark = state.marks.get(data.ticker);
   if (position.quantity === 0n) state.marks.delete(data.ticker);
   else if (mark !== undefined) state.marks.set(data.ticker, mulDiv(mark, ratio.denominator, ratio.numerator));
+  splitHoldings(state, data.ticker, ratio, before);
 }
 
 function borrowed(state: AccountState, data: AccountData<'BorrowCharged'>): void {
   const amount = parseMoney(data.amount);
   held(state, data.ticker).borrowing += amount;
   state.cash -= amount;
+  shareIncome(state, data.ticker, -amount);
 }
 
 function settled(state: AccountState, data: AccountData<'PositionSettled'>): void {
   const position = held(state, data.ticker);
+  settleHoldings(state, data.ticker, parsePrice(data.price));
   bookFill(position, -parseQuantity(data.quantity), parsePrice(data.price), 0n);
   attribute(position, 0n);
   if (position.quantity !== 0n)
@@ -182,6 +219,7 @@ function dividend(state: AccountState, data: AccountData<'DividendPaid'>): void 
   const amount = parseMoney(data.amount);
   held(state, data.ticker).dividends += amount;
   state.cash += amount;
+  shareIncome(state, data.ticker, amount);
 }
 
 function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>): void {
@@ -192,6 +230,7 @@ function sessionClosed(state: AccountState, data: AccountData<'SessionClosed'>):
     state.marks.set(ticker, parsePrice(close));
     held(state, ticker).priced = data.session;
   }
+  noteHighs(state, data.closes);
   state.closedSession = data.session;
   state.sessionsRun += 1;
   state.closeValue = parseMoney(data.total_value);

@@ -23,7 +23,12 @@ export const signed = (action: OrderAction, quantity: Quantity): Quantity =>
  *
  * Cash changes by `-quantity × price - fee`; together with `cost - realized` that is always nothing.
  */
-export function bookFill(position: PositionState, quantity: Quantity, price: Price, fee: Money): void {
+export function bookFill(
+  position: Pick<PositionState, 'quantity' | 'cost' | 'realized' | 'fees'>,
+  quantity: Quantity,
+  price: Price,
+  fee: Money,
+): void {
   const held = position.quantity;
   const closes = held > 0n === quantity > 0n ? 0n : abs(held) < abs(quantity) ? held : -quantity;
   const opens = quantity + closes;

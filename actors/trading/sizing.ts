@@ -16,7 +16,10 @@ export interface Unmet {
   readonly reason:
     | 'weight is no number'
     | 'no price'
+    | 'no bar in this session'
     | 'short is not allowed'
+    | 'an order is open'
+    | 'more than it holds'
     | 'not enough cash, or a limit';
   readonly wanted: Quantity | null;
   readonly got: Quantity;
@@ -25,7 +28,8 @@ export interface Unmet {
 /** Weights are taken to this precision. */
 const WEIGHT_SCALE = 10n ** 9n;
 
-interface Wanted {
+/** A change of a position, in shares. */
+export interface Wanted {
   readonly ticker: string;
   readonly action: OrderAction;
   readonly quantity: Quantity;
@@ -51,8 +55,19 @@ export function ordersFor(
     if (reason !== null) tell({ ticker: target.ticker, reason, wanted: null, got: 0n });
   }
   const wanted = targets.flatMap((target) => wantedOf(target, value, state, policy, prices));
-  let funds = freeFunds(state, policy);
-  const orders: SizedOrder[] = [];
+  return sized(wanted, freeFunds(state, policy), state, policy, tell).map(marketOrder);
+}
+
+/** What can be had of each wish: sales first, and of what opens exposure no more than funds (with the collar) and limits allow. */
+export function sized(
+  wanted: readonly Wanted[],
+  available: Money,
+  state: AccountState,
+  policy: TradingPolicy,
+  tell: (unmet: Unmet) => void,
+): readonly Wanted[] {
+  let funds = available;
+  const orders: Wanted[] = [];
   for (const action of ['sell', 'buy'] as const) {
     for (const wish of wanted) {
       if (wish.action !== action) continue;
@@ -66,7 +81,7 @@ export function ordersFor(
         });
       }
       if (quantity === 0n) continue;
-      orders.push(marketOrder({ ...wish, quantity }));
+      orders.push({ ...wish, quantity });
       // The account rounds the collar once over all orders: one unit more for each, so that the sum is never too small.
       funds -= withCollar(valueOf(opening, wish.price), policy) + 1n;
     }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import {
+  DecidedOrder,
   DiscrepancyFound,
   OrderAction,
   OrderOrigin,
   OrderType,
+  TargetKind,
   TimeInForce,
   TradingHalted,
 } from '../../events/catalog/trading.ts';
@@ -66,6 +68,8 @@ export const Order = z.strictObject({
   opening: Int,
   /** A discrepancy is recorded: a fill was booked that the lifecycle does not allow. */
   disputed: z.boolean(),
+  /** The operator's own strategy that decided on it; missing where it was none. */
+  strategy: z.string().optional(),
 });
 
 export const Position = z.strictObject({
@@ -87,6 +91,60 @@ export const Position = z.strictObject({
   fees: Int,
   /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
   priced: z.string().nullable(),
+});
+
+/** A ticker in the hands of one strategy: a part of the account's position. Kept for its profit once it is flat. */
+export const Holding = z.strictObject({
+  quantity: Int,
+  cost: Int,
+  /** Profit of what was closed, less fees. */
+  realized: Int,
+  fees: Int,
+  /** Session of the fill that opened it. */
+  opened: z.string(),
+  /** Highest close since then. */
+  high: Int,
+});
+
+/** A strategy of the operator's own, as the record has it. */
+export const OwnStrategy = z.strictObject({
+  source: z.string(),
+  hash: z.string(),
+  parameters: z.record(z.string(), z.number()),
+  share: z.number().nullable(),
+  capital: Int.nullable(),
+  status: z.enum(['running', 'stopped', 'halted']),
+  /** Why it is halted. */
+  fault: z.string().nullable(),
+  /** The session that it decided on last. */
+  session: z.string().nullable(),
+  /** What it remembers. */
+  state: z.json(),
+  targets: z.array(
+    z.strictObject({
+      ticker: z.string(),
+      by: TargetKind,
+      amount: z.number(),
+      quantity: Int.nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** Of its last decision: they may have to be submitted again. */
+  orders: z.array(DecidedOrder),
+  cancels: z.array(z.string()),
+  holdings: mapOf(Holding),
+  /** Dividends less borrowing costs of what it holds. */
+  income: Int,
+  /** Its fills in the session that was opened last. */
+  trades: z.array(
+    z.strictObject({
+      order_id: z.string(),
+      ticker: z.string(),
+      action: OrderAction,
+      quantity: Int,
+      price: Int,
+    }),
+  ),
 });
 
 /** Everything but the orders and their clients' ids. */
@@ -131,6 +189,8 @@ export const Header = z.object({
   done: Names,
   /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
+  /** The operator's own, by name; missing where there never was one, so that such an account has the hash it always had. */
+  strategies: mapOf(OwnStrategy).optional(),
 });
 
 /** `fingerprint`: of the body as first sent. */
@@ -148,14 +208,14 @@ type Entry = z.input<typeof Order>;
 /** The whole state as JSON: a cache that can be thrown away at any time. */
 export function toSnapshot(state: AccountState): Json {
   return {
-    ...header(state),
-    orders: [...state.orders.values()].map(orderEntry),
+    ...(header(state) as object),
+    orders: [...state.orders.values()].map(orderEntry) as readonly object[] as Json,
     clientOrders: [...state.clientOrders].map(([id, order]) => [id, { ...order }]),
   };
 }
 
-function header(state: AccountState): z.input<typeof Header> {
-  return Header.encode({ ...state, version: SNAPSHOT_VERSION });
+function header(state: AccountState): Json {
+  return Header.encode({ ...state, version: SNAPSHOT_VERSION }) as object as Json;
 }
 
 const MEMBERS = Object.keys(Order.shape) as (keyof Entry)[];

@@ -2,13 +2,16 @@ import type { z } from 'zod';
 import type { Money, Quantity } from '../../events/decimal.ts';
 import type { BrokerOrder, OrderType } from './broker.ts';
 import type { AccountData } from './commands.ts';
-import type { Client, Header, Order, Position } from './snapshot.ts';
+import type { Client, Header, Order, OwnStrategy, Position } from './snapshot.ts';
 
 /** The position in one ticker. Its average price is `cost / quantity`. A closed one keeps its profit and its fees. */
 export type PositionState = z.output<typeof Position>;
 
 /** An order, open or done. Its prices and quantities are adjusted by later splits. */
 export type OrderState = z.output<typeof Order>;
+
+/** A strategy of the operator's own. */
+export type StrategyState = z.output<typeof OwnStrategy>;
 
 /** The part of an order that answers a client who sends it again. */
 export type ClientOrder = z.output<typeof Client>;

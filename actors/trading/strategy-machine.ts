@@ -13,19 +13,23 @@ export interface StrategyPast {
   readonly closes: ReadonlyMap<string, readonly number[]>;
   /** The tickers that traded in that session. The newest close of any other ticker is older. */
   readonly traded: ReadonlySet<string>;
-  /** Whole sessions, oldest first, where the strategy uses predictions. */
+  /** Whole sessions, oldest first, as many as the strategy asks for. */
   readonly sessions: readonly SessionData[];
 }
 
 /** What a strategy is shown of a session that is closed. */
 export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
   readonly bars: readonly StrategyBar[];
+  /** As the market has it; missing where only its closes are known. */
+  readonly session?: SessionData;
 }
 
 /** What it wants after a session. */
 export interface StrategyWishes {
   readonly date: string;
   readonly orders: readonly SubmitOrder[];
+  /** Where the orders are on record already, with what it decided. */
+  readonly session?: SessionData;
 }
 
 /** The strategy itself has failed, and not what it is asked through. */

@@ -41,6 +41,7 @@ export function submit(
         reduce_only: order.reduce_only,
         origin: order.origin,
         weights: order.weights ?? null,
+        ...(order.strategy === undefined ? {} : { strategy: order.strategy }),
         session: state.session,
         reference_price: priceText(order.last_price),
       },

@@ -32,6 +32,24 @@ const TEXTS = [
   'OrderCancelled.reason',
   'OrderRejected.reason',
   'TradingHalted.detail',
+  'OrderSubmitted.strategy.hash',
+  'OrderSubmitted.strategy.name',
+  'OrderSubmitted.strategy.reason',
+  'StrategyDecided.cancels[]',
+  'StrategyDecided.orders[].reason',
+  'StrategyDecided.strategy',
+  'StrategyDecided.targets[].reason',
+  'StrategyDecided.unmet[].reason',
+  'StrategyHalted.detail',
+  'StrategyHalted.strategy',
+  'StrategyOrderRefused.reason',
+  'StrategyOrderRefused.strategy',
+  'StrategyStarted.strategy',
+  'StrategyStopped.strategy',
+  'StrategyTaken.hash',
+  'StrategyTaken.source',
+  'StrategyTaken.strategy',
+  // Of a strategy: names, hashes and words of its operator.
 ];
 
 type Schema = Pick<z.core.JSONSchema.JSONSchema, 'type' | 'enum' | 'format' | 'pattern' | 'const'> & {

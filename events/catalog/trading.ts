@@ -63,6 +63,12 @@ export const TradingHalted = defineEvent('trading', 'TradingHalted', {
 /** The session of a daily loss is over: its halt ends with it. */
 export const TradingResumed = defineEvent('trading', 'TradingResumed', { session: SessionDate });
 
+const StrategyName = z.string();
+/** By name; what they may be, the strategy's file says. */
+const StrategyParameters = z.record(z.string(), z.number());
+/** A word of the strategy's own. */
+const StrategyReason = z.string().max(200).nullable();
+
 /** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */
 export const OrderSubmitted = defineEvent(
   'trading',
@@ -74,6 +80,15 @@ export const OrderSubmitted = defineEvent(
     origin: OrderOrigin,
     /** SHA-256 of the model's weights whose predictions the strategy went by; `null` where it was no model. */
     weights: z.string().nullable(),
+    /** Of whose file and with which parameters it was decided; missing where it was no strategy of the operator's own. */
+    strategy: z
+      .strictObject({
+        name: StrategyName,
+        hash: z.string(),
+        parameters: StrategyParameters,
+        reason: StrategyReason,
+      })
+      .optional(),
     /** What the client said its time was. */
     client_timestamp: z.string().nullable(),
     /** The feed's time; `null` before the first session. */
@@ -221,3 +236,88 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
   cash: MoneyText,
   total_value: MoneyText,
 });
+
+/**
+ * A strategy of the operator's own is in use from now on: what it is run from, the SHA-256 of all its files, and its
+ * parameters. Again whenever one of them is another, and whenever it begins anew after a fault.
+ */
+export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
+  strategy: StrategyName,
+  source: z.string(),
+  hash: z.string(),
+  parameters: StrategyParameters,
+  /** Of what the account is worth at first, which it then has as a sub-account; `null`: it has the whole account. */
+  share: z.number().nullable(),
+  /** What it begins with; `null` where it has the whole account. */
+  capital: MoneyText.nullable(),
+});
+
+/** In which way a target is said. */
+export const TargetKind = z.enum(['weight', 'quantity', 'value']);
+
+/** A position that a strategy wants to have. */
+export const StandingTarget = z.strictObject({
+  ticker: z.string(),
+  by: TargetKind,
+  amount: z.number(),
+  /** In shares, by the close of the session in which it was said; `null` until the ticker trades. */
+  quantity: QuantityText.nullable(),
+  reason: StrategyReason,
+});
+
+/** An order that a strategy decided on. Its id is made of the strategy, the session and its place. */
+export const DecidedOrder = z.strictObject({
+  ticker: z.string(),
+  ...ORDERED,
+  reason: StrategyReason,
+});
+
+/** What a strategy wanted after a session, what it got of that, and why no more. Its orders follow. */
+export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
+  strategy: StrategyName,
+  session: SessionDate,
+  /** All that stand: those said in this session, and earlier ones that are not reached yet. */
+  targets: z.array(StandingTarget),
+  orders: z.array(DecidedOrder),
+  /** Its open orders that it cancels. */
+  cancels: z.array(OrderId),
+  /** What it does not get in this session. */
+  unmet: z.array(
+    z.strictObject({
+      ticker: z.string(),
+      reason: z.string(),
+      wanted: QuantityText.nullable(),
+      got: QuantityText,
+    }),
+  ),
+  /** Figures of its own, to be drawn. */
+  plot: z.record(z.string(), z.number()),
+  /** What it remembers from now on; missing where that is as it was. */
+  state: z.json().optional(),
+});
+
+/** The account refused an order that a strategy had decided on. */
+export const StrategyOrderRefused = defineEvent('trading', 'StrategyOrderRefused', {
+  strategy: StrategyName,
+  session: SessionDate,
+  /** Its place among the orders of that session, from 0 on. */
+  order: z.int().nonnegative(),
+  ticker: z.string(),
+  reason: z.string(),
+});
+
+/** A strategy failed and has no say any more; other strategies and orders by hand go on. */
+export const StrategyHalted = defineEvent('trading', 'StrategyHalted', {
+  strategy: StrategyName,
+  session: SessionDate.nullable(),
+  detail: z.string(),
+  /** Where it failed, as far as that is known. */
+  file: z.string().nullable(),
+  line: z.int().nullable(),
+});
+
+/** By an operator: it is asked no more until it is started again. */
+export const StrategyStopped = defineEvent('trading', 'StrategyStopped', { strategy: StrategyName });
+
+/** By an operator: it is asked again from the next session on. */
+export const StrategyStarted = defineEvent('trading', 'StrategyStarted', { strategy: StrategyName });

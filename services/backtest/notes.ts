@@ -5,6 +5,7 @@ import type { BacktestSummary } from './summary.ts';
 export function notesOf(summary: BacktestSummary): string[] {
   return [
     ...modelNotes(summary),
+    ...strategyNotes(summary),
     ...haltNotes(summary),
     ...marginNotes(summary),
     ...unpaidNotes(summary),
@@ -14,6 +15,14 @@ export function notesOf(summary: BacktestSummary): string[] {
     ...summary.notes,
   ];
 }
+
+/** Each has its place and line in front, as compilers write it. */
+const strategyNotes = ({ strategiesHalted }: BacktestSummary): string[] =>
+  strategiesHalted.map(({ strategy, session, detail, file, line }) => {
+    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `;
+    const when = session === null ? 'before the first session' : `on ${session}`;
+    return `STRATEGY HALTED: ${strategy}, ${when}: ${place}${detail}. From then on it decided nothing.`;
+  });
 
 /** Halts that are named one by one. */
 const NAMED_HALTS = 10;

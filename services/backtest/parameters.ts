@@ -14,7 +14,7 @@ export function parametersOf({
   readonly cash: Money;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
-  readonly strategy: { readonly parameters: Readonly<Record<string, number>> };
+  readonly strategy: { readonly parameters: Readonly<Record<string, unknown>> };
 }) {
   return {
     cash: moneyNumber(cash),

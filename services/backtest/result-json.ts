@@ -3,7 +3,7 @@ import type { BacktestSummary } from './summary.ts';
 
 /** What `beleg backtest --json` prints: what has to be known first, the long lists last, a point of a curve each session. */
 export function summaryJson(summary: BacktestSummary) {
-  const { positions, orders, fills, trades, benchmarks, equity, ...first } = summary;
+  const { positions, orders, fills, trades, benchmarks, equity, decisions, ...first } = summary;
   return {
     ...first,
     notes: notesOf(summary),
@@ -11,6 +11,7 @@ export function summaryJson(summary: BacktestSummary) {
     trades,
     orders,
     fills,
+    ...(decisions.length === 0 ? {} : { decisions }),
     benchmarks: benchmarks.map((one) => ({ ...one, equity: one.equity.slice(1) })),
     // The first point is `initial`, on the day of the first session.
     equity: equity.slice(1),

@@ -5,7 +5,12 @@ import { reportOf } from '../../actors/paper-broker/reports.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
-import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
+import type {
+  AccountCommand,
+  AccountData,
+  TradingPolicy,
+  AccountDraft,
+} from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { totalValue } from '../../actors/trading/account-value.ts';
@@ -24,9 +29,12 @@ import {
 } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import type { OwnStrategies, StrategiesAccount } from '../strategies/run-own-strategies.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;
+  /** The operator's own, instead of it: they are asked over the account of the backtest. */
+  readonly ownStrategies?: (account: StrategiesAccount) => OwnStrategies;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
   readonly cash: Money;
@@ -71,11 +79,17 @@ export class Backtest {
   #reports = 0;
   #orders = 0;
   #started = false;
+  readonly #own: OwnStrategies | undefined;
 
   constructor(options: BacktestOptions) {
     this.#options = options;
     const { currency, cash } = options;
     this.#tell({ type: 'open', account: 'backtest', currency, cash });
+    this.#own = options.ownStrategies?.({
+      name: 'backtest',
+      read: (look) => look(this.#account),
+      submit: (command) => this.#tell(command),
+    });
   }
 
   get account(): AccountState {
@@ -95,16 +109,7 @@ export class Backtest {
       return;
     }
     if (!this.#started) this.#start(session);
-    this.#match(session);
-    const closes = new Map<string, Price>();
-    for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
-    this.#tell({ type: 'close-session', session: session.date, closes });
-    this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
-    this.bars += bars.length;
-    this.#options.onClose?.(session.date, this.#account);
-
-    const active = this.#account.engine === 'running';
-    if (!active) this.halted += 1;
+    const active = this.#meet(session);
     const targets = strategy.onSession(
       bars,
       active ? viewForStrategy(this.#account, this.#options.policy) : null,
@@ -116,6 +121,38 @@ export class Backtest {
     for (const order of ordersFor(targets, this.#account, this.#options.policy, prices, tell)) {
       this.#submit(order);
     }
+  }
+
+  /** As `run`, with strategies of the operator's own. Rejects only for faults that are not theirs. */
+  async runOwn(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): Promise<void> {
+    const own = this.#own!;
+    const { from } = this.#options;
+    if (from !== null && session.date < from) {
+      own.pass(session);
+      return;
+    }
+    if (!this.#started) {
+      await own.take();
+      this.#start(session);
+    }
+    if (this.#meet(session)) {
+      await own.decide(session, async () => (predictions === undefined ? null : { forecasts: predictions }));
+      await own.submit(session);
+    } else own.pass(session);
+  }
+
+  /** The session's bars meet the book, and the account is marked; true while trading is active after that. */
+  #meet(session: SessionData): boolean {
+    this.#match(session);
+    const closes = new Map<string, Price>();
+    for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
+    this.#tell({ type: 'close-session', session: session.date, closes });
+    this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
+    this.bars += Object.keys(session.bars).length;
+    this.#options.onClose?.(session.date, this.#account);
+    const active = this.#account.engine === 'running';
+    if (!active) this.halted += 1;
+    return active;
   }
 
   #start({ date }: SessionData): void {
@@ -138,6 +175,15 @@ export class Backtest {
     const much = wanted === null ? '' : `, ${quantityText(got)} of ${quantityText(wanted)}`;
     if (known === undefined) this.unmet.set(reason, { count: 1, first: `${ticker} on ${session}${much}` });
     else known.count += 1;
+  }
+
+  #noteUnmet({ session, unmet }: AccountData<'StrategyDecided'>): void {
+    for (const { ticker, reason, wanted, got } of unmet) {
+      const known = this.unmet.get(reason);
+      const much = wanted === null ? '' : `, ${got} of ${wanted}`;
+      if (known === undefined) this.unmet.set(reason, { count: 1, first: `${ticker} on ${session}${much}` });
+      else known.count += 1;
+    }
   }
 
   #submit(order: ReturnType<typeof ordersFor>[number]): void {
@@ -170,6 +216,7 @@ export class Backtest {
       this.#options.onEvent?.(draft);
     }
     for (const { type, data } of drafts) {
+      if (type === 'StrategyDecided') this.#noteUnmet(data);
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
       if (type === 'OrderSubmitted') {
         this.orders.push(this.#account.orders.get(data.order_id)!);

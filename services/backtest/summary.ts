@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../events/dates.ts';
 import { markOf } from '../../actors/trading/account-value.ts';
 import { unrealized } from '../../actors/trading/position.ts';
-import { isAtMarket, type AccountState } from '../../actors/trading/state.ts';
+import { isAtMarket, type AccountState, type StrategyState } from '../../actors/trading/state.ts';
 import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
 import type { BacktestParameters } from './parameters.ts';
-import { moneyNumber, perShareNumber, quantityNumber } from '../../events/decimal.ts';
+import { moneyNumber, perShareNumber, quantityNumber, valueOf } from '../../events/decimal.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { Exposure } from './holdings.ts';
 import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
@@ -81,6 +81,11 @@ export function summarise(
     /** What is held at the end, by ticker. */
     positions: viewPositions(account),
     halts: journal.halts,
+    strategiesHalted: journal.strategiesHalted,
+    /** The operator's own, with what each came to. */
+    ownStrategies: [...(account.strategies ?? [])].map(([name, of]) => strategyNumbers(name, of, account)),
+    /** What they wanted in each session, what they got, and why no more. */
+    decisions: journal.decisions,
     /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
     haltedSessions: backtest.halted,
     /** What the strategy wanted and did not get, by why. */
@@ -182,6 +187,26 @@ function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]
     total,
     benchmarks: others.map((years) => years[at]?.total ?? null),
   }));
+}
+
+function strategyNumbers(name: string, strategy: StrategyState, account: AccountState) {
+  const { source, hash, parameters, share, capital, status, fault, holdings, income } = strategy;
+  let profit = income;
+  for (const [ticker, { quantity, cost, realized }] of holdings) {
+    profit += realized + valueOf(quantity, account.marks.get(ticker) ?? 0n) - cost;
+  }
+  return {
+    name,
+    source,
+    hash,
+    parameters,
+    share,
+    capital: capital === null ? null : moneyNumber(capital),
+    status,
+    fault,
+    /** Of what it closed and holds, with dividends, after fees. */
+    profit: moneyNumber(profit),
+  };
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -22,6 +22,9 @@ export class TradeJournal {
   readonly settlements: AccountData<'PositionSettled'>[] = [];
   readonly marginCalls: AccountData<'MarginCalled'>[] = [];
   readonly dividends: AccountData<'DividendPaid'>[] = [];
+  /** Of the operator's own strategies. */
+  readonly strategiesHalted: AccountData<'StrategyHalted'>[] = [];
+  readonly decisions: AccountData<'StrategyDecided'>[] = [];
   #session = '';
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
@@ -51,6 +54,10 @@ export class TradeJournal {
       this.#close(ticker, 'fill', this.#lotsOf(ticker).take(fill));
     } else if (event.type === 'DividendPaid') {
       this.dividends.push(event.data);
+    } else if (event.type === 'StrategyHalted') {
+      this.strategiesHalted.push(event.data);
+    } else if (event.type === 'StrategyDecided') {
+      this.decisions.push(event.data);
     } else if (event.type === 'MarginCalled') {
       this.marginCalls.push(event.data);
     } else if (event.type === 'PositionSettled') {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createStrategy, type StrategyName } from '../../actors/strategy/strategies.ts';
+import { createStrategy } from '../../actors/strategy/strategies.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
@@ -14,13 +15,17 @@ import { Backtest } from '../backtest/run-backtest.ts';
 import { loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise, type BacktestSummary } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
+import { closeAll, openAll } from '../strategies/open-all.ts';
+import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
+import type { OwnSettings } from '../trading/settings.ts';
 import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './report-failure.ts';
 import { startProgressBar } from './progress-bar.ts';
 
 export interface BacktestArguments {
-  readonly strategy?: StrategyName;
+  readonly strategy?: string;
+  readonly param?: readonly string[];
   readonly weights?: string;
   readonly from?: string;
   readonly to?: string;
@@ -37,8 +42,17 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     ...process.env,
     TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
     TD_STRATEGY: options.strategy ?? process.env['TD_STRATEGY'],
+    TD_STRATEGY_PARAMS: options.param?.join(',') ?? process.env['TD_STRATEGY_PARAMS'],
   });
-  const strategy = createStrategy(trading.strategy);
+  const builtIn = createStrategy(trading.strategy);
+  if (options.param !== undefined && trading.own === undefined) {
+    throw new UsageError(
+      `--param only works with a strategy of your own; ${builtIn.name} has no parameters to set`,
+    );
+  }
+  const tickers = new Set<string>();
+  const opened = trading.own === undefined ? [] : await openOwn(trading.own, tickers);
+  const strategy = shownOf(builtIn, opened);
   if (options.weights !== undefined && !strategy.usesPredictions) {
     throw new UsageError(
       `--weights only works with a strategy that uses predictions; ${strategy.name} does not`,
@@ -55,11 +69,15 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const from = options.from ?? signal?.outOfSample(sessions) ?? null;
   const { rhythm, notes } = pointsOf(sessions, from);
   const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
+  for (const ticker of about.tickers) tickers.add(ticker);
   const journal = new TradeJournal(options.lots);
   const holdings = new Holdings({ each: options.out !== undefined });
+  const own = (account: StrategiesAccount): OwnStrategies =>
+    new OwnStrategies({ account, policy: trading.policy, strategies: opened, onFault: () => undefined });
   const running = new Backtest({
     ...trading,
-    strategy,
+    strategy: builtIn,
+    ...(opened.length === 0 ? {} : { ownStrategies: own }),
     from,
     onEvent: (event) => journal.take(event),
     onClose: (session, account) => holdings.take(session, account),
@@ -69,11 +87,13 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   let done = 0;
   const unpredicted = (): PredictedSession[] => sessions.map((session) => ({ session }));
   for await (const { session, predictions } of signal?.sessions(sessions, from) ?? unpredicted()) {
-    running.run(session, predictions);
+    if (opened.length === 0) running.run(session, predictions);
+    else await running.runOwn(session, predictions);
     benchmarks.run(session, indexSessions[done]!);
     testing.update(++done, sessions.length);
   }
   testing.stop();
+  await closeAll(opened);
   const summary = summarise(running, journal, {
     ...about,
     strategy: strategy.name,
@@ -131,4 +151,39 @@ function commandLine(): string {
     .slice(2)
     .map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   return ['npx beleg', ...words].join(' ');
+}
+
+/** One that cannot be loaded ends the command: there is nothing to test. What they print goes to standard error. */
+async function openOwn(
+  { sources, parameters }: OwnSettings,
+  tickers: ReadonlySet<string>,
+): Promise<readonly Opened[]> {
+  const opened = await openAll(sources, {
+    parameters,
+    hasTicker: (ticker) => tickers.has(ticker),
+    onPrinted: (_, line) => console.error(line),
+  });
+  const faults = opened.flatMap((one) => ('fault' in one ? [one.fault.told] : []));
+  if (faults.length === 0) return opened;
+  await closeAll(opened);
+  throw new Error(faults.join('; '));
+}
+
+/** What a result says of who traded. */
+function shownOf(
+  builtIn: Pick<Strategy, 'name' | 'parameters' | 'usesPredictions'>,
+  opened: readonly Opened[],
+) {
+  const own = opened.flatMap((one) => ('strategy' in one ? [one.strategy] : []));
+  const [first] = own;
+  if (first === undefined)
+    return { ...builtIn, parameters: builtIn.parameters as Readonly<Record<string, unknown>> };
+  return {
+    name: own.map(({ name }) => name).join(','),
+    parameters:
+      own.length === 1
+        ? first.parameters
+        : Object.fromEntries(own.map(({ name, parameters }) => [name, parameters])),
+    usesPredictions: own.some(({ usesPredictions }) => usesPredictions),
+  };
 }

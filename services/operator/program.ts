@@ -2,7 +2,6 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { addAuditCommands } from './audit/audit-commands.ts';
 import { addFeedbackCommands } from './feedback/feedback-commands.ts';
 import { SERVICES, type ServiceName } from '../composition/service-names.ts';
-import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
 import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-line.ts';
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
@@ -83,7 +82,11 @@ const backtest = command(
   'backtest',
   'test a strategy on past market data (TD_SOURCE), with the fees, limits and cash of the settings',
 )
-  .addOption(new Option('--strategy <name>', 'strategy; default: TD_STRATEGY').choices(STRATEGY_NAMES))
+  .option(
+    '--strategy <name>',
+    'crossover, model, none, or your own: a file like ./momentum.ts, or exec:"python3 my.py"; default: TD_STRATEGY',
+  )
+  .option('--param <name=value...>', 'parameters of your own strategy; default: as it declares them')
   .option(
     '--from <date>',
     'first session to trade; earlier ones only warm the strategy up; default for model: the first that training has not seen',
@@ -111,6 +114,12 @@ commandsOf(backtest)(
 )
   .argument('<folders...>', 'folders of results')
   .action(async (folders: string[]) => (await import('./backtest-compare.ts')).compareBacktests(folders));
+
+const ofStrategy = commandsOf(command('strategy', 'write a strategy of your own'));
+
+ofStrategy('new', 'write a first strategy, which runs as it is, and its types beside it')
+  .argument('<file>', 'a new file, which must end in .ts or .js')
+  .action(async (file: string) => (await import('./strategy.ts')).strategyNew(file));
 
 addAuditCommands(command('audit', 'follow, show, replay, verify and erase what is on record'));
 addFeedbackCommands(command('feedback', 'read ratings and comments'));

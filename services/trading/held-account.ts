@@ -27,7 +27,8 @@ import { runTradingTables, tradingTablesIn } from './tables/run-tables.ts';
 import { foreignSource } from './foreign-source.ts';
 import { takeReports } from './take-reports.ts';
 import { takeSnapshots, snapshotFile } from './account/snapshots.ts';
-import { runStrategy } from './strategy-runner.ts';
+import { runOwn } from './own-strategy-runner.ts';
+import { runStrategy, type StrategyRunner } from './strategy-runner.ts';
 import type { ServiceParts } from '../foundation/service-parts.ts';
 
 export interface TradingServiceOptions extends ServiceParts {
@@ -100,15 +101,21 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
   const delivery = deliveryTo({ broker, writer, onFault, actors: options.actors });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   const steps = { writer, broker, delivery, reports, prices, policy };
-  const strategy = runStrategy({
-    account,
-    policy,
-    writer,
-    prices,
-    predictions: askModel(bus, logger),
-    onUnmet: tellUnmet(logger),
-    create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
-  });
+  const predictions = askModel(bus, logger);
+  const { own } = settings;
+  const strategy: StrategyRunner =
+    own === undefined
+      ? runStrategy({
+          account,
+          policy,
+          writer,
+          prices,
+          predictions,
+          onUnmet: tellUnmet(logger),
+          create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
+        })
+      : await runOwn({ account, policy, writer, market, predictions, logger, own });
+  closers.defer(() => strategy.close?.());
   const unlog = writer.follow((events) => logEvents(logger, events));
   closers.defer(async () => {
     unlog();

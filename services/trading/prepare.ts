@@ -7,7 +7,7 @@ import type { StrategyRunner } from './strategy-runner.ts';
 interface PrepareParts {
   readonly market: Market;
   readonly steps: Pick<SessionSteps, 'writer' | 'prices'>;
-  readonly strategy: Pick<StrategyRunner, 'warmUp' | 'usesPredictions'>;
+  readonly strategy: Pick<StrategyRunner, 'warmUp' | 'wholeSessions'>;
   readonly logger: Logger;
 }
 
@@ -27,7 +27,8 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
   const closes = date === null ? new Map<string, number[]>() : await market.recentCloses(date, count);
   const last = date === null ? null : await market.sessionOn(date);
   prices.begin(date, closes, last?.gone);
-  const sessions = date !== null && strategy.usesPredictions ? await market.recentSessions(date, count) : [];
+  const { wholeSessions } = strategy;
+  const sessions = date !== null && wholeSessions > 0 ? await market.recentSessions(date, wholeSessions) : [];
   const traded = new Set(last === null ? closes.keys() : Object.keys(last.bars));
   const closed = closedSession !== null && session === closedSession;
   return {

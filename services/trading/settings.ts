@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { FeeModel, PaperRules } from '../../actors/paper-broker/rules.ts';
-import { STRATEGY_NAMES } from '../../actors/strategy/strategies.ts';
+import { STRATEGY_NAMES, type StrategyName } from '../../actors/strategy/strategies.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
 import { COLLAR_BPS } from '../../actors/trading/funds.ts';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
-import { decimal, Flag, whole } from '../foundation/settings-fields.ts';
+import { decimal, Flag, listOf, whole } from '../foundation/settings-fields.ts';
+import { isOwn, ownStrategies, type StrategySource } from '../strategies/named.ts';
 
 const bpsOf = (percent: string): bigint => BigInt(Math.round(Number(percent) * 100));
 
@@ -52,15 +53,60 @@ function parseFees(text: string): FeeModel {
   return { kind: 'per-share', perShare: parsePrice(amount), minimum, maximum };
 }
 
+const isBuiltIn = (text: string): text is StrategyName => (STRATEGY_NAMES as string[]).includes(text);
+
+/** A built-in one by its name, or the operator's own by their files. */
+const StrategyText = z
+  .string()
+  .default('crossover')
+  .transform((text, context): StrategyName | readonly StrategySource[] => {
+    if (isBuiltIn(text)) return text;
+    try {
+      if (isOwn(text)) return ownStrategies(text);
+      context.addIssue({
+        code: 'custom',
+        message: `must be one of ${STRATEGY_NAMES.join(', ')}, a file that ends in .ts or .js, or exec: followed by a command`,
+      });
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+    }
+    return z.NEVER;
+  });
+
+const PARAMETER = /^((?:[a-z0-9_-]+\.)?[A-Za-z_]\w*)=(-?\d+(?:\.\d+)?)$/;
+
+/** `lookback=120`, of one of several `momentum.lookback=120`. */
+const StrategyParameters = z
+  .string()
+  .default('')
+  .transform((text) => listOf(text).filter((part) => part !== ''))
+  .refine((parts) => parts.every((part) => PARAMETER.test(part)), {
+    message: 'must be numbers by name, separated by commas, like lookback=120',
+  })
+  .transform((parts) =>
+    Object.fromEntries(
+      parts.map((part) => {
+        const [, name = '', value] = PARAMETER.exec(part) ?? [];
+        return [name, Number(value)];
+      }),
+    ),
+  );
+
 /** The account, what it may do, and what the paper broker takes. */
 export const TradingVariables = {
   TD_FEED_SPEED: decimal('sessions per second', { min: 0.001, max: 10_000 }, '1').describe(
     'sessions replayed per second',
   ),
-  TD_STRATEGY: z
-    .enum(STRATEGY_NAMES, `must be one of ${STRATEGY_NAMES.join(', ')}`)
-    .default('crossover')
-    .describe('`crossover`, `model` or `none`'),
+  TD_STRATEGY: StrategyText.meta({
+    description:
+      '`crossover`, `model`, `none`, or your own: `./momentum.ts`, `exec:python3 my.py`, several with a share each: `a.ts=60%,b.ts=40%`',
+    default: '`crossover`',
+  }),
+  TD_STRATEGY_PARAMS: StrategyParameters.meta({
+    description:
+      'parameters of your own strategy by name, like `lookback=120`; of one of several `momentum.lookback=120`',
+    default: 'as the strategy declares them',
+  }),
   TD_ACCOUNT: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens')
@@ -110,6 +156,25 @@ export const TradingVariables = {
   ),
 };
 
+/** Where it is the operator's own, no built-in one trades. */
+function strategyOf({
+  TD_STRATEGY: strategy,
+  TD_STRATEGY_PARAMS: parameters,
+}: Pick<z.output<z.ZodObject<typeof TradingVariables>>, 'TD_STRATEGY' | 'TD_STRATEGY_PARAMS'>): {
+  readonly strategy: StrategyName;
+  readonly own?: OwnSettings;
+} {
+  return typeof strategy === 'string'
+    ? { strategy }
+    : { strategy: 'none', own: { sources: strategy, parameters } };
+}
+
+/** Strategies of the operator's own, with values for their parameters. */
+export interface OwnSettings {
+  readonly sources: readonly StrategySource[];
+  readonly parameters: Readonly<Record<string, number>>;
+}
+
 export type TradingSettings = ReturnType<typeof readTradingSettings>;
 
 /**
@@ -142,7 +207,7 @@ export function readTradingSettings(
     account: variables.TD_ACCOUNT,
     currency: variables.TD_CURRENCY,
     cash: parseMoney(variables.TD_CASH),
-    strategy: variables.TD_STRATEGY,
+    ...strategyOf(variables),
     /** Sessions a second. */
     feedSpeed: Number(variables.TD_FEED_SPEED),
     ...market,

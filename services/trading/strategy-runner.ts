@@ -39,7 +39,7 @@ interface Known {
 }
 
 /** What the strategy's actor does: shows the strategy each session, and submits what it wants while trading is active. */
-export function runStrategy(options: StrategyRunnerOptions) {
+export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
@@ -116,14 +116,9 @@ export function runStrategy(options: StrategyRunnerOptions) {
 
   return {
     name,
-    /** Closes of each ticker that it wants to have seen before. */
     warmUp,
-    usesPredictions,
+    wholeSessions: usesPredictions ? warmUp + 1 : 0,
 
-    /**
-     * Begins anew with the market up to a session. Where the account has been through that session, it resolves with that
-     * day, to be decided on once more: an order that was submitted then is the same order.
-     */
     async begin({ date, closed, closes, traded, sessions }: StrategyPast): Promise<StrategyDay | null> {
       strategy = create();
       toResume = undefined;
@@ -148,21 +143,36 @@ export function runStrategy(options: StrategyRunnerOptions) {
       return closed ? { date, bars: barsBack(1), splits: {} } : null;
     },
 
-    /** What it wants after a session that is closed. It is shown no session twice. */
     async decide(day: StrategyDay, signal: AbortSignal): Promise<StrategyWishes> {
       const known = (await predicted(day, signal)) ?? { bars: day.bars };
       const orders = await writer.read((state) => ask(() => ordersAfter(day, known, state)));
       return { date: day.date, orders };
     },
 
-    /** The same wishes again are the same orders. */
     async submit({ date, orders }: StrategyWishes): Promise<void> {
       await Promise.all(orders.map((order) => submitOne(order, date)));
     },
   };
 }
 
-export type StrategyRunner = ReturnType<typeof runStrategy>;
+/** What the strategy's actor works with. */
+export interface StrategyRunner {
+  readonly name: string;
+  /** Closes of each ticker that it wants to have seen before. */
+  readonly warmUp: number;
+  /** Whole sessions that it wants to be given before; 0: none. */
+  readonly wholeSessions: number;
+  /**
+   * Begins anew with the market up to a session. Where the account has been through that session, it resolves with that
+   * day, to be decided on once more: an order that was submitted then is the same order.
+   */
+  begin(past: StrategyPast): Promise<StrategyDay | null>;
+  /** What it wants after a session that is closed. It is shown no session twice. */
+  decide(day: StrategyDay, signal: AbortSignal): Promise<StrategyWishes>;
+  /** The same wishes again are the same orders. */
+  submit(wishes: StrategyWishes): Promise<void>;
+  close?(): Promise<void>;
+}
 
 /** What the strategy throws is its own fault. */
 function ask<T>(question: () => T): T {

@@ -101,6 +101,14 @@ const TRADING_LINES: EventReaders<typeof trading, string> = {
     `MARGIN CALL: the account is worth ${money(value)}, but its short positions require ${money(required)}; they are bought back`,
   PositionSettled: ({ ticker, quantity, price, last_traded }) =>
     `${ticker} no longer trades: the position of ${quantity} is settled at its last price ${price} (${last_traded})`,
+  StrategyTaken: ({ strategy, hash, share }) =>
+    `Strategy ${strategy}${share === null ? '' : ` with ${share * 100} % of the account`} in use: file ${hash.slice(0, 12)}`,
+  StrategyHalted: ({ strategy, detail, line }) =>
+    `Strategy ${strategy} HALTED${line === null ? '' : `, line ${line}`}: ${brief(detail)}`,
+  StrategyOrderRefused: ({ strategy, ticker, reason }) =>
+    `Strategy ${strategy}: its order for ${ticker} was refused: ${brief(reason)}`,
+  StrategyStopped: ({ strategy }) => `Strategy ${strategy} stopped`,
+  StrategyStarted: ({ strategy }) => `Strategy ${strategy} started`,
 };
 
 const MARKET_LINES: EventReaders<typeof market, string> = {

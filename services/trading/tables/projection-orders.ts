@@ -72,7 +72,7 @@ export function submitted(
   at: string,
   order: AccountData<'OrderSubmitted'>,
 ): void {
-  const { weights: _, reduce_only, ...said } = order;
+  const { weights: _, strategy: __, reduce_only, ...said } = order;
   const fingerprint = order.client_order_id === null ? null : fingerprintOf(order);
   const status = 'submitted';
   insert(rows, 'orders', {

@@ -89,6 +89,12 @@ export const tradingProjection: Projection = {
       case 'BorrowCharged':
       case 'MarginCalled':
       case 'PositionSettled':
+      case 'StrategyTaken':
+      case 'StrategyDecided':
+      case 'StrategyOrderRefused':
+      case 'StrategyHalted':
+      case 'StrategyStopped':
+      case 'StrategyStarted':
         break;
     }
   },

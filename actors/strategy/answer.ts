@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/trading.ts';
+import { Ticker } from '../../events/messages/market.ts';
+
+const Reason = z.string().max(200).nullish();
+/** Beyond these nobody means it. */
+const Amount = z.number().min(-1e12).max(1e12);
+const PositiveAmount = Amount.positive();
+
+const ofTarget = { ticker: Ticker, reason: Reason };
+
+/** One of the three says what is wanted. */
+const Target = z.union(
+  [
+    z.strictObject({ ...ofTarget, weight: Amount }),
+    z.strictObject({ ...ofTarget, quantity: Amount }),
+    z.strictObject({ ...ofTarget, value: Amount }),
+  ],
+  'must have a ticker and one of weight, quantity or value, which must be a number',
+);
+
+const Order = z.strictObject({
+  ticker: Ticker,
+  action: OrderAction,
+  quantity: PositiveAmount,
+  type: OrderType.default('market'),
+  price: PositiveAmount.nullish(),
+  stop_price: PositiveAmount.nullish(),
+  time_in_force: TimeInForce.default('day'),
+  reduce_only: z.boolean().default(false),
+  reason: Reason,
+});
+
+/** Characters of the JSON that a strategy may remember. */
+export const STATE_LIMIT = 64 * 1024;
+
+/** What a strategy answers to a session; all may be left out. */
+export const StrategyAnswer = z.strictObject({
+  targets: z.array(Target).max(5_000).default([]),
+  orders: z.array(Order).max(1_000).default([]),
+  /** Ids of its open orders. */
+  cancel: z.array(z.string()).max(1_000).default([]),
+  plot: z.record(z.string().max(60), z.number()).default({}),
+  state: z
+    .json()
+    .optional()
+    .refine(
+      (state) => state === undefined || JSON.stringify(state).length <= STATE_LIMIT,
+      'must be at most 64 KiB of JSON',
+    ),
+});
+export type StrategyAnswer = z.output<typeof StrategyAnswer>;

@@ -1,0 +1,166 @@
+// The types of a strategy of your own. This file imports nothing: `beleg strategy new` puts a copy beside your file.
+
+/** A number that your rule goes by, and between which bounds it may be tried. */
+export interface Parameter {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** One day of a ticker, prices as traded. */
+export interface TodaysBar {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Cash a share, ex-dividend today; missing where there is none. */
+  readonly dividend?: number;
+  /** What the model expects of the next day; missing where nobody could say, or `predictions` is not set. */
+  readonly prediction?: { readonly return: number; readonly volatility: number };
+}
+
+/** Bars of one ticker, oldest first, today's last; prices and volumes adjusted for the splits up to today. */
+export interface Columns {
+  readonly dates: readonly string[];
+  readonly open: readonly number[];
+  readonly high: readonly number[];
+  readonly low: readonly number[];
+  readonly close: readonly number[];
+  readonly volume: readonly number[];
+}
+
+/** The last `history` sessions, today's included. */
+export interface Past {
+  /** Days of the sessions, oldest first. */
+  readonly dates: readonly string[];
+  /** Those with a bar in these sessions, in the order of their names. */
+  readonly tickers: readonly string[];
+  /** The bars of a ticker in these sessions; empty columns where it has none. */
+  of(ticker: string): Columns;
+  /** The newest `count` closes of a ticker; fewer where there are no more. */
+  closes(ticker: string, count?: number): readonly number[];
+}
+
+type Values = ArrayLike<number>;
+
+/** The usual indicators: of each value of a series, oldest first; NaN where there were too few values before it. */
+export interface Indicators {
+  simpleAverage(values: Values, period: number): Float64Array;
+  exponentialAverage(values: Values, period: number): Float64Array;
+  relativeStrength(closes: Values, period?: number): Float64Array;
+  averageTrueRange(highs: Values, lows: Values, closes: Values, period?: number): Float64Array;
+  macd(
+    closes: Values,
+    fast?: number,
+    slow?: number,
+    signal?: number,
+  ): { macd: Float64Array; signal: Float64Array };
+  /** Value less the value so many before it. */
+  momentum(values: Values, period: number): Float64Array;
+}
+
+/** What your strategy has. Orders by hand and other strategies are no part of it. */
+export interface StrategyAccount {
+  /** What it is worth at today's closes. */
+  readonly value: number;
+  /** What may be spent: settled, and not reserved by open orders. */
+  readonly cash: number;
+  readonly positions: Readonly<
+    Record<
+      string,
+      {
+        /** Negative: short. */
+        readonly quantity: number;
+        readonly average_price: number;
+        /** Session of the fill that opened it. */
+        readonly opened: string;
+        /** Highest close since then. */
+        readonly high: number;
+      }
+    >
+  >;
+  readonly orders: readonly {
+    readonly order_id: string;
+    readonly ticker: string;
+    readonly action: 'buy' | 'sell';
+    readonly type: string;
+    readonly quantity: number;
+    readonly filled: number;
+    readonly price: number | null;
+    readonly stop_price: number | null;
+  }[];
+  /** Its fills of today. */
+  readonly trades: readonly {
+    readonly order_id: string;
+    readonly ticker: string;
+    readonly action: 'buy' | 'sell';
+    readonly quantity: number;
+    readonly price: number;
+  }[];
+}
+
+/** What `onSession` receives, after the close of a session. */
+export interface Day<Names extends string = string> {
+  readonly date: string;
+  /** The session before; `null` where there is none. */
+  readonly previous: string | null;
+  /** By ticker, those that traded today. */
+  readonly bars: Readonly<Record<string, TodaysBar>>;
+  readonly past: Past;
+  readonly account: StrategyAccount;
+  readonly parameters: Readonly<Record<Names, number>>;
+  /** What you returned last as `state`; `null` at first. */
+  // Whatever you put there.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly state: any;
+  readonly indicators: Indicators;
+}
+
+/** Where a position should be. It stands until it is reached, replaced, or trading stops. */
+export type Target = { readonly ticker: string; readonly reason?: string } & (
+  | { /** Share of the account's value. */ readonly weight: number }
+  | { /** Shares. */ readonly quantity: number }
+  | { /** Money. */ readonly value: number }
+);
+
+export interface StrategyOrder {
+  readonly ticker: string;
+  readonly action: 'buy' | 'sell';
+  readonly quantity: number;
+  /** Default `market`. */
+  readonly type?: 'market' | 'limit' | 'stop' | 'stop_limit';
+  /** Limit price; of a stop order its stop price. */
+  readonly price?: number;
+  /** Of a stop_limit order. */
+  readonly stop_price?: number;
+  /** Default `day`: the ticker's next bar. */
+  readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
+  /** Never takes the position through zero. */
+  readonly reduce_only?: boolean;
+  readonly reason?: string;
+}
+
+/** What `onSession` returns; nothing: all stays as it is. */
+export interface Answer {
+  readonly targets?: readonly Target[];
+  readonly orders?: readonly StrategyOrder[];
+  /** Ids of open orders. */
+  readonly cancel?: readonly string[];
+  /** What you want to remember, at most 64 KiB of JSON. Nothing else lives from one session to the next. */
+  readonly state?: unknown;
+  /** Figures to be kept beside the decision. */
+  readonly plot?: Readonly<Record<string, number>>;
+}
+
+/** What a strategy's file has as its default export; `Names` are those of its parameters. */
+export interface Strategy<Names extends string = string> {
+  readonly parameters?: Readonly<Record<Names, Parameter>>;
+  /** Sessions of the past that it needs, today's included: 1 to 2,000. */
+  readonly history: number;
+  /** It wants the trained model's predictions with its bars. */
+  readonly predictions?: boolean;
+  // Nothing returned is an answer, too.
+  // oxlint-disable-next-line typescript/no-invalid-void-type
+  onSession(day: Day<Names>): Answer | void;
+}

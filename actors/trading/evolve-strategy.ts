@@ -1,0 +1,183 @@
+import {
+  abs,
+  mulDiv,
+  parseMoney,
+  parseOptionalPrice,
+  parsePrice,
+  parseQuantity,
+  type Quantity,
+  type Ratio,
+} from '../../events/decimal.ts';
+import type { AccountData } from './commands.ts';
+import { corrupt } from './corrupt.ts';
+import { bookFill, signed } from './position.ts';
+import type { AccountState, OrderState, StrategyState } from './state.ts';
+
+/** @throws {BelegError} `STREAM_CORRUPT` for one that was never taken. */
+function strategyOf(state: AccountState, name: string): StrategyState {
+  const strategy = state.strategies?.get(name);
+  if (strategy === undefined) throw corrupt(`the account has no strategy ${name}`);
+  return strategy;
+}
+
+const each = (state: AccountState): Iterable<StrategyState> => state.strategies?.values() ?? [];
+
+/** What it remembers and holds stays, whichever file it is now. */
+export function strategyTaken(
+  state: AccountState,
+  { strategy: name, source, hash, parameters, share, capital }: AccountData<'StrategyTaken'>,
+): void {
+  const known = state.strategies?.get(name);
+  (state.strategies ??= new Map()).set(name, {
+    ...(known ?? NEW()),
+    source,
+    hash,
+    parameters,
+    share,
+    capital: capital === null ? null : parseMoney(capital),
+    status: known?.status === 'stopped' ? 'stopped' : 'running',
+    fault: null,
+  });
+}
+
+const NEW = (): Pick<
+  StrategyState,
+  'session' | 'state' | 'targets' | 'orders' | 'cancels' | 'holdings' | 'income' | 'trades'
+> => ({
+  session: null,
+  state: null,
+  targets: [],
+  orders: [],
+  cancels: [],
+  holdings: new Map(),
+  income: 0n,
+  trades: [],
+});
+
+export function strategyDecided(state: AccountState, data: AccountData<'StrategyDecided'>): void {
+  const strategy = strategyOf(state, data.strategy);
+  strategy.session = data.session;
+  strategy.targets = data.targets.map(({ quantity, ...target }) => ({
+    ...target,
+    quantity: quantity === null ? null : parseQuantity(quantity),
+  }));
+  strategy.orders = data.orders;
+  strategy.cancels = data.cancels;
+  if (data.state !== undefined) strategy.state = data.state;
+}
+
+/** It is asked no more, so nothing that it wanted stands. */
+export function strategyRests(
+  state: AccountState,
+  name: string,
+  status: 'halted' | 'stopped',
+  fault: string | null,
+): void {
+  const strategy = strategyOf(state, name);
+  strategy.status = status;
+  strategy.fault = fault;
+  strategy.targets = [];
+}
+
+export function strategyStarted(state: AccountState, name: string): void {
+  const strategy = strategyOf(state, name);
+  strategy.status = 'running';
+  strategy.fault = null;
+}
+
+/** Where trading stops, nothing that a strategy wanted stands: it says anew what it wants. */
+export function forgetTargets(state: AccountState): void {
+  for (const strategy of each(state)) strategy.targets = [];
+}
+
+export function forgetTrades(state: AccountState): void {
+  for (const strategy of each(state)) strategy.trades = [];
+}
+
+/** Books a fill of one of its orders into what it holds. */
+export function filledForStrategy(
+  state: AccountState,
+  { strategy: name, order_id }: OrderState,
+  { ticker, action, session, ...data }: AccountData<'OrderFilled'>,
+): void {
+  if (name === undefined) return;
+  const { holdings, trades } = strategyOf(state, name);
+  const [quantity, price] = [parseQuantity(data.quantity), parsePrice(data.price)];
+  let holding = holdings.get(ticker);
+  if (holding === undefined) {
+    holding = { quantity: 0n, cost: 0n, realized: 0n, fees: 0n, opened: session, high: price };
+    holdings.set(ticker, holding);
+  }
+  const before = holding.quantity;
+  bookFill(holding, signed(action, quantity), price, parseMoney(data.fee));
+  if (before === 0n || before > 0n !== holding.quantity > 0n) {
+    holding.opened = session;
+    holding.high = price;
+  }
+  trades.push({ order_id, ticker, action, quantity, price });
+}
+
+/**
+ * What strategies hold of a ticker is never more than the account has of theirs: whoever sold it by hand took it from them, one
+ * after the other in the order of their names.
+ */
+export function fitHoldings(state: AccountState, ticker: string): void {
+  if (state.strategies === undefined) return;
+  const held = [...state.strategies]
+    .filter(([, { holdings }]) => (holdings.get(ticker)?.quantity ?? 0n) !== 0n)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const { ofStrategy: all, marks } = { ofStrategy: 0n, ...state.positions.get(ticker), marks: state.marks };
+  let excess = held.reduce((sum, [, { holdings }]) => sum + holdings.get(ticker)!.quantity, 0n) - all;
+  for (const [, { holdings }] of held) {
+    const holding = holdings.get(ticker)!;
+    const { quantity } = holding;
+    if (excess === 0n || excess > 0n !== quantity > 0n) continue;
+    const taken: Quantity = abs(excess) < abs(quantity) ? excess : quantity;
+    bookFill(holding, -taken, marks.get(ticker) ?? holding.high, 0n);
+    excess -= taken;
+  }
+}
+
+/** A split of what the account holds: in the same proportion of what each strategy holds of it. */
+export function splitHoldings(
+  state: AccountState,
+  ticker: string,
+  { numerator, denominator }: Ratio,
+  before: Quantity,
+): void {
+  const after = state.positions.get(ticker)?.ofStrategy ?? 0n;
+  for (const { holdings } of each(state)) {
+    const holding = holdings.get(ticker);
+    if (holding === undefined || holding.quantity === 0n) continue;
+    holding.high = mulDiv(holding.high, denominator, numerator);
+    holding.quantity = before === 0n ? 0n : mulDiv(holding.quantity, after, before);
+  }
+  fitHoldings(state, ticker);
+}
+
+/** Dividends and borrowing costs go to whoever holds the ticker. */
+export function shareIncome(state: AccountState, ticker: string, amount: bigint): void {
+  const whole = state.positions.get(ticker)?.quantity ?? 0n;
+  if (whole === 0n) return;
+  for (const strategy of each(state)) {
+    const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
+    if (held !== 0n) strategy.income += mulDiv(amount, held, whole);
+  }
+}
+
+export function noteHighs(state: AccountState, closes: Readonly<Record<string, string>>): void {
+  for (const { holdings } of each(state)) {
+    for (const [ticker, holding] of holdings) {
+      const close = parseOptionalPrice(closes[ticker] ?? null);
+      if (close !== null && close > holding.high) holding.high = close;
+    }
+  }
+}
+
+/** The ticker no longer trades: what is held of it was paid out at its last price. */
+export function settleHoldings(state: AccountState, ticker: string, price: bigint): void {
+  for (const { holdings } of each(state)) {
+    const holding = holdings.get(ticker);
+    if (holding !== undefined) bookFill(holding, -holding.quantity, price, 0n);
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  abs,
+  moneyNumber,
+  perShareNumber,
+  priceNumber,
+  quantityNumber,
+  valueOf,
+  type Money,
+} from '../../events/decimal.ts';
+import type { StrategyAccount } from '../strategy/port.ts';
+import { markOf, totalValue } from './account-value.ts';
+import type { TradingPolicy } from './commands.ts';
+import { freeFunds, reserveOf } from './funds.ts';
+import type { AccountState, OrderState, StrategyState } from './state.ts';
+
+/** Its open orders, in the order of submission. */
+export const ownOrders = (state: AccountState, name: string): readonly OrderState[] =>
+  [...state.open.values()].filter(({ strategy }) => strategy === name);
+
+/** What a strategy is worth, and what it may spend: of the whole account, or of the share that it began with and what became of that. */
+export function budgetOf(
+  state: AccountState,
+  name: string,
+  policy: TradingPolicy,
+): { readonly value: Money; readonly cash: Money } {
+  const { capital, holdings, income } = state.strategies!.get(name)!;
+  const free = freeFunds(state, policy);
+  if (capital === null) return { value: totalValue(state), cash: free };
+  let value = capital + income;
+  let cash = value;
+  for (const [ticker, { quantity, cost, realized }] of holdings) {
+    value += realized + valueOf(quantity, markOf(state, ticker)) - cost;
+    cash += realized - abs(cost);
+  }
+  for (const order of ownOrders(state, name)) cash -= reserveOf(order);
+  return { value, cash: cash < free ? cash : free };
+}
+
+/** What a strategy is shown of its account, in JSON's numbers; tickers in the order of their names, whatever came first. */
+export function accountShown(state: AccountState, name: string, policy: TradingPolicy): StrategyAccount {
+  const strategy = state.strategies!.get(name)!;
+  const { value, cash } = budgetOf(state, name, policy);
+  return {
+    value: moneyNumber(value),
+    cash: moneyNumber(cash),
+    positions: Object.fromEntries(
+      [...strategy.holdings]
+        .filter(([, { quantity }]) => quantity !== 0n)
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([ticker, { quantity, cost, opened, high }]) => [
+          ticker,
+          {
+            quantity: quantityNumber(quantity),
+            average_price: perShareNumber(cost, quantity),
+            opened,
+            high: priceNumber(high),
+          },
+        ]),
+    ),
+    orders: ownOrders(state, name).map((order) => ({
+      order_id: order.order_id,
+      ticker: order.ticker,
+      action: order.action,
+      type: order.type,
+      quantity: quantityNumber(order.quantity),
+      filled: quantityNumber(order.filled),
+      price: order.price === null ? null : priceNumber(order.price),
+      stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
+    })),
+    trades: tradesOf(strategy),
+  };
+}
+
+const tradesOf = ({ trades }: StrategyState): StrategyAccount['trades'] =>
+  trades.map(({ quantity, price, ...trade }) => ({
+    ...trade,
+    quantity: quantityNumber(quantity),
+    price: priceNumber(price),
+  }));

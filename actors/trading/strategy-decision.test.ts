@@ -1,0 +1,286 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
+import { StrategyAnswer } from '../strategy/answer.ts';
+import { Account } from './account.suite.ts';
+import type { AccountData } from './commands.ts';
+import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
+import { accountShown } from './strategy-account.ts';
+
+let account: Account;
+let day: number;
+
+const TAKEN = { type: 'take-strategy', source: './mine.ts', hash: 'h', parameters: { x: 1 } } as const;
+
+beforeEach(() => {
+  account = new Account();
+  account.do({ ...TAKEN, strategy: 'mine', share: null });
+  day = 2;
+});
+
+interface DayOf {
+  readonly closes?: Readonly<Record<string, number>>;
+  readonly splits?: Readonly<Record<string, string>>;
+  readonly strategy?: string;
+}
+
+/** A session of AAA at 100, and what a strategy answers after it. */
+function decided(answer: unknown, { closes = { AAA: 100 }, splits = {}, strategy = 'mine' }: DayOf = {}) {
+  const date = `2024-01-${String(day).padStart(2, '0')}`;
+  const bars = Object.fromEntries(
+    Object.entries(closes).map(([ticker, price]) => [
+      ticker,
+      { open: price, high: price, low: price, close: price, volume: 1_000 },
+    ]),
+  );
+  const session = { date, bars, splits, dividends: {} };
+  const [draft] = account.do({
+    type: 'decide-strategy',
+    strategy,
+    session,
+    answer: StrategyAnswer.parse(answer),
+  });
+  return draft?.data as AccountData<'StrategyDecided'> | undefined;
+}
+
+/** The next session, opened and closed, with the orders of the last decision filled at a price. */
+function fills(
+  price: string,
+  { splits = {}, upTo }: { splits?: Record<string, string>; upTo?: string } = {},
+): void {
+  const { orders } = account.state.strategies!.get('mine')!;
+  for (const [at, order] of orders.entries()) {
+    const id = `d${day}-${at}`;
+    const { reason, quantity, price: limit, stop_price, ...said } = order;
+    account.do({
+      type: 'submit',
+      order: {
+        ...said,
+        order_id: id,
+        quantity: parseQuantity(quantity),
+        price: limit === null ? null : parsePrice(limit),
+        stop_price: stop_price === null ? null : parsePrice(stop_price),
+        client_order_id: null,
+        origin: 'strategy',
+        client_timestamp: null,
+        last_price: parsePrice('100'),
+        strategy: { name: 'mine', hash: 'h', parameters: { x: 1 }, reason },
+      },
+    });
+  }
+  day += 1;
+  const date = `2024-01-${String(day).padStart(2, '0')}`;
+  const session = { date, bars: {}, splits, dividends: {} };
+  account.do({ type: 'open-session', session });
+  for (const [at, order] of orders.entries()) {
+    account.trade(upTo ?? order.quantity, price, { id: `d${day - 1}-${at}` });
+  }
+  account.do({ type: 'close-session', session: date, closes: new Map([['AAA', parsePrice(price)]]) });
+}
+
+describe('a target', () => {
+  it('is turned into shares once, and said with the order that leads there', () => {
+    expect(decided({ targets: [{ ticker: 'AAA', weight: 0.5, reason: 'up' }] })).toMatchObject({
+      targets: [{ ticker: 'AAA', by: 'weight', amount: 0.5, quantity: '50', reason: 'up' }],
+      orders: [{ ticker: 'AAA', action: 'buy', type: 'market', quantity: '50', reason: 'up' }],
+      unmet: [],
+    });
+  });
+
+  it.each([
+    [{ quantity: 7.9 }, '7'],
+    [{ value: 555 }, '5'],
+    [{ weight: 0.1234 }, '12'],
+  ])('of %j is cut to whole lots', (wanted, quantity) => {
+    expect(decided({ targets: [{ ticker: 'AAA', ...wanted }] })!.targets).toMatchObject([{ quantity }]);
+  });
+
+  it('stands until it is reached', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    fills('110', { upTo: '4' });
+    account.do({ type: 'report', report: { type: 'expired', order_id: 'd2-0', cursor: 'x1' } });
+    expect(decided({})).toMatchObject({ targets: [{ quantity: '10' }], orders: [{ quantity: '6' }] });
+    fills('120');
+    expect(decided({})).toMatchObject({ targets: [], orders: [], unmet: [] });
+    expect(account.state.strategies!.get('mine')!.holdings.get('AAA')).toMatchObject({
+      quantity: parseQuantity('10'),
+      opened: '2024-01-02',
+      high: parsePrice('120'),
+    });
+  });
+
+  it('stands in shares of its day after a split', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    expect(account.state.strategies!.get('mine')!.targets).toHaveLength(1);
+    day += 1;
+    expect(decided({}, { splits: { AAA: '3/1' }, closes: { AAA: 33 } })).toMatchObject({
+      targets: [{ quantity: '30' }],
+      orders: [{ quantity: '30' }],
+    });
+  });
+
+  it('is replaced by another one of its ticker', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    day += 1;
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 3 }] })!.targets).toMatchObject([
+      { quantity: '3' },
+    ]);
+  });
+
+  it('ends when trading stops', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    account.do({ type: 'stop' });
+    expect(decided({})).toBeUndefined();
+    account.do({ type: 'start' });
+    day += 1;
+    expect(decided({})).toMatchObject({ targets: [], orders: [] });
+  });
+
+  it('that costs too much is cut, which is said', () => {
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 500 }] })).toMatchObject({
+      orders: [{ quantity: '95' }],
+      unmet: [{ ticker: 'AAA', reason: 'not enough cash, or a limit', wanted: '500', got: '95' }],
+    });
+  });
+
+  it.each([
+    [{ ticker: 'AAA', quantity: -5 }, 'short is not allowed'],
+    [{ ticker: 'BBB', weight: 0.5 }, 'no bar in this session'],
+    [{ ticker: 'BBB', quantity: 5 }, 'no bar in this session'],
+  ])('%j that cannot be is said: %s', (target, reason) => {
+    expect(decided({ targets: [target] })).toMatchObject({ orders: [], unmet: [{ reason }] });
+  });
+
+  it('in what was bought by hand sells nothing of it', () => {
+    account.holds('20', '100');
+    expect(decided({ targets: [{ ticker: 'AAA', weight: 0 }] })).toMatchObject({ orders: [], unmet: [] });
+  });
+});
+
+describe('orders of its own', () => {
+  it('are submitted as they are said, and cancelled by their ids', () => {
+    const order = {
+      ticker: 'AAA',
+      action: 'buy',
+      quantity: 5,
+      type: 'limit',
+      price: 90.5,
+      time_in_force: 'gtc',
+    };
+    expect(decided({ orders: [order] })!.orders).toEqual([
+      { ...order, quantity: '5', price: '90.5', stop_price: null, reduce_only: false, reason: null },
+    ]);
+    fills('1', { upTo: '1' });
+    expect(accountShown(account.state, 'mine', account.policy).orders).toMatchObject([
+      { order_id: 'd2-0', ticker: 'AAA', quantity: 5, filled: 1, price: 90.5 },
+    ]);
+    expect(decided({ cancel: ['d2-0', 'o-of-somebody-else'] })!.cancels).toEqual(['d2-0']);
+  });
+
+  it('sell no more than it holds', () => {
+    account.holds('20', '100');
+    expect(decided({ orders: [{ ticker: 'AAA', action: 'sell', quantity: 5 }] })).toMatchObject({
+      orders: [],
+      unmet: [{ reason: 'more than it holds', wanted: '5', got: '0' }],
+    });
+  });
+});
+
+describe('its account', () => {
+  it('is told what it holds and what was filled today', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    fills('110');
+    expect(accountShown(account.state, 'mine', account.policy)).toMatchObject({
+      value: 10_000,
+      cash: 8_900,
+      positions: { AAA: { quantity: 10, average_price: 110, opened: '2024-01-02', high: 110 } },
+      trades: [{ ticker: 'AAA', action: 'buy', quantity: 10, price: 110 }],
+    });
+  });
+
+  it('loses what is sold by hand', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    fills('110');
+    account.submit({ id: 'hand', action: 'sell', quantity: '4' });
+    account.trade('4', '120', { id: 'hand' });
+    expect(accountShown(account.state, 'mine', account.policy).positions).toMatchObject({
+      AAA: { quantity: 6 },
+    });
+  });
+
+  it('is split as the position is', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    fills('110');
+    const session = { date: '2024-02-01', bars: {}, splits: { AAA: '2/1' }, dividends: { AAA: 1 } };
+    account.do({ type: 'open-session', session });
+    expect(accountShown(account.state, 'mine', account.policy).positions).toEqual({
+      AAA: { quantity: 20, average_price: 55, opened: '2024-01-02', high: 55 },
+    });
+    expect(account.state.strategies!.get('mine')!.income).toBe(parseMoney('20'));
+  });
+
+  it('with a share is worth what it began with and what became of that', () => {
+    account.do({ ...TAKEN, strategy: 'mine', share: 0.25 });
+    expect(decided({ targets: [{ ticker: 'AAA', weight: 1 }] })!.orders).toMatchObject([{ quantity: '23' }]);
+    fills('110');
+    expect(accountShown(account.state, 'mine', account.policy)).toMatchObject({ value: 2_500, cash: -30 });
+  });
+});
+
+describe('what it remembers', () => {
+  it('is recorded where it changed', () => {
+    expect(decided({ state: { n: 1 } })).toMatchObject({ state: { n: 1 } });
+    day += 1;
+    expect(decided({ state: { n: 1 } })).not.toHaveProperty('state');
+    expect(account.state.strategies!.get('mine')!.state).toEqual({ n: 1 });
+  });
+});
+
+describe('a strategy', () => {
+  it('decides on a session once', () => {
+    expect(decided({})).toBeDefined();
+    expect(decided({})).toBeUndefined();
+  });
+
+  it('is taken again where its file or a parameter is another one', () => {
+    expect(account.does({ ...TAKEN, strategy: 'mine', share: null })).toEqual([]);
+    expect(account.does({ ...TAKEN, strategy: 'mine', share: null, hash: 'other' })).toEqual([
+      'StrategyTaken',
+    ]);
+    expect(
+      account.does({ ...TAKEN, strategy: 'mine', share: null, hash: 'other', parameters: { x: 2 } }),
+    ).toEqual(['StrategyTaken']);
+  });
+
+  it('that is halted wants nothing until it is taken again', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    const data = { strategy: 'mine', session: '2024-01-03', detail: 'it broke', file: 'mine.ts', line: 7 };
+    expect(account.does({ type: 'halt-strategy', data })).toEqual(['StrategyHalted']);
+    expect(account.does({ type: 'halt-strategy', data })).toEqual([]);
+    day += 1;
+    expect(decided({})).toBeUndefined();
+    expect(account.state.strategies!.get('mine')).toMatchObject({
+      status: 'halted',
+      fault: 'it broke',
+      targets: [],
+    });
+    account.do({ ...TAKEN, strategy: 'mine', share: null });
+    expect(decided({})).toMatchObject({ targets: [] });
+  });
+
+  it('is stopped and started by its name', () => {
+    expect(account.does({ type: 'stop-strategy', strategy: 'mine' })).toEqual(['StrategyStopped']);
+    expect(decided({})).toBeUndefined();
+    expect(account.does({ type: 'start-strategy', strategy: 'mine' })).toEqual(['StrategyStarted']);
+    expect(decided({})).toBeDefined();
+    account.refuses({ type: 'stop-strategy', strategy: 'other' }, 'UNKNOWN_STRATEGY');
+  });
+
+  it('is in the snapshot and the hash, and an account without any has neither', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }], state: { a: [1] }, plot: { p: 1 } });
+    fills('110');
+    const again = fromSnapshot(toSnapshot(account.state));
+    expect(again.strategies).toEqual(account.state.strategies);
+    expect(stateHash(again)).toBe(stateHash(account.state));
+    expect(toSnapshot(new Account().state)).not.toHaveProperty('strategies');
+  });
+});

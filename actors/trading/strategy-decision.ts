@@ -1,0 +1,263 @@
+import {
+  abs,
+  moneyText,
+  mulDiv,
+  optionalPriceText,
+  ONE_SHARE,
+  parseRatio,
+  priceOf,
+  quantityText,
+  valueOf,
+  type Price,
+  type Quantity,
+} from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import { canonicalJson, type Json } from '../../events/json.ts';
+import type { StrategyAnswer } from '../strategy/answer.ts';
+import type { AccountData, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import { totalValue } from './account-value.ts';
+import { sized, type Unmet, type Wanted } from './sizing.ts';
+import type { AccountState, StrategyState } from './state.ts';
+import { ownOrders, budgetOf } from './strategy-account.ts';
+
+type Decided = AccountData<'StrategyDecided'>;
+type Target = StrategyState['targets'][number];
+
+/** Targets are taken to this precision. */
+const SCALE = 10n ** 9n;
+
+export function takeStrategy(
+  { strategy, source, hash, parameters, share }: CommandOf<'take-strategy'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const known = state.strategies?.get(strategy);
+  const said = { source, hash, parameters, share };
+  if (known !== undefined && known.status !== 'halted' && same(said, known)) return [];
+  const capital =
+    share === null
+      ? null
+      : known?.share === share
+        ? known.capital!
+        : mulDiv(totalValue(state), BigInt(Math.round(share * Number(SCALE))), SCALE);
+  return [
+    {
+      type: 'StrategyTaken',
+      data: { strategy, ...said, capital: capital === null ? null : moneyText(capital) },
+    },
+  ];
+}
+
+type Said = Pick<StrategyState, 'source' | 'hash' | 'parameters' | 'share'>;
+const same = (one: Said, other: Said): boolean =>
+  one.source === other.source &&
+  one.hash === other.hash &&
+  one.share === other.share &&
+  canonicalJson(one.parameters) === canonicalJson(other.parameters);
+
+/**
+ * What a strategy wanted after a session, in shares, and the orders that lead there: sales first, and what opens exposure
+ * within its funds and the account's limits. A target stands until it is reached, replaced, or trading stops. Quiet for a session that it decided on
+ * already, and while it or trading is stopped or halted.
+ *
+ * @throws {BelegError} `INTERNAL` for a strategy that was never taken.
+ */
+export function decideStrategy(
+  { strategy: name, session, answer }: CommandOf<'decide-strategy'>,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  const strategy = state.strategies?.get(name);
+  if (strategy === undefined) throw new BelegError('INTERNAL', { detail: `there is no strategy ${name}` });
+  if (state.engine !== 'running' || strategy.status !== 'running') return [];
+  if (strategy.session !== null && session.date <= strategy.session) return [];
+  const closes = new Map(Object.entries(session.bars).map(([ticker, { close }]) => [ticker, priceOf(close)]));
+  const unmet: Unmet[] = [];
+  const tell = (one: Unmet): void => void unmet.push(one);
+  const { value, cash } = budgetOf(state, name, policy);
+  const standing = new Map<string, Target>();
+  for (const target of strategy.targets) {
+    standing.set(target.ticker, splitTarget(target, session.splits[target.ticker], policy));
+  }
+  for (const said of answer.targets) {
+    standing.set(said.ticker, {
+      ...amountOf(said),
+      quantity: null,
+      ticker: said.ticker,
+      reason: said.reason ?? null,
+    });
+  }
+  const own = ownOrders(state, name);
+  const cancels = answer.cancel.filter((id) => own.some(({ order_id }) => order_id === id));
+  const wanted: Wanted[] = [];
+  for (const [ticker, target] of standing) {
+    const close = closes.get(ticker);
+    if (target.by !== 'quantity' && target.quantity === null && close === undefined) {
+      tell({ ticker, reason: 'no bar in this session', wanted: null, got: 0n });
+      continue;
+    }
+    const quantity = target.quantity ?? quantityOf(target, close, value, policy);
+    standing.set(ticker, { ...target, quantity });
+    const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
+    const difference = quantity - held;
+    const lots = (abs(difference) / policy.lot) * policy.lot;
+    if (lots === 0n) {
+      if (!answer.targets.some((said) => said.ticker === ticker)) standing.delete(ticker);
+      continue;
+    }
+    const wish = { ticker, action: difference > 0n ? ('buy' as const) : ('sell' as const), quantity: lots };
+    const blocked = blockedBy(wish, quantity, own, cancels, close, policy);
+    if (blocked !== null) tell({ ticker, reason: blocked, wanted: lots, got: 0n });
+    else wanted.push({ ...wish, price: close! });
+  }
+  const orders: Decided['orders'] = sized(wanted, cash, state, policy, tell).map(
+    ({ ticker, action, quantity }) => ({
+      ticker,
+      action,
+      type: 'market',
+      quantity: quantityText(quantity),
+      price: null,
+      stop_price: null,
+      time_in_force: 'day',
+      reduce_only: false,
+      reason: standing.get(ticker)?.reason ?? null,
+    }),
+  );
+  orders.push(...ordersSaid(answer, strategy, own, policy, tell));
+  const remembered = answer.state as Json | undefined;
+  const changed = remembered !== undefined && canonicalJson(remembered) !== canonicalJson(strategy.state);
+  return [
+    {
+      type: 'StrategyDecided',
+      data: {
+        strategy: name,
+        session: session.date,
+        targets: [...standing.values()].map(({ quantity, ...target }) => ({
+          ...target,
+          quantity: quantity === null ? null : quantityText(quantity),
+        })),
+        orders,
+        cancels,
+        unmet: unmet.map(({ wanted, got, ...one }) => ({
+          ...one,
+          wanted: wanted === null ? null : quantityText(wanted),
+          got: quantityText(got),
+        })),
+        plot: answer.plot,
+        ...(changed ? { state: answer.state } : {}),
+      },
+    },
+  ];
+}
+
+/** Why a wish has to wait, or cannot be: then its target stands. */
+function blockedBy(
+  { ticker }: Pick<Wanted, 'ticker'>,
+  quantity: Quantity,
+  own: ReturnType<typeof ownOrders>,
+  cancels: readonly string[],
+  close: Price | undefined,
+  { shorting }: TradingPolicy,
+): Unmet['reason'] | null {
+  if (quantity < 0n && !shorting) return 'short is not allowed';
+  const works = own.some(
+    (order) => order.ticker === ticker && !order.reduce_only && !cancels.includes(order.order_id),
+  );
+  if (works) return 'an order is open';
+  return close === undefined ? 'no bar in this session' : null;
+}
+
+function amountOf(said: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 'amount'> {
+  if ('weight' in said) return { by: 'weight', amount: said.weight };
+  return 'value' in said ? { by: 'value', amount: said.value } : { by: 'quantity', amount: said.quantity };
+}
+
+/** In whole lots, cut toward zero. */
+function quantityOf(
+  { by, amount }: Target,
+  close: Price | undefined,
+  value: bigint,
+  { lot }: TradingPolicy,
+): Quantity {
+  // Quantities have as many places as prices.
+  if (by === 'quantity') return (priceOf(amount) / lot) * lot;
+  const worth =
+    by === 'weight'
+      ? (value * BigInt(Math.round(amount * Number(SCALE)))) / SCALE
+      : valueOf(ONE_SHARE, priceOf(amount));
+  return (worth / (close! * lot)) * lot;
+}
+
+/** A target in shares after a split of its ticker. */
+function splitTarget(target: Target, ratio: string | undefined, { lot }: TradingPolicy): Target {
+  if (ratio === undefined || target.quantity === null) return target;
+  const { numerator, denominator } = parseRatio(ratio);
+  return { ...target, quantity: ((target.quantity * numerator) / (denominator * lot)) * lot };
+}
+
+/** Orders that it places itself. Without short positions it sells no more than it holds: what is bought by hand is not its to sell. */
+function ordersSaid(
+  answer: StrategyAnswer,
+  { holdings }: StrategyState,
+  own: ReturnType<typeof ownOrders>,
+  { shorting, lot }: TradingPolicy,
+  tell: (unmet: Unmet) => void,
+): Decided['orders'] {
+  const sellable = new Map<string, Quantity>();
+  return answer.orders.flatMap(({ reason = null, ...order }): Decided['orders'] => {
+    const { ticker, action, price = null, stop_price = null } = order;
+    const asked = (priceOf(order.quantity) / lot) * lot;
+    let quantity = asked;
+    if (action === 'sell' && !shorting) {
+      const selling = own
+        .filter((one) => one.ticker === ticker && one.action === 'sell' && !one.reduce_only)
+        .reduce((sum, one) => sum + one.quantity - one.filled, 0n);
+      const free = sellable.get(ticker) ?? (holdings.get(ticker)?.quantity ?? 0n) - selling;
+      quantity = free < asked ? (free > 0n ? free : 0n) : asked;
+      if (!order.reduce_only) sellable.set(ticker, free - quantity);
+    }
+    if (quantity < asked) tell({ ticker, reason: 'more than it holds', wanted: asked, got: quantity });
+    if (quantity === 0n) return [];
+    return [
+      {
+        ...order,
+        quantity: quantityText(quantity),
+        price: optionalPriceText(price === null ? null : priceOf(price)),
+        stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
+        reason,
+      },
+    ];
+  });
+}
+
+export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): readonly AccountDraft[] => [
+  { type: 'StrategyOrderRefused', data },
+];
+
+/** Quiet for one that is halted already. */
+export function haltStrategy(
+  data: AccountData<'StrategyHalted'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const known = state.strategies?.get(data.strategy);
+  return known === undefined || known.status === 'halted' ? [] : [{ type: 'StrategyHalted', data }];
+}
+
+/** @throws {BelegError} `UNKNOWN_STRATEGY`. */
+export function stopStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
+  return ownStrategy(strategy, state).status === 'stopped'
+    ? []
+    : [{ type: 'StrategyStopped', data: { strategy } }];
+}
+
+/** @throws {BelegError} `UNKNOWN_STRATEGY`. */
+export function startStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
+  return ownStrategy(strategy, state).status === 'running'
+    ? []
+    : [{ type: 'StrategyStarted', data: { strategy } }];
+}
+
+function ownStrategy(name: string, state: AccountState): StrategyState {
+  const strategy = state.strategies?.get(name);
+  if (strategy === undefined) throw new BelegError('UNKNOWN_STRATEGY');
+  return strategy;
+}

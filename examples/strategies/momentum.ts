@@ -1,0 +1,41 @@
+import type { Strategy } from '../../actors/strategy/port.ts';
+
+/**
+ * Momentum: once a month, the tickers that have risen most over the past months share the account equally.
+ * (Jegadeesh and Titman, Returns to Buying Winners and Selling Losers, 1993)
+ */
+export default {
+  parameters: {
+    /** Sessions over which the rise is measured. */
+    lookback: { default: 120, min: 20, max: 250 },
+    /** Tickers that are held. */
+    held: { default: 3, min: 1, max: 50 },
+  },
+  history: 251,
+
+  onSession({ date, previous, past, parameters, account }) {
+    // Only in the first session of a month; before that nothing changes.
+    if (previous !== null && previous.slice(0, 7) === date.slice(0, 7)) return;
+
+    const rises = past.tickers.flatMap((ticker) => {
+      const closes = past.closes(ticker, parameters.lookback + 1);
+      if (closes.length <= parameters.lookback) return [];
+      return [{ ticker, rise: closes.at(-1)! / closes[0]! - 1 }];
+    });
+    const best = rises
+      .filter(({ rise }) => rise > 0)
+      .sort((one, other) => other.rise - one.rise)
+      .slice(0, parameters.held);
+    const chosen = new Set(best.map(({ ticker }) => ticker));
+
+    return {
+      targets: [
+        ...Object.keys(account.positions)
+          .filter((ticker) => !chosen.has(ticker))
+          .map((ticker) => ({ ticker, weight: 0, reason: 'no longer among the best' })),
+        ...best.map(({ ticker }) => ({ ticker, weight: 0.9 / best.length, reason: 'momentum' })),
+      ],
+      plot: { rising: rises.length },
+    };
+  },
+} satisfies Strategy<'lookback' | 'held'>;

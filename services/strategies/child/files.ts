@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath, URL } from 'node:url';
+
+const FORMATS: Readonly<Record<string, string>> = {
+  ts: 'module-typescript',
+  mts: 'module-typescript',
+  js: 'module',
+  mjs: 'module',
+  json: 'json',
+};
+
+/** Whatever a strategy's file imports, in a closed world: relative files only. Each is in the hash. */
+export class StrategyFiles {
+  readonly #sources = new Map<string, string>();
+
+  constructor(start: URL) {
+    const ours = new Set([start.href]);
+    registerHooks({
+      resolve: (specifier, context, next) => {
+        if (!ours.has(context.parentURL ?? '')) return next(specifier, context);
+        if (!/^\.\.?\//.test(specifier)) {
+          throw new Error(
+            `it imports "${specifier}"; a strategy can import only files that are named relative to it, like "./rules.ts"`,
+          );
+        }
+        const url = new URL(specifier, context.parentURL).href;
+        ours.add(url);
+        return { url, shortCircuit: true };
+      },
+      load: (url, context, next) => {
+        if (!ours.has(url)) return next(url, context);
+        const format = FORMATS[url.split('.').at(-1)!];
+        if (format === undefined)
+          throw new Error(`it imports ${url}; a strategy can import .ts, .js and .json files`);
+        const source = readFileSync(new URL(url), 'utf8');
+        this.#sources.set(url, source);
+        return next(url, { ...context, format });
+      },
+    });
+    this.#start = start;
+  }
+
+  readonly #start: URL;
+
+  /** Of all files that are loaded: their names, seen from the first one, and what is in them. */
+  get hash(): string {
+    const folder = dirname(fileURLToPath(this.#start));
+    const files = [...this.#sources].map(([url, source]) => [relative(folder, fileURLToPath(url)), source]);
+    return hash(
+      'sha256',
+      JSON.stringify(files.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))),
+      'hex',
+    );
+  }
+
+  /** Where in these files an error came up, as far as its stack says. */
+  placeOf(error: unknown): { readonly file: string | null; readonly line: number | null } {
+    const stack = error instanceof Error ? `${error.stack}` : '';
+    for (const [, url, path, line] of stack.matchAll(/(?:(file:\/\/\S+?)|(\/[^\s():]+)):(\d+)/g)) {
+      const file = url === undefined ? path! : fileURLToPath(url);
+      if ([...this.#sources.keys()].some((one) => fileURLToPath(one) === file))
+        return { file, line: Number(line) };
+    }
+    return { file: null, line: null };
+  }
+
+  /** The line on which something is written first. */
+  lineOf(text: string): number | null {
+    const lines = (this.#sources.get(this.#start.href) ?? '').split('\n');
+    const at = lines.findIndex((line) => line.includes(text));
+    return at < 0 ? null : at + 1;
+  }
+}

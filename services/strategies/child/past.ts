@@ -1,0 +1,74 @@
+import type { Columns, Past } from '../../../actors/strategy/port.ts';
+import type { SessionLine } from '../protocol.ts';
+
+interface Series {
+  readonly dates: string[];
+  readonly open: number[];
+  readonly high: number[];
+  readonly low: number[];
+  readonly close: number[];
+  readonly volume: number[];
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const COLUMNS = ['dates', ...PRICES, 'volume'] as const;
+
+const empty = (): Series => ({ dates: [], open: [], high: [], low: [], close: [], volume: [] });
+
+/**
+ * The last sessions, as a strategy may see them. Always as many as it asked for and no more: what it sees on a day is the same
+ * wherever it began.
+ */
+export class Window implements Past {
+  readonly #length: number;
+  readonly #dates: string[] = [];
+  readonly #series = new Map<string, Series>();
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  push({ date, bars, splits }: SessionLine): void {
+    for (const [ticker, ratio] of Object.entries(splits)) adjust(this.#series.get(ticker), ratio);
+    this.#dates.push(date);
+    if (this.#dates.length > this.#length) this.#dates.shift();
+    for (const [ticker, bar] of Object.entries(bars)) {
+      let series = this.#series.get(ticker);
+      if (series === undefined) this.#series.set(ticker, (series = empty()));
+      series.dates.push(date);
+      for (const name of PRICES) series[name].push(bar[name]);
+      series.volume.push(bar.volume);
+    }
+    const first = this.#dates[0]!;
+    for (const [ticker, series] of this.#series) {
+      let passed = 0;
+      while (passed < series.dates.length && series.dates[passed]! < first) passed += 1;
+      if (passed === series.dates.length) this.#series.delete(ticker);
+      else if (passed > 0) for (const name of COLUMNS) series[name].splice(0, passed);
+    }
+  }
+
+  get dates(): readonly string[] {
+    return [...this.#dates];
+  }
+
+  get tickers(): readonly string[] {
+    return [...this.#series.keys()].sort();
+  }
+
+  of(ticker: string): Columns {
+    const series = this.#series.get(ticker) ?? empty();
+    return Object.fromEntries(COLUMNS.map((name) => [name, series[name].slice()])) as unknown as Columns;
+  }
+
+  closes(ticker: string, count: number = this.#length): readonly number[] {
+    const close = this.#series.get(ticker)?.close ?? [];
+    return count <= 0 ? [] : close.slice(-count);
+  }
+}
+
+function adjust(series: Series | undefined, ratio: number): void {
+  if (series === undefined) return;
+  for (const name of PRICES) for (let at = 0; at < series[name].length; at += 1) series[name][at]! /= ratio;
+  for (let at = 0; at < series.volume.length; at += 1) series.volume[at]! *= ratio;
+}

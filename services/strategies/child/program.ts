@@ -1,0 +1,146 @@
+import { hash } from 'node:crypto';
+import { readSync, writeSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { exponentialAverage, macd, simpleAverage } from '../../../actors/strategy/averages.ts';
+import type { Day, Indicators, Strategy } from '../../../actors/strategy/port.ts';
+import { momentum } from '../../../actors/strategy/price-changes.ts';
+import { averageTrueRange, relativeStrength } from '../../../actors/strategy/rsi-and-atr.ts';
+import type { SessionLine } from '../protocol.ts';
+import { StrategyFiles } from './files.ts';
+import { Window } from './past.ts';
+import { closeWorld } from './world.ts';
+
+// A process of its own runs one strategy's file: one JSON line in, one out. It waits for nothing else, so nothing that the
+// file leaves behind ever runs.
+
+const file = pathToFileURL(process.argv[2]!);
+const files = new StrategyFiles(file);
+const indicators: Indicators = Object.freeze({
+  simpleAverage,
+  exponentialAverage,
+  relativeStrength,
+  averageTrueRange,
+  macd,
+  momentum,
+});
+
+const decoder = new TextDecoder();
+const chunk = new Uint8Array(1 << 16);
+let read = '';
+
+/** `null`: nobody will ask any more. */
+function nextLine(): string | null {
+  for (;;) {
+    const end = read.indexOf('\n');
+    if (end >= 0) {
+      const line = read.slice(0, end);
+      read = read.slice(end + 1);
+      return line;
+    }
+    const length = readSync(0, chunk);
+    if (length === 0) return null;
+    read += decoder.decode(chunk.subarray(0, length), { stream: true });
+  }
+}
+
+const encoder = new TextEncoder();
+const { stringify, parse } = JSON;
+
+function write(to: 1 | 2, text: string): void {
+  let left = encoder.encode(`${text}\n`);
+  while (left.length > 0) left = left.subarray(writeSync(to, left));
+}
+
+/** Numbers that the same seed gives again (mulberry32). */
+let seed = 0;
+function random(): number {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+}
+
+const reply = (answer: unknown): void => write(1, stringify(answer) ?? '{}');
+const exit = process.exit.bind(process);
+
+function fail(error: unknown): void {
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}`;
+  reply({ error: { detail, ...files.placeOf(error) } });
+}
+
+closeWorld((text) => write(2, text), random);
+
+interface Message extends SessionLine, Pick<Day, 'previous' | 'account' | 'state'> {
+  readonly type: 'hello' | 'begin' | 'session';
+  readonly past: readonly SessionLine[];
+  readonly parameters: Day['parameters'];
+}
+
+let strategy: Strategy | undefined;
+let window = new Window(1);
+let parameters: Day['parameters'] = {};
+let at: { file: string; line: number | null } = { file: fileURLToPath(file), line: null };
+
+async function answerTo(message: Message): Promise<unknown> {
+  if (message.type === 'hello') {
+    const loaded = (await import(file.href)) as { readonly default?: Strategy };
+    strategy = loaded.default;
+    if (typeof strategy?.onSession !== 'function') {
+      throw new TypeError('the file must have a default export with history and onSession');
+    }
+    at = { ...at, line: files.lineOf('onSession') };
+    const { history, parameters, predictions } = strategy;
+    return { history, parameters, predictions, hash: files.hash, ...at };
+  }
+  if (message.type === 'begin') {
+    window = new Window(strategy!.history);
+    ({ parameters } = message);
+    for (const session of message.past) window.push(session);
+    return {};
+  }
+  return decide(message);
+}
+
+function decide({ date, previous, bars, splits, account, state }: Message): unknown {
+  window.push({ date, bars, splits });
+  seed = Number.parseInt(hash('sha256', date, 'hex').slice(0, 8), 16);
+  const answer: unknown = strategy!.onSession({
+    date,
+    previous,
+    bars,
+    past: window,
+    account,
+    parameters,
+    state,
+    indicators,
+  });
+  if (answer instanceof Promise) return failure('onSession returned a promise; it must answer at once');
+  const wrong = notJson(answer, 'the answer');
+  return wrong === null ? (answer ?? {}) : failure(wrong);
+}
+
+const failure = (detail: string) => ({ error: { detail, ...at } });
+
+/** JSON would make `null` of it: said by name instead. */
+function notJson(value: unknown, name: string): string | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? null : `${name} is ${value}`;
+  if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
+    return `${name} is a ${typeof value}, which is not JSON`;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  if (value instanceof Map || value instanceof Set) return `${name} is a Map or a Set, which is not JSON`;
+  for (const [key, each] of Object.entries(value)) {
+    const wrong = notJson(each, Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+for (let line = nextLine(); line !== null; line = nextLine()) {
+  try {
+    reply(await answerTo(parse(line) as Message));
+  } catch (error) {
+    fail(error);
+  }
+}
+exit(0);

@@ -1,0 +1,72 @@
+/** What the language itself has. All else that Node puts into the world is taken away: network, files, timers, process. */
+const KEPT = new Set(
+  `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Math JSON Map Set WeakMap
+  WeakSet BigInt Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Date Promise RegExp
+  Reflect Proxy ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array
+  Float16Array Float32Array Float64Array BigInt64Array BigUint64Array Iterator isNaN isFinite decodeURI decodeURIComponent
+  encodeURI encodeURIComponent escape unescape globalThis console structuredClone`.split(/\s+/),
+);
+
+const noClock = (): never => {
+  throw new Error('a strategy has no clock: the day is day.date');
+};
+
+/** Without a clock: the days that it is given it may reckon with. */
+const CalendarDate = new Proxy(Date, {
+  construct: (target, given, self) =>
+    given.length === 0 ? noClock() : Reflect.construct(target, given, self),
+  apply: noClock,
+});
+
+/**
+ * Makes this process a world in which a strategy has nothing but its files and what it is given: no network, no files, no
+ * clock, no timers, random numbers of a seed, and globals that nobody can change. It guards against mistakes, not against
+ * malice. `print` takes what it says to the console.
+ */
+export function closeWorld(print: (text: string) => void, random: () => number): void {
+  const world = globalThis as unknown as Record<string, unknown>;
+  const say = (...said: unknown[]): void => print(said.map(textOf).join(' '));
+  for (const name of Object.getOwnPropertyNames(world)) {
+    if (!KEPT.has(name)) Reflect.deleteProperty(world, name);
+  }
+  world['console'] = { log: say, info: say, warn: say, error: say, debug: say };
+  Date.now = noClock;
+  world['Date'] = CalendarDate;
+  // By a date's own constructor the clock is not to be reached either.
+  Reflect.defineProperty(Date.prototype, 'constructor', { value: CalendarDate });
+  Math.random = random;
+  for (const name of Object.getOwnPropertyNames(world)) freeze(world[name]);
+  for (const hidden of [
+    function* () {
+      yield 1;
+    }.prototype,
+    [][Symbol.iterator](),
+    new Map()[Symbol.iterator](),
+    new Set()[Symbol.iterator](),
+  ]) {
+    freeze(Object.getPrototypeOf(hidden));
+  }
+  Object.freeze(world);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}
+
+const frozen = new Set<unknown>();
+
+function freeze(value: unknown): void {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
+  if (value === globalThis || frozen.has(value)) return;
+  frozen.add(value);
+  for (const key of Reflect.ownKeys(value)) {
+    const property = Object.getOwnPropertyDescriptor(value, key);
+    if (property !== undefined && 'value' in property) freeze(property.value);
+  }
+  Object.freeze(value);
+}

@@ -1,0 +1,122 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { StrategyFault } from './fault.ts';
+
+interface LineProcessOptions {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Of resident memory. */
+  readonly megabytes: number;
+  /** What it writes to its standard error, line by line. */
+  readonly onPrinted: (line: string) => void;
+}
+
+/** Milliseconds between two looks at its memory. */
+const LOOK_MS = 100;
+/** Characters of one answer. */
+const LONGEST = 8 * 1024 * 1024;
+
+/**
+ * A program that answers one line of JSON with one line of JSON. One that answers too late, takes too much memory or writes
+ * something else is ended, and what it was asked rejects with a `StrategyFault`.
+ */
+export class LineProcess {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #megabytes: number;
+  #waiting: PromiseWithResolvers<string> | undefined;
+  #read = '';
+  #fault: StrategyFault | undefined;
+  #last = '';
+
+  constructor({ command, cwd, env, megabytes, onPrinted }: LineProcessOptions) {
+    const [program = '', ...given] = command;
+    this.#megabytes = megabytes;
+    const child = spawn(program, given, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = child;
+    child.on('error', (error) => this.#end(`it cannot be started: ${error.message}`));
+    child.on('exit', (code, signal) => {
+      const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+      const said = this.#last === '' ? '' : `; it said: ${this.#last}`;
+      this.#end(`its process ended ${how}${said}`);
+    });
+    // Said by its exit.
+    child.stdin.on('error', () => undefined);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    let printed = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      const lines = (printed + text).split('\n');
+      printed = lines.pop()!.slice(-LONGEST);
+      for (const line of lines) {
+        if (line.trim() !== '') this.#last = line.slice(0, 300);
+        onPrinted(line);
+      }
+    });
+  }
+
+  /** One question at a time. */
+  async ask(question: unknown, limitMs: number): Promise<unknown> {
+    if (this.#fault !== undefined) throw this.#fault;
+    const waiting = Promise.withResolvers<string>();
+    this.#waiting = waiting;
+    const late = setTimeout(() => this.#end(`it did not answer within ${limitMs / 1_000} s`), limitMs);
+    const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
+    this.#child.stdin.write(`${JSON.stringify(question)}\n`);
+    try {
+      const line = await waiting.promise;
+      return parsed(line);
+    } finally {
+      clearTimeout(late);
+      clearInterval(looking);
+      this.#waiting = undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#fault ??= new StrategyFault('it was closed');
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null || this.#child.pid === undefined)
+      return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
+  #take(text: string): void {
+    this.#read += text;
+    if (this.#read.length > LONGEST) {
+      this.#end('its answer is too long');
+      return;
+    }
+    const end = this.#read.indexOf('\n');
+    if (end < 0 || this.#waiting === undefined) return;
+    const line = this.#read.slice(0, end);
+    this.#read = this.#read.slice(end + 1);
+    this.#waiting.resolve(line);
+  }
+
+  /** Where the system says so (Linux); elsewhere its own heap's limit holds. */
+  #lookAtMemory(): void {
+    try {
+      const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, 'utf8').split(' ')[1]);
+      const used = (pages * 4_096) / 1024 ** 2;
+      if (used > this.#megabytes) this.#end(`it took more than ${this.#megabytes} MiB of memory`);
+    } catch {
+      // It has ended, or there is no such file here.
+    }
+  }
+
+  #end(detail: string): void {
+    this.#fault ??= new StrategyFault(detail);
+    this.#waiting?.reject(this.#fault);
+    this.#child.kill('SIGKILL');
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new StrategyFault(`it answered something that is not JSON: ${line.slice(0, 100)}`, {}, error);
+  }
+}

@@ -1,0 +1,80 @@
+import { basename, extname, resolve } from 'node:path';
+
+/** A strategy of the operator's own, as a command line or a setting names it. */
+export interface StrategySource {
+  /** By which the record and commands know it. */
+  readonly name: string;
+  /** As it was written. */
+  readonly source: string;
+  /** What runs it: a file of ours, or any program. */
+  readonly runs:
+    | { readonly kind: 'file'; readonly path: string }
+    | { readonly kind: 'program'; readonly command: readonly string[] };
+  /** Of the account, 0 … 1; `null`: all of it. */
+  readonly share: number | null;
+}
+
+const FILE = /\.(ts|mts|js|mjs)$/;
+const PROGRAM = 'exec:';
+const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+
+/** Whether it names strategies of one's own, and no built-in one. */
+export const isOwn = (text: string): boolean =>
+  text.includes(',') || text.startsWith(PROGRAM) || FILE.test(text.replace(SHARE, ''));
+
+const SHARE = /=(\d{1,3}(?:\.\d{1,4})?)%$/;
+
+/**
+ * `./momentum.ts`, `exec:python3 my.py`, or several with shares: `a.ts=60%,b.ts=40%`.
+ *
+ * @throws {RangeError} for what is none of these, for two of one name, and for shares that are more than the whole account.
+ */
+export function ownStrategies(text: string): readonly StrategySource[] {
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const found = parts.map((part) => {
+    const share = SHARE.exec(part);
+    if (parts.length > 1 && share === null)
+      throw new RangeError('several strategies need a share each, like a.ts=60%,b.ts=40%');
+    return one(
+      share === null ? part : part.slice(0, share.index),
+      share === null ? null : Number(share[1]) / 100,
+    );
+  });
+  const all = found.reduce((sum, { share }) => sum + (share ?? 1), 0);
+  if (all > 1 + 1e-9) throw new RangeError('the shares must not be more than 100 % together');
+  if (found.some(({ share }) => share === 0)) throw new RangeError('a share must be more than 0 %');
+  const names = new Set(found.map(({ name }) => name));
+  if (names.size < found.length)
+    throw new RangeError('each strategy must have a name of its own: that of its file');
+  return found;
+}
+
+function one(source: string, share: number | null): StrategySource {
+  if (source.startsWith(PROGRAM)) {
+    const command = words(source.slice(PROGRAM.length));
+    if (command.length === 0) throw new RangeError('exec: needs a command, like exec:python3 my.py');
+    const file = command.findLast((word) => /\.\w+$/.test(word)) ?? command[0]!;
+    return { name: nameOf(file), source, runs: { kind: 'program', command }, share };
+  }
+  if (!FILE.test(source))
+    throw new RangeError(`${source} is no file of a strategy: it must end in .ts or .js`);
+  return { name: nameOf(source), source, runs: { kind: 'file', path: resolve(source) }, share };
+}
+
+function nameOf(file: string): string {
+  const name = basename(file, extname(file))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '-');
+  if (!NAME.test(name))
+    throw new RangeError(
+      `${file}: a strategy is known by its file's name, which must have letters and digits`,
+    );
+  return name;
+}
+
+/** Words of a command; what stands in double quotes is one. */
+const words = (command: string): string[] =>
+  [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);

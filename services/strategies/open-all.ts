@@ -1,0 +1,51 @@
+import { StrategyFault } from './fault.ts';
+import type { StrategySource } from './named.ts';
+import { openStrategy } from './own-strategy.ts';
+import type { Opened } from './run-own-strategies.ts';
+
+interface OpenAllOptions {
+  /** By name; of one of several by `strategy.name`. */
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly hasTicker: (ticker: string) => boolean;
+  readonly onPrinted: (strategy: string, line: string) => void;
+}
+
+/** Each in a process of its own. One that cannot be loaded has its fault, and the others go on. */
+export function openAll(
+  sources: readonly StrategySource[],
+  { parameters, hasTicker, onPrinted }: OpenAllOptions,
+): Promise<readonly Opened[]> {
+  return Promise.all(
+    sources.map(async (source): Promise<Opened> => {
+      try {
+        const strategy = await openStrategy(source, {
+          parameters: parametersOf(source.name, parameters, sources.length === 1),
+          hasTicker,
+          onPrinted: (line) => onPrinted(source.name, line),
+        });
+        return { source, strategy };
+      } catch (error) {
+        if (error instanceof StrategyFault) return { source, fault: error };
+        throw error;
+      }
+    }),
+  );
+}
+
+export async function closeAll(opened: readonly Opened[]): Promise<void> {
+  await Promise.all(opened.flatMap((one) => ('strategy' in one ? [one.strategy.close()] : [])));
+}
+
+function parametersOf(
+  name: string,
+  parameters: Readonly<Record<string, number>>,
+  isOnly: boolean,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([key, value]) => {
+      const [first, second] = key.split('.');
+      if (second === undefined) return isOnly ? [[key, value]] : [];
+      return first === name ? [[second, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import type { StrategyAnswer } from '../../actors/strategy/answer.ts';
+import type { Forecast } from '../../actors/strategy/strategy.ts';
+import {
+  type AccountCommand,
+  type SubmitOrder,
+  type TradingPolicy,
+  orderId,
+} from '../../actors/trading/commands.ts';
+import type { AccountState, StrategyState } from '../../actors/trading/state.ts';
+import { accountShown } from '../../actors/trading/strategy-account.ts';
+import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
+import { isBelegError, isRefusal } from '../../events/errors.ts';
+import type { Json } from '../../events/json.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { StrategyFault } from './fault.ts';
+import type { StrategySource } from './named.ts';
+import type { OwnStrategy } from './own-strategy.ts';
+
+/** The account of a service or of a backtest. */
+export interface StrategiesAccount {
+  readonly name: string;
+  read<T>(look: (state: AccountState) => T): Promise<T> | T;
+  /** `call`: the same call is recorded once. */
+  submit(command: AccountCommand, call: string): Promise<unknown> | void;
+}
+
+/** One that could not be loaded has a fault from the start. */
+export type Opened = { readonly source: StrategySource } & (
+  | { readonly strategy: OwnStrategy }
+  | { readonly fault: StrategyFault }
+);
+
+interface RunOptions {
+  readonly account: StrategiesAccount;
+  readonly policy: TradingPolicy;
+  readonly strategies: readonly Opened[];
+  readonly onFault: (name: string, fault: StrategyFault) => void;
+}
+
+interface Run {
+  readonly strategy: OwnStrategy;
+  /** The session that its process has seen last, and what it answered. */
+  seen: string | null;
+  answer: StrategyAnswer | StrategyFault | null;
+}
+
+/** What the model expects of the day after a session, and SHA-256 of its weights. */
+export interface Predicted {
+  readonly forecasts: ReadonlyMap<string, Forecast>;
+  readonly weights?: string | undefined;
+}
+
+/**
+ * Runs the operator's own strategies over an account, session by session, live and in a backtest alike: asks each, has the
+ * account decide what comes of its answer, and submits the orders. What each wanted, what it got and why is on record. One that
+ * fails is halted on record, by name; the others go on.
+ */
+export class OwnStrategies {
+  readonly #options: RunOptions;
+  readonly #runs: readonly Run[];
+  /** The last sessions, as many as the one that looks back farthest needs. */
+  #past: SessionData[] = [];
+  readonly #length: number;
+  #weights: string | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+    this.#runs = options.strategies.flatMap((opened) =>
+      'strategy' in opened ? [{ strategy: opened.strategy, seen: null, answer: null }] : [],
+    );
+    this.#length = Math.max(1, ...this.#runs.map(({ strategy }) => strategy.history));
+  }
+
+  /** Sessions that it needs to have seen. */
+  get history(): number {
+    return this.#length;
+  }
+
+  get usesPredictions(): boolean {
+    return this.#runs.some(({ strategy }) => strategy.usesPredictions);
+  }
+
+  /** Says on record which strategies are in use. */
+  async take(): Promise<void> {
+    for (const opened of this.#options.strategies) {
+      const { name, source, share } = opened.source;
+      const { hash = '', parameters = {} } = 'strategy' in opened ? opened.strategy : {};
+      const command = { type: 'take-strategy', strategy: name, source, hash, parameters, share } as const;
+      await this.#options.account.submit(command, `strategy/${name}/taken/${randomUUID()}`);
+      if ('fault' in opened) await this.#halt(name, null, opened.fault);
+    }
+  }
+
+  /** The market up to a day, oldest first. */
+  begin(past: readonly SessionData[]): void {
+    this.#past = past.slice(-this.#length);
+    for (const run of this.#runs) run.seen = null;
+  }
+
+  /** A session in which nothing is decided. */
+  pass(session: SessionData): void {
+    this.#past.push(session);
+    if (this.#past.length > this.#length) this.#past.shift();
+  }
+
+  /**
+   * What each wants after a session that is closed, on record. `predict` is asked where one uses predictions. A session is decided on once, however often
+   * it comes. Rejects where the account can no longer be written.
+   */
+  async decide(session: SessionData, predict: () => Promise<Predicted | null>): Promise<void> {
+    const { account, policy } = this.#options;
+    const { date } = session;
+    const past = this.#past.filter((one) => one.date < date);
+    const asked = await account.read((state) =>
+      this.#runs.filter(({ strategy }) => isDue(state, strategy.name, date)),
+    );
+    const predicted = asked.some(({ strategy }) => strategy.usesPredictions) ? await predict() : null;
+    this.#weights = predicted?.weights;
+    for (const run of asked) {
+      const { name } = run.strategy;
+      const shown = await account.read((state) => ({
+        account: accountShown(state, name, policy),
+        state: state.strategies!.get(name)!.state as Json,
+      }));
+      const previous = past.at(-1)?.date ?? null;
+      const question = { session, previous, ...shown, predictions: predicted?.forecasts };
+      const answer = await answerOf(run, past, question);
+      if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
+      else {
+        const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
+        await account.submit(command, `strategy/${name}/${date}/decided`);
+      }
+    }
+    if (this.#past.at(-1)?.date !== date) this.pass(session);
+  }
+
+  /** The orders and cancellations that were decided on in a session. The same again are the same orders. */
+  async submit({ date, bars }: SessionData): Promise<void> {
+    const { account } = this.#options;
+    const lastPrice = (state: AccountState, ticker: string): Price | null => {
+      const bar = bars[ticker];
+      return bar === undefined ? (state.marks.get(ticker) ?? null) : priceOf(bar.close);
+    };
+    for (const { strategy } of this.#runs) {
+      const { name } = strategy;
+      const decided = await account.read((state) => {
+        const found = state.strategies?.get(name);
+        if (found === undefined || found.session !== date || found.status !== 'running') return null;
+        return {
+          cancels: found.cancels,
+          orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
+        };
+      });
+      for (const order_id of decided?.cancels ?? []) {
+        await refusable(() =>
+          account.submit({ type: 'cancel', order_id }, `strategy/${name}/${date}/${order_id}`),
+        );
+      }
+      for (const [at, order] of (decided?.orders ?? []).entries()) {
+        const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
+        const reason = await refusable(() =>
+          account.submit({ type: 'submit', order: weighted }, callOf(name, date, at)),
+        );
+        if (reason === null) continue;
+        const data = { strategy: name, session: date, order: at, ticker: order.ticker, reason };
+        await refusable(() =>
+          account.submit({ type: 'refuse-strategy-order', data }, `${callOf(name, date, at)}/refused`),
+        );
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#runs.map(({ strategy }) => strategy.close()));
+  }
+
+  async #halt(name: string, session: string | null, fault: StrategyFault): Promise<void> {
+    const { account, onFault } = this.#options;
+    onFault(name, fault);
+    const data = { strategy: name, session, detail: fault.message, file: fault.file, line: fault.line };
+    await account.submit({ type: 'halt-strategy', data }, `strategy/${name}/halted/${randomUUID()}`);
+  }
+}
+
+const callOf = (name: string, date: string, at: number): string => `strategy/${name}/${date}/${at}`;
+
+function isDue(state: AccountState, name: string, date: string): boolean {
+  const found = state.strategies?.get(name);
+  return (
+    state.engine === 'running' &&
+    found?.status === 'running' &&
+    (found.session === null || found.session < date)
+  );
+}
+
+/** Asked once about a session. One that has not seen the session before begins anew. */
+async function answerOf(
+  run: Run,
+  past: readonly SessionData[],
+  question: Parameters<OwnStrategy['decide']>[0],
+): Promise<StrategyAnswer | StrategyFault> {
+  const { date } = question.session;
+  if (run.seen === date && run.answer !== null) return run.answer;
+  try {
+    if (run.seen === null || run.seen !== question.previous) await run.strategy.begin(past);
+    run.answer = await run.strategy.decide(question);
+  } catch (error) {
+    if (!(error instanceof StrategyFault)) throw error;
+    run.answer = error;
+  }
+  run.seen = date;
+  return run.answer;
+}
+
+function ordersOf(
+  { orders, hash, parameters, session }: StrategyState,
+  name: string,
+  account: string,
+  lastPrice: (ticker: string) => Price | null,
+): readonly SubmitOrder[] {
+  return orders.map(({ reason, quantity, price, stop_price, ...order }, at) => ({
+    ...order,
+    order_id: orderId(account, callOf(name, session!, at)),
+    quantity: parseQuantity(quantity),
+    price: parseOptionalPrice(price),
+    stop_price: parseOptionalPrice(stop_price),
+    client_order_id: null,
+    origin: 'strategy',
+    client_timestamp: null,
+    last_price: lastPrice(order.ticker),
+    strategy: { name, hash, parameters, reason },
+  }));
+}
+
+/** `null`, or why the account refuses it. What was recorded long ago is no refusal. */
+async function refusable(submit: () => Promise<unknown> | void): Promise<string | null> {
+  try {
+    await submit();
+    return null;
+  } catch (error) {
+    if (isBelegError(error, 'WRONG_EXPECTED_REVISION')) return null;
+    if (!isBelegError(error) || !isRefusal(error)) throw error;
+    return `${error.code}: ${error.detail ?? error.message}`;
+  }
+}
