@@ -4,7 +4,7 @@ import { askMachine } from '../actors/ask/machine.ts';
 import { ERASURE_LIFECYCLE } from '../actors/erasure/erasure.ts';
 import { machineOf } from '../actors/lifecycle.ts';
 import { updateMachine } from '../actors/market-update/machine.ts';
-import { mermaidOf } from '../actors/mermaid.ts';
+import { mermaidOf } from '../testing/mermaid.ts';
 import { RATING_LIFECYCLE } from '../actors/rating/lifecycle.ts';
 import { INDEX_LIFECYCLE } from '../actors/reindex/reindex.ts';
 import { engineMachine } from '../actors/trading/engine-machine.ts';

@@ -9,6 +9,7 @@ import { parseKnowledgeBase } from './base/load.ts';
 import { provisionsIn, fromName, shortNameAt } from './provisions.ts';
 import { inputFiles } from './import/import-statutes.ts';
 import { parseStatute, type Norm, type Statute } from './import/statute.ts';
+import { squeezed } from './white-space.ts';
 
 /**
  * What a source was written from: for each § that its `section` names (as an import would call it) a hash of how it read
@@ -198,5 +199,5 @@ function between({ abbreviation, norms }: Statute, from: string, to: string): re
 
 /** A hash of the words alone: another line break does not change it. */
 function hashOf(text: string): string {
-  return createHash('sha256').update(text.replace(/\s+/gu, ' ').trim()).digest('hex').slice(0, 12);
+  return createHash('sha256').update(squeezed(text)).digest('hex').slice(0, 12);
 }

@@ -31,8 +31,6 @@ export interface CheckpointsFrom {
   readonly key?: VerifierKey | undefined;
 }
 
-export type KnownCheckpoints = Awaited<ReturnType<typeof readCheckpoints>>;
-
 interface Found {
   readonly source: 'record' | 'outside';
   /** The place in words, for people. */

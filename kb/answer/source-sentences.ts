@@ -1,5 +1,6 @@
 import { sentencesIn, type Sentence } from '../sentences.ts';
 import type { Source } from '../source.ts';
+import { squeezed } from '../white-space.ts';
 
 export interface SourceSentence extends Sentence {
   /** The end of the sentence in the source's text. */
@@ -26,5 +27,5 @@ export function sentencesOf(source: Source): readonly SourceSentence[] {
 }
 
 export function squeeze(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ').trim();
+  return squeezed(text);
 }

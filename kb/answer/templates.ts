@@ -1,5 +1,6 @@
 import type { Coverage } from '../knowledge.ts';
 import type { Language } from '../source.ts';
+import { squeezed } from '../white-space.ts';
 
 /**
  * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame
@@ -192,10 +193,7 @@ function isList(value: string, allowed: readonly string[], between: readonly str
 
 /** A title as it may stand in a frame: one line, no brackets that could be read as a citation, no inner quotes. */
 function quote(title: string, language: Language): string {
-  const plain = title
-    .replaceAll(/[[\]"„“”?]/gu, '')
-    .replaceAll(/\s+/gu, ' ')
-    .trim();
+  const plain = squeezed(title.replaceAll(/[[\]"„“”?]/gu, ''));
   return language === 'de' ? `„${plain}“` : `“${plain}”`;
 }
 

@@ -10,6 +10,7 @@ import {
   type HtmlParent,
 } from './html-tree.ts';
 import { isBlock, isUnseen } from './html-units.ts';
+import { squeezed } from '../white-space.ts';
 
 /** What a page is about, without what stands around it on every page of its site. */
 export interface MainContent {
@@ -270,7 +271,7 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
 }
 
 function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, number, boolean] {
-  if (isText(node)) return [node.value.replaceAll(/\s+/gu, ' ').trim().length, 0, true];
+  if (isText(node)) return [squeezed(node.value).length, 0, true];
   if (!isElement(node)) return [0, 0, true];
   const { text, linked } = weights.get(node)!;
   const isInline = !isBlock(node) && !node.childNodes.some((each) => isElement(each) && isBlock(each));

@@ -16,6 +16,7 @@ import { decodeAny } from '../base/text.ts';
 import { unitsOfHtml } from './html-units.ts';
 import { monthOf } from './month.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+import { squeezed } from '../white-space.ts';
 
 /** CommonMark with GitHub's extensions, and what Obsidian, Hugo, Jekyll, MkDocs and Docusaurus add to it. */
 export const markdown: DocumentKind = {
@@ -41,7 +42,7 @@ function documentOf(text: string): Document {
   const tags = [...(matter?.lists.get('tags') ?? [])].map(({ value }) => value).filter((tag) => tag !== '');
   return {
     units,
-    ...(title === undefined ? {} : { title: plainText(title) }),
+    ...(title === undefined ? {} : { title: squeezed(title) }),
     ...(stand === undefined ? {} : { stand }),
     ...(lang === undefined ? {} : { lang: lang.toLowerCase() as 'de' | 'en' }),
     ...(url !== undefined && /^https?:\/\//iu.test(url) && URL.canParse(url) ? { url } : {}),
@@ -194,7 +195,7 @@ class Units {
             );
       if (term === undefined || end === -1) this.add(node, depth);
       else {
-        this.#details(plainText(withoutTags(term)), nodes.slice(at + 1, end), depth);
+        this.#details(squeezed(withoutTags(term)), nodes.slice(at + 1, end), depth);
         at = end;
       }
     }
@@ -219,7 +220,7 @@ class Units {
         const written = textOf(node.children);
         const attributes = ATTRIBUTES.exec(written)?.[0] ?? '';
         const anchor = ANCHOR.exec(attributes)?.groups?.['anchor'];
-        const text = plainText(written.replace(ATTRIBUTES, ''));
+        const text = squeezed(written.replace(ATTRIBUTES, ''));
         if (text === '' || PLACEHOLDER.test(text)) return;
         this.all.push({ kind: 'heading', level: node.depth, text, anchor: anchor ?? anchorOf(text) });
         return;
@@ -282,10 +283,10 @@ class Units {
   #paragraph(written: string): void {
     const { term, text } = DEFINITION.exec(written)?.groups ?? {};
     if (term !== undefined && text !== undefined) {
-      this.all.push({ kind: 'definition', term: plainText(term), text: plainText(text) });
+      this.all.push({ kind: 'definition', term: squeezed(term), text: squeezed(text) });
       return;
     }
-    const shown = plainText(written);
+    const shown = squeezed(written);
     if (shown !== '') this.all.push({ kind: 'paragraph', text: shown });
   }
 
@@ -301,7 +302,7 @@ class Units {
     const rest = new Units();
     rest.#paragraph(opening.replace(CALLOUT.test(opening) ? CALLOUT : BOLD, ''));
     rest.addAll(children.slice(1), depth);
-    const shown = plainText(title ?? '') || labelOf(label);
+    const shown = squeezed(title ?? '') || labelOf(label);
     this.all.push(...rest.all.map((unit) => asNote(unit, shown)));
   }
 
@@ -316,14 +317,14 @@ class Units {
       const [first, ...others] = item.children;
       const box = item.checked === true ? '☑' : item.checked === false ? '☐' : undefined;
       const marker = box ?? (list.ordered === true ? `${(list.start ?? 1) + i}.` : undefined);
-      const opening = first?.type === 'paragraph' ? plainText(textOf(first.children)) : '';
+      const opening = first?.type === 'paragraph' ? squeezed(textOf(first.children)) : '';
       const rest = first?.type === 'paragraph' ? others : item.children;
       // Further paragraphs of an item belong to it as long as nothing else stands between.
       const lead = rest.findIndex(({ type }) => type !== 'paragraph');
       const joined = rest.slice(0, lead === -1 ? rest.length : lead);
       const text = [
         opening,
-        ...joined.flatMap((node) => (node.type === 'paragraph' ? plainText(textOf(node.children)) : [])),
+        ...joined.flatMap((node) => (node.type === 'paragraph' ? squeezed(textOf(node.children)) : [])),
       ]
         .filter((each) => each !== '')
         .join(' ');
@@ -335,7 +336,7 @@ class Units {
 
   #table(table: Table): void {
     const rows = table.children.map(({ children }) =>
-      children.map((cell) => plainText(textOf(cell.children))),
+      children.map((cell) => squeezed(textOf(cell.children))),
     );
     const [heads = [], ...body] = rows;
     const shown = body.length === 0 ? [heads] : body;
@@ -352,7 +353,7 @@ class Units {
 const isLabelled = (node: Block | undefined): boolean =>
   node?.type === 'paragraph' &&
   node.children[0]?.type === 'strong' &&
-  LABELS[plainText(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
+  LABELS[squeezed(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
 const BOLD = /^(?<label>[\p{L}]+):?\s*/u;
 
 /** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
@@ -403,8 +404,6 @@ const withoutTags = (html: string): string =>
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
     .replaceAll(/<(?<name>script|style)\b[\s\S]*?(?:<\/\k<name>\s*>|$)/giu, '')
     .replaceAll(/<[^>]*>/gu, ' ');
-
-const plainText = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();
 
 const LABELS: Readonly<Record<string, string>> = {
   note: 'Note',

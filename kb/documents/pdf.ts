@@ -5,6 +5,7 @@ import { BrokenPage, Pdf, type Page } from './pdf/pdfium.ts';
 import { withoutRunning } from './pdf/running.ts';
 import { unitsOfPages } from './pdf/units.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
+import { squeezed } from '../white-space.ts';
 
 /** PDF by PDFium, whose own text has no structure: it is made of where characters stand and how they look. */
 export const pdf: DocumentKind = {
@@ -98,7 +99,7 @@ const NO_TITLE =
 const dateOf = (date: string): string => date.replace(/^(?:D:)?(\d{4})(\d{2}).*$/su, '$1-$2-01');
 
 function titleOf(file: Pdf, units: readonly Unit[]): string | undefined {
-  const given = file.meta('Title').replaceAll(/\s+/gu, ' ').trim();
+  const given = squeezed(file.meta('Title'));
   const isTitle =
     /\p{L}{3}/u.test(given) && !NO_TITLE.test(given) && (/\s/u.test(given) || !/[_\d]/u.test(given));
   if (isTitle) return given;

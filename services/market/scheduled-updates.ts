@@ -142,5 +142,3 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     },
   };
 }
-
-export type Upkeep = ReturnType<typeof keepUp>;

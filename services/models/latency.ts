@@ -1,8 +1,6 @@
 /** How many of the newest answers are kept. */
 const KEPT = 512;
 
-export type LatencyFigures = ReturnType<Latency['figures']>;
-
 /** How long answers took: the newest 512. */
 export class Latency {
   #count = 0;

@@ -197,8 +197,6 @@ export function modelCommands({
   };
 }
 
-export type ModelCommands = ReturnType<typeof modelCommands>;
-
 /** A network that was trained on less has learned nothing that lasts: a year of one ticker. */
 const FEW_WINDOWS = 250;
 

@@ -4,6 +4,7 @@ import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 
 import { Unreadable } from '../unit.ts';
 import { wordsOf, type Glyph, type Word } from './words.ts';
+import { squeezed } from '../../white-space.ts';
 
 /** A straight line that is drawn on a page: upright or level. */
 export interface Rule {
@@ -123,7 +124,7 @@ export class Pdf {
         const title = this.#text((to, size) => this.#fpdf.FPDFBookmark_GetTitle(bookmark, to, size));
         const target = this.#fpdf.FPDFBookmark_GetDest(this.#document, at);
         const page = target === 0 ? -1 : this.#fpdf.FPDFDest_GetDestPageIndex(this.#document, target);
-        found.push({ level, title: title.replaceAll(/\s+/gu, ' ').trim(), page: page + 1 });
+        found.push({ level, title: squeezed(title), page: page + 1 });
         if (level < DEEPEST) walk(at, level + 1);
         at = this.#fpdf.FPDFBookmark_GetNextSibling(this.#document, at);
       }

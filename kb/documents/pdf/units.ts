@@ -5,6 +5,7 @@ import { groupsOf, joinLines, textsOf, type Group } from './paragraphs.ts';
 import type { Bookmark } from './pdfium.ts';
 import { textOf } from './segments.ts';
 import type { Word } from './words.ts';
+import { squeezed } from '../../white-space.ts';
 
 export interface PageBlocks {
   readonly number: number;
@@ -50,10 +51,11 @@ export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Boo
       const lines = textsOf(group, label === undefined ? isSign : never).map(legible);
       const kept = lines.filter((line) => !CONTENTS_LINE.test(line));
       contents += lines.length - kept.length;
-      const text = squeeze(group.fixed ? kept.join(' ') : joinLines(kept, known));
+      const text = withoutSoftHyphens(group.fixed ? kept.join(' ') : joinLines(kept, known));
       if (text === '') continue;
       const level = rank(group, text, number);
-      if (level !== undefined) open.heading(squeeze(`${group.marker?.text ?? ''} ${text}`), level, number);
+      if (level !== undefined)
+        open.heading(withoutSoftHyphens(`${group.marker?.text ?? ''} ${text}`), level, number);
       else if (isCode(group, body)) open.add({ kind: 'code', text: codeOf(group), page: number });
       else if (label !== undefined)
         notes.push({ kind: 'note', label, text: text.replace(NOTE_MARK, '') || label, page: number });
@@ -113,7 +115,7 @@ class Open {
     ) {
       this.#units[this.#units.length - 1] = {
         ...last,
-        text: squeeze(joinLines([last.text, ...lines], this.#known)),
+        text: withoutSoftHyphens(joinLines([last.text, ...lines], this.#known)),
       };
       return;
     }
@@ -163,7 +165,7 @@ class Open {
     const open = this.#paragraph;
     this.#paragraph = undefined;
     if (open !== undefined) {
-      const text = squeeze(joinLines(open.lines, this.#known));
+      const text = withoutSoftHyphens(joinLines(open.lines, this.#known));
       if (text !== '') this.#units.push({ kind: 'paragraph', text, page: open.page });
     }
     this.#units.push(...this.notes.splice(0));
@@ -181,7 +183,7 @@ function isFull({ lines, column }: Group): boolean {
   return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 }
 
-const squeeze = (text: string): string => text.replaceAll('\u00AD', '').replaceAll(/\s+/gu, ' ').trim();
+const withoutSoftHyphens = (text: string): string => squeezed(text.replaceAll('\u00AD', ''));
 
 /** Ligatures are letters; characters that a font keeps for itself say nothing. */
 const legible = (text: string): string =>
@@ -219,7 +221,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
     groupsOf(blocks).filter((group): group is Group => 'lines' in group),
   );
   const looks = (group: Group): boolean =>
-    looksLikeHeading(group, squeeze(textsOf(group, never).join(' ')), body);
+    looksLikeHeading(group, withoutSoftHyphens(textsOf(group, never).join(' ')), body);
   for (const group of all) {
     if (!looks(group)) continue;
     const style = styleOf(group);
@@ -303,7 +305,7 @@ function noteLabel(
 const never = (): boolean => false;
 
 const cellText = (text: string, known: (word: string) => boolean): string =>
-  squeeze(legible(joinLines(text.split('\n'), known)));
+  withoutSoftHyphens(legible(joinLines(text.split('\n'), known)));
 
 /** The heads of each column. A head over several columns belongs to each of them. */
 function headsOf(grid: Grid, known: (word: string) => boolean): string[] {
