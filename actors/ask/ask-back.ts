@@ -1,10 +1,14 @@
 import { plainAnalysis } from '../../kb/analysis/analysis.ts';
 import type { Word } from '../../kb/analysis/word.ts';
 import type { Language, Source } from '../../kb/source.ts';
+import { familyOf } from '../../kb/base/year.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { isOneWord } from '../../kb/ranking/coverage.ts';
 import type { AskContext } from './ask-context.ts';
 import { hasForeignMarkup } from '../../kb/answer/foreign-markup.ts';
+import { leansOnMore } from '../../kb/answer/plan/leaning.ts';
+import type { Retriever } from '../../kb/answer/ports.ts';
+import { FOUND } from '../../kb/ranking/match.ts';
 import { quantitiesIn } from '../../kb/answer/quantities.ts';
 import { frame, questionBack } from '../../kb/answer/templates.ts';
 import { contentTerms, overlap } from '../../kb/answer/content-terms.ts';
@@ -39,6 +43,32 @@ export function clarification(
     language,
     topics.map(([source]) => source!.title),
   );
+}
+
+/**
+ * What a question may mean that leans on something unsaid (`Gilt das auch für Azubis?`): titles of what speaks of all that it names,
+ * each of which the base answers where it is asked. None where the question says what it means, or where only one is found.
+ */
+export async function readingsOf(
+  retriever: Retriever,
+  question: string,
+  hits: readonly Hit[],
+): Promise<readonly string[]> {
+  if (!leansOnMore(question)) return [];
+  const readings = new Map<string, string>();
+  for (const { source, match } of hits) {
+    const { title } = source;
+    // The years of a rule are one topic.
+    const topic = source.year === null ? title : familyOf(source);
+    // The first word is the verb, with a capital as it may be.
+    const isMeant =
+      match?.words.every(({ noun, start }, k) => !noun || start === 0 || match.found[k]! >= FOUND) === true;
+    if (!isMeant || readings.has(topic)) continue;
+    const found = await retriever.search(title, { topK: hits.length });
+    const isAnswered = found[0]?.source.title === title && retriever.coverage(title, found).covered;
+    if (isAnswered && readings.set(topic, title).size === MAX_TOPICS) break;
+  }
+  return readings.size < 2 ? [] : [...readings.values()];
 }
 
 const MAX_QUESTION = 200;

@@ -35,6 +35,8 @@ export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
+  /** Titles of what the question may mean, where it leans on something unsaid: then it is asked back. */
+  readonly readings: readonly string[];
   /** The results of the searches for the facts of a review. */
   readonly related: readonly (readonly Hit[])[];
   /** What the checks of a review rest on. */
@@ -61,6 +63,7 @@ export interface AskContext {
   readonly events: readonly TimedEventDraft[];
   readonly coverage: Coverage | null;
   readonly parts: readonly Part[];
+  readonly readings: readonly string[];
   /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];

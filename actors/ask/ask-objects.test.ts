@@ -68,3 +68,27 @@ describe('a question that asks the same of several things', () => {
     await expect(ask(BOTH, [both])).resolves.toMatchObject({ parts: [], citations: ['U'] });
   });
 });
+
+describe('a question that leans on what nobody has said', () => {
+  const trainees = ['Urlaub', 'Probezeit'].map((of) => ({
+    ...sourceOf(of, `${of} der Azubis`, `Für Azubis gelten beim Thema ${of} eigene Regeln.`),
+    asked: [`${of} der Azubis`],
+  }));
+
+  it('is asked back, with what the base answers on all that it names', async () => {
+    await expect(ask('Gilt das auch für Azubis?', [U1, ...trainees])).resolves.toMatchObject({
+      status: 'refused',
+      citations: [],
+      clarification_question: 'Was ist gemeint: „Urlaub der Azubis“ oder „Probezeit der Azubis“?',
+    });
+    const { citations } = await ask('Urlaub der Azubis', trainees);
+    expect(citations[0]).toBe('Urlaub');
+  });
+
+  it('is answered where the base knows one thing only that it may mean', async () => {
+    await expect(ask('Gilt das auch für Azubis?', [U1, trainees[0]!])).resolves.toMatchObject({
+      status: 'answered',
+      citations: ['Urlaub'],
+    });
+  });
+});

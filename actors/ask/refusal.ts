@@ -1,11 +1,11 @@
 import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
 import type { Language } from '../../kb/source.ts';
-import type { Hit } from '../../kb/hit.ts';
 import { clarification } from './ask-back.ts';
+import type { AskContext } from './ask-context.ts';
 import type { Answer } from './compose.ts';
 import { MIN_NEAR } from './notes.ts';
-import { questionBack, refusal } from '../../kb/answer/templates.ts';
+import { frame, questionBack, refusal } from '../../kb/answer/templates.ts';
 
 /** Titles that a refusal names. */
 const MAX_NEAREST = 3;
@@ -26,9 +26,14 @@ export function refused(
   question: string,
   language: Language,
   coverage: Coverage | null,
-  { hits, asOf }: { readonly hits: readonly Hit[]; readonly asOf: string | null },
+  { hits, asOf, readings = [] }: Pick<AskContext, 'hits' | 'asOf'> & Partial<Pick<AskContext, 'readings'>>,
 ): Answer {
-  const back = coverage?.otherYears === null ? clarification(question, language, hits, null) : null;
+  const back =
+    readings.length > 0
+      ? frame('clarify', language, readings)
+      : coverage?.otherYears === null
+        ? clarification(question, language, hits, null)
+        : null;
   if (back !== null) return { ...REFUSED, answer: back, clarification_question: questionBack(back) };
   const near = coverage !== null && coverage.value >= MIN_NEAR && coverage.otherYears === null;
   const titles = near ? [...new Set(hits.map(({ source }) => source.title))].slice(0, MAX_NEAREST) : [];

@@ -3,6 +3,7 @@ import type { Hit, SearchOptions } from '../../kb/hit.ts';
 import type { AskContext, Retrieved } from './ask-context.ts';
 import { isTellable } from '../../kb/answer/extractive/excerpt.ts';
 import { LATER_PART_ALONE, LATER_PART_FOUND, RELEVANT } from '../../kb/answer-thresholds.ts';
+import { readingsOf } from './ask-back.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
@@ -26,6 +27,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
           find(retriever, alone, { topK }),
         )
       : [];
+  const readings = first === undefined ? await readingsOf(retriever, question, asked) : [];
   const hits = interleave([asked, ...[...parts, ...objects].map((part) => part.hits)]).slice(0, topK);
   const covered = parts.filter(({ coverage }) => coverage.covered);
   const enough = begins?.coverage.covered === true ? RELEVANT : LATER_PART_ALONE;
@@ -37,8 +39,9 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
     hits,
     coverage:
       parts.length === 0
-        ? retriever.coverage(question, asked)
+        ? coverageOfWhole(retriever.coverage(question, asked), readings)
         : coverageOfParts(parts.map(({ coverage }) => coverage)),
+    readings,
     // Half of an answer is given where something of it is to the point.
     parts: [
       ...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
@@ -105,6 +108,10 @@ async function findLater(
     : retriever.coverage(question, asked, { goesOn, by: hits[0]!.source });
   return { question: part, hits, coverage };
 }
+
+/** Nothing is guessed of what may mean several things. */
+const coverageOfWhole = (coverage: Coverage, readings: readonly string[]): Coverage =>
+  readings.length === 0 ? coverage : { ...coverage, covered: false };
 
 /** A question that asks several things is covered where each of them is. */
 function coverageOfParts(parts: readonly Coverage[]): Coverage {

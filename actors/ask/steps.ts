@@ -32,6 +32,7 @@ export function begin(input: AskInput, ports: AskPorts): AskContext {
     events: [],
     coverage: null,
     parts: [],
+    readings: [],
     hits: [],
     superseded: [],
     cited: [],
@@ -94,7 +95,7 @@ export function planned(context: AskContext, plan: Planned): Step {
 }
 
 export function searched(context: AskContext, found: Retrieved): Step {
-  const { hits, coverage, parts, indexHash, asOf, law, cited, related } = found;
+  const { hits, coverage, parts, readings, indexHash, asOf, law, cited, related } = found;
   const { question } = context.input;
   const all = [...new Map([...hits, ...related.flat()].map((hit) => [hit.source.id, hit])).values()];
   const current = currentHits(question, hits);
@@ -106,6 +107,7 @@ export function searched(context: AskContext, found: Retrieved): Step {
     asOf,
     law,
     coverage,
+    readings,
     parts: parts.map((part) => ({
       ...part,
       hits: part.hits.filter(({ source }) => inContext.has(source.id)),
