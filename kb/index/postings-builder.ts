@@ -1,6 +1,6 @@
 import { impactOf, normOf } from './bm25.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
-import type { PostingsData } from './postings.ts';
+import { BLOCK, type PostingsBlock, type PostingsData } from './postings.ts';
 
 /**
  * Frequencies are counted in tenths, whole numbers: however the words of a title and of a text are added up, the sum is the
@@ -15,7 +15,9 @@ export class PostingsBuilder {
   /** How often each term occurs in the passage that is open, and which terms do. */
   #counts = new Uint32Array(1024);
   readonly #open = new GrowingNumbers();
-  /** Terms and impacts, passage by passage, and where each passage ends. */
+  readonly #blocks: PostingsBlock[] = [];
+  #passageCount = 0;
+  /** Terms and impacts of the block that is open, passage by passage, and where each passage ends. */
   readonly #terms = new GrowingNumbers();
   readonly #impacts = new GrowingBytes();
   readonly #ends = new GrowingNumbers();
@@ -57,16 +59,29 @@ export class PostingsBuilder {
     }
     this.#open.length = 0;
     this.#ends.push(this.#terms.length);
+    this.#passageCount++;
+    if (this.#ends.length === BLOCK) this.#closeBlock();
   }
 
   build(): PostingsData {
+    if (this.#ends.length > 0) this.#closeBlock();
+    const terms = [...this.#ids.keys()];
+    const blocks = this.#blocks.map((block) => ({
+      ...block,
+      offsets: extended(block.offsets, terms.length),
+    }));
+    return { terms, blocks, passageCount: this.#passageCount };
+  }
+
+  /** Sorts what was counted by term: first how many postings each term has, then each posting to its place. */
+  #closeBlock(): void {
     const terms = this.#terms.values;
     const total = this.#terms.length;
     const offsets = new Uint32Array(this.#ids.size + 1);
     for (let i = 0; i < total; i++) offsets[terms[i]! + 1]!++;
     for (let id = 0; id < this.#ids.size; id++) offsets[id + 1]! += offsets[id]!;
     const places = offsets.slice();
-    const passages = new Uint32Array(total);
+    const passages = new Uint16Array(total);
     const impacts = new Uint8Array(total);
     for (let passage = 0, i = 0; passage < this.#ends.length; passage++) {
       for (const end = this.#ends.values[passage]!; i < end; i++) {
@@ -75,6 +90,16 @@ export class PostingsBuilder {
         impacts[place] = this.#impacts.values[i]!;
       }
     }
-    return { terms: [...this.#ids.keys()], offsets, passages, impacts, passageCount: this.#ends.length };
+    this.#blocks.push({ offsets, passages, impacts });
+    this.#terms.length = 0;
+    this.#impacts.length = 0;
+    this.#ends.length = 0;
   }
+}
+
+/** Terms that came later have no postings in the block. */
+function extended(offsets: Uint32Array, terms: number): Uint32Array {
+  const all = new Uint32Array(terms + 1).fill(offsets.at(-1)!);
+  all.set(offsets);
+  return all;
 }

@@ -2,18 +2,25 @@ import { IMPACT_STEPS, K1 } from './bm25.ts';
 
 const MOST = 500;
 
+/** Passages in a block: as many as two bytes can number, so that a posting takes three bytes, its impact included. */
+export const BLOCK = 0x1_00_00;
+
 /**
- * An inverted index in typed arrays. What BM25 makes of a term's frequency and a passage's length is worked out once,
+ * An inverted index in typed arrays, in blocks of `BLOCK` passages. What BM25 makes of a term's frequency and a passage's length is worked out once,
  * in a byte, so that a search only multiplies and adds.
  */
 export interface PostingsData {
   readonly terms: readonly string[];
+  readonly blocks: readonly PostingsBlock[];
+  readonly passageCount: number;
+}
+
+export interface PostingsBlock {
   /** Postings of term `t` lie at `offsets[t] … offsets[t + 1]`. */
   readonly offsets: Uint32Array;
-  /** Passage numbers, ascending within a term. */
-  readonly passages: Uint32Array;
+  /** Passage numbers within the block, ascending within a term. */
+  readonly passages: Uint16Array;
   readonly impacts: Uint8Array;
-  readonly passageCount: number;
 }
 
 export class Postings {
@@ -28,7 +35,8 @@ export class Postings {
   /** The number of passages in which the term occurs. */
   passageFrequency(term: string): number {
     const id = this.#ids.get(term);
-    return id === undefined ? 0 : this.data.offsets[id + 1]! - this.data.offsets[id]!;
+    if (id === undefined) return 0;
+    return this.data.blocks.reduce((sum, { offsets }) => sum + offsets[id + 1]! - offsets[id]!, 0);
   }
 
   /**
@@ -43,27 +51,36 @@ export class Postings {
   accumulate(term: string, weight: number, scores: Float32Array): void {
     const id = this.#ids.get(term);
     if (id === undefined) return;
-    const { offsets, passages, impacts } = this.data;
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
-    const end = offsets[id + 1]!;
-    for (let i = offsets[id]!; i < end; i++) scores[passages[i]!]! += step * impacts[i]!;
+    for (const [number, { offsets, passages, impacts }] of this.data.blocks.entries()) {
+      const first = number * BLOCK;
+      const end = offsets[id + 1]!;
+      for (let i = offsets[id]!; i < end; i++) scores[first + passages[i]!]! += step * impacts[i]!;
+    }
   }
 
   /** True where one of the passages `from … to` (exclusive) holds the term. */
   occursIn(term: string, from: number, to: number): boolean {
     const id = this.#ids.get(term);
     if (id === undefined) return false;
-    const { offsets, passages } = this.data;
-    let low = offsets[id]!;
-    let high = offsets[id + 1]!;
-    const end = high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (passages[middle]! < from) low = middle + 1;
-      else high = middle;
-    }
-    return low < end && passages[low]! < to;
+    // The passages of a source may stand in two blocks.
+    return this.data.blocks.slice(Math.floor(from / BLOCK), Math.ceil(to / BLOCK)).some((block, i) => {
+      const first = (Math.floor(from / BLOCK) + i) * BLOCK;
+      return occursInBlock(block, id, from - first, to - first);
+    });
   }
+}
+
+function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: number, to: number): boolean {
+  let low = offsets[id]!;
+  let high = offsets[id + 1]!;
+  const end = high;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passages[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && passages[low]! < to;
 }
 
 /** Words of a question, or of its synonyms, as weights of terms and 4-grams. */
