@@ -22,8 +22,11 @@ export interface IndexState {
   readonly index: string | null;
 }
 
+/** What changed in the folder, where that began a reindex. */
+export type ChangedFiles = NonNullable<EventDraft<typeof knowledge.ReindexStarted>['data']['files']>;
+
 export type IndexCommand =
-  | { readonly type: 'start-reindex'; readonly request_id: string }
+  | { readonly type: 'start-reindex'; readonly request_id: string; readonly files?: ChangedFiles }
   | { readonly type: 'finish-reindex'; readonly built: IndexBuiltData }
   /** `faults`: number of faults found in the knowledge base. */
   | { readonly type: 'fail-reindex'; readonly error: unknown; readonly faults: number }
@@ -49,7 +52,15 @@ export function decide(command: IndexCommand, { status }: IndexState): readonly 
   switch (command.type) {
     case 'start-reindex':
       if (!INDEX_LIFECYCLE.mayFollow(status, 'ReindexStarted')) throw new BelegError('REINDEX_RUNNING');
-      return [{ type: 'ReindexStarted', data: { request_id: command.request_id } }];
+      return [
+        {
+          type: 'ReindexStarted',
+          data: {
+            request_id: command.request_id,
+            ...(command.files === undefined ? {} : { files: command.files }),
+          },
+        },
+      ];
     case 'finish-reindex':
       return INDEX_LIFECYCLE.mayFollow(status, 'IndexBuilt')
         ? [{ type: 'IndexBuilt', data: command.built }]

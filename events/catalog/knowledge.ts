@@ -147,7 +147,11 @@ export const AnswerGiven = defineEvent(
 /** Ends an ask that a fault broke off (model server away, index gone): the caller got an error with this code. */
 export const AskFailed = defineEvent('knowledge', 'AskFailed', { request_id: z.string(), code: z.string() });
 
-export const ReindexStarted = defineEvent('knowledge', 'ReindexStarted', { request_id: z.string() });
+export const ReindexStarted = defineEvent('knowledge', 'ReindexStarted', {
+  request_id: z.string(),
+  /** The files of the base that changed, where that began it and no request did: the first 100 of each. */
+  files: z.object({ added: Ids, changed: Ids, removed: Ids }).optional(),
+});
 
 export const IndexBuilt = defineEvent('knowledge', 'IndexBuilt', {
   /** Content hash: the same files and settings give the same index. */

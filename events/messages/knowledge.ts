@@ -407,6 +407,8 @@ export const InstanceHealth = defineRequest({
     lost: z.int(),
     /** True if nothing could be kept since the last event that was lost. */
     losing: z.boolean(),
+    /** Where it is the one that watches the files: since when they are newer than the index. */
+    files_newer_since: z.string().nullable().default(null),
     /** Every spool that it can see, by whose it is: processes that share a disk see the same ones. */
     spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
   }),
@@ -430,8 +432,13 @@ export const KnowledgeHealth = defineRequest({
             // A process of an earlier version does not send it.
             .default([])
             .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
+          newer_since: z
+            .string()
+            .nullable()
+            .default(null)
+            .describe('Since when files have been newer than the index; `null` where none is known to be'),
         })
-        .default({ read: 0, left_out: 0, reasons: [] }),
+        .default({ read: 0, left_out: 0, reasons: [], newer_since: null }),
     }),
     /** Questions are answered by every process. */
     answering: z.boolean(),

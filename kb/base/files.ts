@@ -67,6 +67,26 @@ export async function readBase(folder: string): Promise<BaseFiles> {
   return { files: files.sort(byPath), unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)), others };
 }
 
+/** The files of a base and what tells that one has changed, without reading it: its size and when it was last written. */
+export type FolderLook = ReadonlyMap<string, string>;
+
+/** @throws the file system's error where the folder itself cannot be read */
+export async function lookAt(folder: string): Promise<FolderLook> {
+  const root = await realpath(folder);
+  const unread: string[] = [];
+  const found = await entriesBelow(root, '', (file) => void unread.push(file), new Map());
+  const paths = [...found.map(({ path }) => path), ...unread].sort();
+  const look = new Map<string, string>();
+  for (let from = 0; from < paths.length; from += READ_AT_ONCE) {
+    const batch = paths.slice(from, from + READ_AT_ONCE).map(async (path) => {
+      const found = await stat(join(root, path)).catch((error: unknown) => codeOf(error));
+      return [path, typeof found === 'string' ? found : `${found.size} ${found.mtimeMs}`] as const;
+    });
+    for (const [path, sign] of await Promise.all(batch)) look.set(path, sign);
+  }
+  return look;
+}
+
 interface Found {
   readonly path: string;
   readonly entry: Dirent;

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Flag, OptionalFile, whole, wholeOrNull } from '../foundation/settings-fields.ts';
+import { Flag, OnFlag, OptionalFile, whole, wholeOrNull } from '../foundation/settings-fields.ts';
 
 /** What is recorded, how long it stays readable, and how it is proven. */
 export const AuditVariables = {
@@ -13,12 +13,7 @@ export const AuditVariables = {
     .optional()
     .meta({ description: 'file of the audit tables', default: '`DATA_DIR/audit.db`' }),
   PV_AUDIT_STDOUT: Flag.describe('print each event as a line `AUDIT {…}`, with readable text'),
-  PV_AUDIT_LOG_CONTENT: z
-    .string()
-    .default('')
-    // The one flag that is on unless `false`.
-    .transform((value) => value.toLowerCase() !== 'false')
-    .meta({ flag: true, description: '`false`: store and print no free text, except comments' }),
+  PV_AUDIT_LOG_CONTENT: OnFlag.describe('`false`: store and print no free text, except comments'),
   PV_AUDIT_RETENTION_DAYS: wholeOrNull(0, 36_500).meta({
     description: 'erase free text that is older than this many days',
     default: 'text is not erased',

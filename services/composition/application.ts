@@ -204,7 +204,7 @@ async function startDeciders(
   const knowledge =
     index === null || answering === null
       ? null
-      : serveKnowledge({ ...shared, knowledge: index, models: answering });
+      : serveKnowledge({ ...shared, knowledge: index, models: answering, watchFiles: true });
   if (knowledge !== null) {
     closers.defer(() => knowledge.close());
     closers.defer(() => knowledge.leave());

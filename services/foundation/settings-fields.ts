@@ -9,6 +9,13 @@ export const Flag = z
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ flag: true });
 
+/** `false` alone switches it off, in any case; everything else leaves it on, and is warned of. */
+export const OnFlag = z
+  .string()
+  .default('true')
+  .transform((value) => value.toLowerCase() !== 'false')
+  .meta({ flag: true });
+
 /** A setting that nobody else may see: it may be in a file instead (`secret-files.ts`). */
 export const secret = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description, secret: true });

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { lookAt, type FolderLook } from '../../kb/base/files.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge as openIndex } from '../../kb/open.ts';
 import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
+import { changesBetween, type FolderChanges } from './folder-changes.ts';
 
 /**
  * Opens `PV_KB_PATH` for service, one immutable index at a time: from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a
@@ -25,7 +27,12 @@ export async function openKnowledge(
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
+  // Before the files are read: what changes meanwhile is seen as a change.
+  const atStart = await lookAt(folder).catch(() => null);
   const opened = await openIndex({ ...options, onProgress });
+  /** How the files were that an index was built from; absent where the folder could not be looked at. */
+  const looks = new WeakMap<KnowledgeIndex, FolderLook>();
+  if (atStart !== null) looks.set(opened.index, atStart);
   let { index } = opened;
   /** What runs on the index in service. */
   let running = new Set<Promise<unknown>>();
@@ -56,7 +63,23 @@ export async function openKnowledge(
     },
 
     /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */
-    build: async () => (await openIndex(options)).index,
+    async build(): Promise<KnowledgeIndex> {
+      const look = await lookAt(folder).catch(() => null);
+      const built = (await openIndex(options)).index;
+      if (look !== null) looks.set(built, look);
+      return built;
+    },
+
+    folder,
+
+    /**
+     * What lies in the folder otherwise than when the index in service was built.
+     *
+     * @throws the file system's error where the folder cannot be looked at
+     */
+    async changes(): Promise<FolderChanges> {
+      return changesBetween(looks.get(index) ?? new Map(), await lookAt(folder));
+    },
 
     /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
     swap(next: KnowledgeIndex): void {

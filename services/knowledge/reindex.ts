@@ -1,7 +1,12 @@
 import type { Logger } from 'pino';
 import { createActor } from 'xstate';
 import { machineOf, startedAt } from '../../actors/lifecycle.ts';
-import { INDEX_LIFECYCLE, type IndexBuiltData, type IndexCommand } from '../../actors/reindex/reindex.ts';
+import {
+  INDEX_LIFECYCLE,
+  type ChangedFiles,
+  type IndexBuiltData,
+  type IndexCommand,
+} from '../../actors/reindex/reindex.ts';
 import { INDEX } from '../../actors/streams/knowledge.ts';
 import { INDEX_STREAM } from '../../events/catalog/knowledge.ts';
 import type { Codec } from '../../events/define.ts';
@@ -137,9 +142,13 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
      * then the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is
      * on record.
      */
-    async reindex(call: CallContext): Promise<Reindexed> {
+    async reindex(call: CallContext, files?: ChangedFiles): Promise<Reindexed> {
       const deadline = new Date(Date.now() + START_MS);
-      const start = { type: 'start-reindex', request_id: call.correlationId } as const;
+      const start = {
+        type: 'start-reindex',
+        request_id: call.correlationId,
+        ...(files === undefined ? {} : { files }),
+      } as const;
       await writer.submit(start, { ...call, deadline });
       return unlessAborted(run(call), signal);
     },

@@ -1,4 +1,5 @@
-import { encode, toInstance } from '../../events/messages/define.ts';
+import { randomUUID } from 'node:crypto';
+import { encode, newCall, toInstance } from '../../events/messages/define.ts';
 import {
   Ask,
   InstanceHealth,
@@ -10,6 +11,7 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
+import type { FolderChanges } from './folder-changes.ts';
 import { countLeftOut, whyLeftOut } from '../../kb/base/load.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
@@ -28,6 +30,7 @@ import { indexSwap } from './index-swap.ts';
 import { sumOf, worstOf } from './model-condition.ts';
 import { areReady, type Models } from './open-models.ts';
 import { recorderOf } from './recorder.ts';
+import { watchFolder, type FolderWatch } from './folder-watch.ts';
 import { openIndexWriter, reindexerOf, type Reindexer } from './reindex.ts';
 import type { Spool } from '../foundation/spool.ts';
 import { mergeFigures, type OtherSpools } from './spool-slots.ts';
@@ -50,6 +53,8 @@ interface KnowledgeServiceOptions extends ServiceParts {
     };
   knowledge: Knowledge;
   models: Models;
+  /** Whether changes in the folder of the base are seen, and taken in where `settings.watch` says so. */
+  watchFiles?: boolean;
 }
 
 /**
@@ -83,12 +88,14 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
 
   requests.answer(ShowVocabulary, async () => showVocabulary(knowledge.index.review));
 
+  let watching: FolderWatch | null = null;
   const ownHealth = () => ({
     index: knowledge.index.hash,
     answering: areReady(models),
     model: models.condition(),
     figures: models.watch?.figures() ?? null,
     ...recorder.status(),
+    files_newer_since: watching?.newerSince()?.toISOString() ?? null,
     spools: [...recorder.spools()],
   });
   requests.answer(KnowledgeHealth, async (_, call) => {
@@ -105,6 +112,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
           read: knowledge.index.files.read,
           left_out: countLeftOut(knowledge.index.files),
           reasons: whyLeftOut(knowledge.index.files),
+          newer_since: all.map((one) => one.files_newer_since).find((since) => since !== null) ?? null,
         },
       },
       answering: all.every(({ answering }) => answering),
@@ -145,6 +153,24 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return async () => left.abort();
   });
 
+  /** Files whose names are on record, of each kind of change. */
+  const MAX_NAMED = 100;
+  const takingInWith = (reindexer: Reindexer) =>
+    settings.watch
+      ? async ({ added, changed, removed }: FolderChanges): Promise<void> => {
+          const [first] = [...added, ...changed, ...removed];
+          logger.info(
+            { added: added.length, changed: changed.length, removed: removed.length, first },
+            'files of the knowledge base have changed and are taken in',
+          );
+          await reindexer.reindex(newCall(randomUUID()), {
+            added: added.slice(0, MAX_NAMED),
+            changed: changed.slice(0, MAX_NAMED),
+            removed: removed.slice(0, MAX_NAMED),
+          });
+        }
+      : null;
+
   let held: Reindexer | null = null;
   const reindexing = whileHeld(leases, 'knowledge-index', async (giveUp) => {
     const { store, codec } = options;
@@ -156,10 +182,16 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       const { index: _, ...data } = built;
       return { status: 'reindexed' as const, ...data, left_out: reasonsOf(leftOut) };
     });
+    watching =
+      options.watchFiles === true ? watchFolder({ knowledge, logger, take: takingInWith(reindexer) }) : null;
     return async () => {
       await reindexes.leave();
-      held = null;
+      const watched = watching;
+      held = watching = null;
+      // Without it a reindex that the watch began would be waited for.
+      const closed = watched?.close();
       await reindexer.close();
+      await closed;
     };
   });
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { Flag, secret, whole, wholeOrNull } from '../foundation/settings-fields.ts';
+import { Flag, OnFlag, secret, whole, wholeOrNull } from '../foundation/settings-fields.ts';
 
 /** The starter base that comes with the project. */
 export const STARTER_BASE = join(import.meta.dirname, '..', '..', 'kb', 'corpus');
@@ -11,6 +11,9 @@ export const KnowledgeVariables = {
     .string()
     .optional()
     .meta({ description: 'folder of the knowledge base', default: 'the starter base' }),
+  PV_KB_WATCH: OnFlag.describe(
+    'take in what changes in that folder by itself; `false`: only when a reindex is asked for',
+  ),
   PV_REVIEW_MODE: Flag.describe('allow review mode (`mode: "review"`)'),
   PV_MAX_CONCURRENT_ASKS: whole(1, 1024, 4).describe('questions answered at the same time'),
   PV_MAX_QUEUED_ASKS: whole(0, 100_000, 64).describe(
@@ -23,6 +26,7 @@ export type KnowledgeSettings = ReturnType<typeof readKnowledgeSettings>;
 export function readKnowledgeSettings(variables: z.output<z.ZodObject<typeof KnowledgeVariables>>) {
   return {
     reviewMode: variables.PV_REVIEW_MODE,
+    watch: variables.PV_KB_WATCH,
     kbPath: resolve(variables.PV_KB_PATH ?? STARTER_BASE),
     maxConcurrentAsks: variables.PV_MAX_CONCURRENT_ASKS,
     maxQueuedAsks: variables.PV_MAX_QUEUED_ASKS,

@@ -47,6 +47,14 @@ class HeldKnowledge implements Knowledge {
     return turns.run('build', () => this.#inner.build());
   }
 
+  get folder() {
+    return this.#inner.folder;
+  }
+
+  changes() {
+    return this.#inner.changes();
+  }
+
   hold() {
     return this.#inner.hold();
   }

@@ -110,6 +110,8 @@ export class Workspace {
     return {
       DATA_DIR: this.data,
       PV_KB_PATH: this.kb,
+      // Tests say when files are read.
+      PV_KB_WATCH: 'false',
       PV_PORT: '0',
       TD_PORT: '0',
       PV_AUDIT_ENABLED: 'true',

@@ -383,6 +383,8 @@ export class World {
         return built;
       },
       swap: (next) => void (index = next),
+      folder: '.',
+      changes: async () => ({ added: [], changed: [], removed: [], state: '' }),
       close: () => Promise.resolve(),
     };
   }

@@ -60,7 +60,7 @@ export const HEALTHY_KNOWLEDGE = {
     ready: true,
     passages: 412,
     built_at: '2026-01-15T08:00:00.000Z',
-    files: { read: 160, left_out: 0, reasons: [] },
+    files: { read: 160, left_out: 0, reasons: [], newer_since: null },
   },
   answering: true,
   figures: null,

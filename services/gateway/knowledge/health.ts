@@ -105,7 +105,12 @@ function mergeHealth(
 const SILENT = { enabled: true, ready: false, keys_missing: null, files_missing: [], set_aside: 0 };
 
 const ABSENT: Knowledge = {
-  index: { ready: false, passages: 0, built_at: null, files: { read: 0, left_out: 0, reasons: [] } },
+  index: {
+    ready: false,
+    passages: 0,
+    built_at: null,
+    files: { read: 0, left_out: 0, reasons: [], newer_since: null },
+  },
   answering: false,
   model: {
     name: '',

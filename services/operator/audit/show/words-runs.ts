@@ -66,7 +66,16 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
     ),
   TickerUpdateFailed: bad('{ticker} failed', '{faults*}'),
   MarketUpdateFinished: good('Update finished', '{updated ticker} updated, {failed} failed'),
-  ReindexStarted: plain('Reindex started'),
+  ReindexStarted: (facts) => {
+    if (!facts.has('files')) return plain('Reindex started');
+    const files = facts.within('files');
+    return plain(
+      'Reindex started, because files changed',
+      files.say('added: {added*}'),
+      files.say('changed: {changed*}'),
+      files.say('removed: {removed*}'),
+    );
+  },
   IndexBuilt: good(
     'New index in use',
     '{passages#} passages of {sources source}: {added} added, {changed} changed, {removed} removed',

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import type { FolderLook } from '../../kb/base/files.ts';
+
+/** How the files in a folder differ from those that an index was built from, by their paths. */
+export interface FolderChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  /** The same for the same files, so that what could not be taken in is not tried until they change again. */
+  readonly state: string;
+}
+
+export function changesBetween(before: FolderLook, after: FolderLook): FolderChanges {
+  const hash = createHash('sha256');
+  for (const [path, sign] of after) hash.update(`${path}\0${sign}\0`);
+  return {
+    added: [...after.keys()].filter((path) => !before.has(path)),
+    changed: [...after.keys()].filter((path) => before.has(path) && before.get(path) !== after.get(path)),
+    removed: [...before.keys()].filter((path) => !after.has(path)),
+    state: hash.digest('hex'),
+  };
+}
+
+export const countChanges = ({ added, changed, removed }: FolderChanges): number =>
+  added.length + changed.length + removed.length;

@@ -1,0 +1,136 @@
+import { mkdtemp, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BelegError } from '../../events/errors.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { lookAt, type FolderLook } from '../../kb/base/files.ts';
+import type { Clock } from '../foundation/clock.ts';
+import { changesBetween, type FolderChanges } from './folder-changes.ts';
+import { watchFolder, type FolderWatch } from './folder-watch.ts';
+
+let folder: string;
+let watching: FolderWatch | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-watch-'));
+  await writeFile(join(folder, 'a.md'), 'eins');
+  await writeFile(join(folder, 'b.md'), 'zwei');
+});
+afterEach(async () => {
+  await watching?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const logger = pino({ level: 'silent' });
+
+/** A base of this folder, whose index is of the files as they were when it was last taken. */
+async function base() {
+  let look: FolderLook = await lookAt(folder);
+  return {
+    folder,
+    changes: async () => changesBetween(look, await lookAt(folder)),
+    take: async (): Promise<void> => void (look = await lookAt(folder)),
+  };
+}
+
+/** A clock whose minute is over when a test says so; what is to happen soon happens at once. */
+function minuteClock() {
+  let minute = (): void => undefined;
+  const clock: Clock = {
+    now: Date.now,
+    after: (_, run) => {
+      const soon = setImmediate(run);
+      return () => clearImmediate(soon);
+    },
+    every: (_, run) => {
+      minute = run;
+      return () => (minute = () => undefined);
+    },
+  };
+  return { clock, passMinute: () => minute() };
+}
+
+describe('the folder of a base', () => {
+  it('has what changes in it taken in once, by name', async () => {
+    const knowledge = await base();
+    const taken: FolderChanges[] = [];
+    watching = watchFolder({
+      knowledge,
+      logger,
+      take: async (changes) => {
+        taken.push(changes);
+        await knowledge.take();
+      },
+    });
+    await writeFile(join(folder, 'neu.md'), 'drei');
+    await vi.waitFor(() => expect(taken).toHaveLength(1), PATIENT);
+    expect(taken[0]).toMatchObject({ added: ['neu.md'], changed: [], removed: [] });
+    await writeFile(join(folder, 'a.md'), 'anders');
+    await unlink(join(folder, 'b.md'));
+    await vi.waitFor(async () => expect((await knowledge.changes()).removed).toEqual([]), PATIENT);
+    expect(taken.slice(1).flatMap(({ removed }) => removed)).toEqual(['b.md']);
+    expect(taken.slice(1).flatMap(({ changed }) => changed)).toEqual(['a.md']);
+  });
+
+  it('is looked at every minute where the system tells nothing', async () => {
+    const knowledge = await base();
+    const { clock, passMinute } = minuteClock();
+    const take = vi.fn(knowledge.take);
+    const changes = vi.fn(knowledge.changes);
+    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce());
+    await rename(join(folder, 'a.md'), join(folder, 'c.md'));
+    passMinute();
+    await vi.waitFor(() => expect(take).toHaveBeenCalledOnce());
+    expect(take).toHaveBeenCalledWith(expect.objectContaining({ added: ['c.md'], removed: ['a.md'] }));
+  });
+
+  it('says since when it is newer than the index where nothing is to be taken in', async () => {
+    const knowledge = await base();
+    const { clock, passMinute } = minuteClock();
+    watching = watchFolder({ knowledge, logger, take: null, clock });
+    expect(watching.newerSince()).toBeNull();
+    await utimes(join(folder, 'a.md'), 1, 1);
+    passMinute();
+    await vi.waitFor(() => expect(watching!.newerSince()).toBeInstanceOf(Date));
+    await knowledge.take();
+    passMinute();
+    await vi.waitFor(() => expect(watching!.newerSince()).toBeNull());
+  });
+
+  it('is not tried again as it was refused, but again where another reindex was in the way', async () => {
+    const knowledge = await base();
+    const { clock, passMinute } = minuteClock();
+    const take = vi
+      .fn<() => Promise<void>>()
+      .mockRejectedValueOnce(new BelegError('REINDEX_RUNNING'))
+      .mockRejectedValue(new BelegError('KB_INVALID'));
+    const changes = vi.fn(knowledge.changes);
+    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(1));
+    await writeFile(join(folder, 'a.md'), 'anders');
+    for (const [looks, tries] of [
+      [2, 1],
+      [3, 2],
+      [4, 2],
+    ] as const) {
+      passMinute();
+      await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(looks));
+      await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(tries));
+    }
+    expect(watching.newerSince()).toBeInstanceOf(Date);
+  });
+
+  it('may be away, and be there again', async () => {
+    const knowledge = await base();
+    const { clock, passMinute } = minuteClock();
+    const take = vi.fn(knowledge.take);
+    const changes = vi.fn(knowledge.changes).mockRejectedValueOnce(new Error('ENOENT'));
+    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce());
+    await writeFile(join(folder, 'c.md'), 'neu');
+    passMinute();
+    await vi.waitFor(() => expect(take).toHaveBeenCalledOnce());
+  });
+});
