@@ -36,7 +36,7 @@ async function base() {
 
 /** A clock whose minute is over when a test says so; what is to happen soon happens at once. */
 function minuteClock() {
-  let minute = (): void => undefined;
+  let minute: (() => void) | null = null;
   const clock: Clock = {
     now: Date.now,
     after: (_, run) => {
@@ -45,10 +45,10 @@ function minuteClock() {
     },
     every: (_, run) => {
       minute = run;
-      return () => (minute = () => undefined);
+      return () => (minute = null);
     },
   };
-  return { clock, passMinute: () => minute() };
+  return { clock, passMinute: () => minute?.() };
 }
 
 describe('the folder of a base', () => {
