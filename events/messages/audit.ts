@@ -6,43 +6,47 @@ const Count = z.int().nonnegative();
 const Moment = z.iso.datetime();
 
 /** One request as its newest answer shows it, with what people said of that. Free text is `null` where it was redacted or erased. */
-export const Interaction = z.object({
-  request_id: z.string(),
-  at: Moment,
-  question: z.string().nullable(),
-  answer: z.string().nullable(),
-  status: z.enum(['answered', 'refused', 'uncertain']),
-  verified: z.boolean(),
-  answer_type: z.string(),
-  mode: z.enum(['knowledge', 'review']),
-  /** The verdict of a review; `null` if the interaction is not a review. */
-  verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
-  /** Contradictions between its sources. */
-  conflicts: Count,
-  citations: z.array(z.string()),
-  model: z.string(),
-  latency_ms: Count,
-  answers: z.int().positive().describe('Number of answers with this request id'),
-  rating: z
-    .object({ rating: z.enum(['up', 'down']), feedback: z.string().nullable(), at: Moment })
-    .nullable()
-    .describe('Rating of this answer; `null` if nobody rated it'),
-  comments: z
-    .array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment }))
-    .describe('Comments on any answer of this request, oldest first'),
-  comments_omitted: z
-    .int()
-    .positive()
-    .optional()
-    .describe('Number of older comments that are left out; absent if all are included'),
-  erased_at: Moment.nullable().describe('When its text was erased; `null` if it was not'),
-  text_lost: z
-    .literal(true)
-    .optional()
-    .describe(
-      'True if text of it cannot be opened any more because its key is missing, although nobody erased it; absent otherwise',
-    ),
-});
+export const Interaction = z
+  .object({
+    request_id: z.string(),
+    at: Moment,
+    question: z.string().nullable(),
+    answer: z.string().nullable(),
+    status: z.enum(['answered', 'refused', 'uncertain']),
+    verified: z.boolean(),
+    answer_type: z.string(),
+    mode: z.enum(['knowledge', 'review']),
+    /** The verdict of a review; `null` if the interaction is not a review. */
+    verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),
+    /** Contradictions between its sources. */
+    conflicts: Count,
+    citations: z.array(z.string()),
+    model: z.string(),
+    latency_ms: Count,
+    answers: z.int().positive().describe('Number of answers with this request id'),
+    rating: z
+      .object({ rating: z.enum(['up', 'down']), feedback: z.string().nullable(), at: Moment })
+      .nullable()
+      .describe('Rating of this answer; `null` if nobody rated it'),
+    comments: z
+      .array(z.object({ comment_id: z.int().positive(), comment: z.string().nullable(), at: Moment }))
+      .describe('Comments on any answer of this request, oldest first'),
+    comments_omitted: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Number of older comments that are left out; absent if all are included'),
+    erased_at: Moment.nullable().describe('When its text was erased; `null` if it was not'),
+    text_lost: z
+      .literal(true)
+      .optional()
+      .describe(
+        'True if text of it cannot be opened any more because its key is missing, although nobody erased it; absent otherwise',
+      ),
+  })
+  .describe(
+    'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
+  );
 
 /**
  * `GET /v1/audit/interactions`: newest first. Each filter narrows. Pages show what was there when the first one was read,
@@ -85,7 +89,8 @@ export const ListInteractions = defineRequest({
 });
 
 /** Any JSON. */
-export const JsonValue = z.json();
+/** Described by `register`: `describe` would make another schema, and the recursion inside would still mean this one. */
+export const JsonValue = z.json().register(z.globalRegistry, { description: 'Any JSON value' });
 
 /** One event of a story. */
 const StoryEntry = z.object({
@@ -116,22 +121,26 @@ export const StoryMachine = z.object({
 });
 
 /** All that is on record about one request, order, run of training or update, in the order it happened. */
-export const Story = z.object({
-  id: z.string(),
-  kind: z.enum(['ask', 'order', 'training', 'market-update', 'reindex']),
-  streams: z.array(z.string()),
-  machine: StoryMachine,
-  entries: z.array(StoryEntry),
-  omitted: Count.describe('Number of entries left out in the middle, if there are very many'),
-});
+export const Story = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['ask', 'order', 'training', 'market-update', 'reindex']),
+    streams: z.array(z.string()),
+    machine: StoryMachine,
+    entries: z.array(StoryEntry),
+    omitted: Count.describe('Number of entries left out in the middle, if there are very many'),
+  })
+  .describe('All recorded events in the order they happened, with the path through the state machine.');
 
 /** What is wrong in a stream, in words; `whole` where nothing is. */
-export const ChainStatus = z.object({
-  stream: z.string(),
-  whole: z.boolean(),
-  events: Count,
-  faults: z.array(z.string()),
-});
+export const ChainStatus = z
+  .object({
+    stream: z.string(),
+    whole: z.boolean(),
+    events: Count,
+    faults: z.array(z.string()),
+  })
+  .describe('Whether the hash chain of a stream is intact, and what is wrong if it is not.');
 
 /** `GET /v1/audit/interactions/{request_id}`. */
 export const ShowInteraction = defineRequest({

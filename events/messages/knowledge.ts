@@ -26,19 +26,23 @@ function givenOf(facts: z.output<typeof Fact>[]) {
 }
 
 /** Review context: schema-bound, no free-form objects. */
-export const ReviewContext = z.strictObject({
-  facts: optional(z.array(Fact).max(40).transform(givenOf)).describe(
-    'Known facts; a year or period can be given in `note`',
-  ),
-  computation: optional(
-    z.strictObject({
-      label: z.string().min(1).max(200),
-      result: Value,
-      basis: optional(z.string().max(200)),
-      components: optional(z.array(KeyValue).max(40)),
-    }),
-  ).describe('The components are added up and compared with `result`; nothing is corrected'),
-});
+export const ReviewContext = z
+  .strictObject({
+    facts: optional(z.array(Fact).max(40).transform(givenOf)).describe(
+      'Known facts; a year or period can be given in `note`',
+    ),
+    computation: optional(
+      z.strictObject({
+        label: z.string().min(1).max(200),
+        result: Value,
+        basis: optional(z.string().max(200)),
+        components: optional(z.array(KeyValue).max(40)),
+      }),
+    ).describe('The components are added up and compared with `result`; nothing is corrected'),
+  })
+  .describe(
+    'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
+  );
 
 /** `POST /v1/ask`. */
 export const AskRequest = z.strictObject({

@@ -31,48 +31,50 @@ export const RUN_STATES = [
 const Part = z.object({ windows: z.int(), from: z.string(), to: z.string() }).meta({ title: 'TrainingPart' });
 
 /** How the newest run of training stands. */
-export const TrainingRun = z.object({
-  run: z.string(),
-  state: z.enum(RUN_STATES),
-  /** The newest day that it may know of; `null`: all of the market's. */
-  as_of: z
-    .string()
-    .nullable()
-    .describe('Last day of the training data; the market data feed has not gone further yet'),
-  device: z.string(),
-  /** Why it is not the provider that was asked for. */
-  fallback: z.string().nullable(),
-  epoch: z.int().describe('Current epoch, starting at 1'),
-  epochs: z.int(),
-  /** Done, and of the whole run; 0 while it prepares. */
-  step: z.int().describe('Steps done so far; `steps` is the total of the run'),
-  steps: z.int(),
-  loss: z.number().nullable().describe('Mean squared error of the scaled targets over the last steps'),
-  steps_per_second: z.number().nullable(),
-  seconds_left: z.number().nullable(),
-  train: Part.nullable().describe(
-    'Number of windows and the days on which they end. Training, validation and test follow each other in time, with gaps between them',
-  ),
-  validation: Part.nullable().describe('Used to choose the best epoch'),
-  test: Part.nullable().describe('Used once, to compute the scores of the best epoch'),
-  history: z
-    .array(
-      z.object({
-        epoch: z.int(),
-        train_loss: z.number(),
-        validation_loss: z.number(),
-        validation: Score,
-        best: z.boolean(),
-      }),
-    )
-    .describe(
-      'All epochs so far; `validation` is the R² on the validation part, `best` is true if it was the best epoch so far',
+export const TrainingRun = z
+  .object({
+    run: z.string(),
+    state: z.enum(RUN_STATES),
+    /** The newest day that it may know of; `null`: all of the market's. */
+    as_of: z
+      .string()
+      .nullable()
+      .describe('Last day of the training data; the market data feed has not gone further yet'),
+    device: z.string(),
+    /** Why it is not the provider that was asked for. */
+    fallback: z.string().nullable(),
+    epoch: z.int().describe('Current epoch, starting at 1'),
+    epochs: z.int(),
+    /** Done, and of the whole run; 0 while it prepares. */
+    step: z.int().describe('Steps done so far; `steps` is the total of the run'),
+    steps: z.int(),
+    loss: z.number().nullable().describe('Mean squared error of the scaled targets over the last steps'),
+    steps_per_second: z.number().nullable(),
+    seconds_left: z.number().nullable(),
+    train: Part.nullable().describe(
+      'Number of windows and the days on which they end. Training, validation and test follow each other in time, with gaps between them',
     ),
-  scores: Scores.nullable().describe(
-    'R² on the test part, for the network, ridge regression and the mean: 1 is perfect, 0 is as good as a constant. Values near zero are usual for daily returns',
-  ),
-  reason: z.string().nullable().describe('Why the run failed or was interrupted'),
-});
+    validation: Part.nullable().describe('Used to choose the best epoch'),
+    test: Part.nullable().describe('Used once, to compute the scores of the best epoch'),
+    history: z
+      .array(
+        z.object({
+          epoch: z.int(),
+          train_loss: z.number(),
+          validation_loss: z.number(),
+          validation: Score,
+          best: z.boolean(),
+        }),
+      )
+      .describe(
+        'All epochs so far; `validation` is the R² on the validation part, `best` is true if it was the best epoch so far',
+      ),
+    scores: Scores.nullable().describe(
+      'R² on the test part, for the network, ridge regression and the mean: 1 is perfect, 0 is as good as a constant. Values near zero are usual for daily returns',
+    ),
+    reason: z.string().nullable().describe('Why the run failed or was interrupted'),
+  })
+  .describe('State of the latest training run.');
 
 /** `GET /api/models/status`. */
 export const ModelStatusReply = z.object({

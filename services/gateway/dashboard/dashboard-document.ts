@@ -34,12 +34,10 @@ const REQUESTS: Readonly<Record<string, Named>> = {
   TrainRequest: {
     schema: TrainRequest,
     examples: [{ resume: false }],
-    description: 'Extension: the contract has no body here; no body is the same as `{}`.',
   },
   ClientMessage: {
     schema: ClientMessage,
     examples: [{ action: 'subscribe', channel: 'all' }, { action: 'ping' }],
-    description: 'Messages that a client can send to `/ws`, one per text frame.',
   },
 };
 
@@ -82,7 +80,6 @@ const REPLIES: Readonly<Record<string, Named>> = {
   TrainingRun: {
     schema: models.TrainingRun,
     examples: [example.TRAINED_RUN, example.TRAINING_RUN],
-    description: 'State of the latest training run.',
   },
   TrainingStarted: {
     schema: models.TrainModel.reply,
@@ -112,8 +109,6 @@ const REPLIES: Readonly<Record<string, Named>> = {
       { type: 'subscribed', channel: 'all' },
       { type: 'pong', timestamp: '2025-11-03T14:21:07.000000Z' },
     ],
-    description:
-      'Messages that `/ws` sends, one per text frame. Pushed messages are numbered per connection in `seq`: 1, 2, 3 …',
   },
 };
 

@@ -5,7 +5,9 @@ import { type DashboardContext, addOperation } from './add-operation.ts';
 import { asks, BEHIND } from '../http/route.ts';
 
 /** No body is an empty one: an interrupted training goes on. */
-export const TrainRequest = z.preprocess((sent) => sent ?? {}, models.TrainModel.request);
+export const TrainRequest = z
+  .preprocess((sent) => sent ?? {}, models.TrainModel.request)
+  .describe('Extension: the contract has no body here; no body is the same as `{}`.');
 
 /** The model: how it stands, its training, its weights. */
 export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {

@@ -23,7 +23,6 @@ const PROBLEM = {
 export interface Named {
   readonly schema: z.ZodType;
   readonly examples: object[];
-  readonly description?: string;
 }
 
 /** What one HTTP face says of itself. */
@@ -38,14 +37,6 @@ export interface ApiDescription {
   readonly tags: Readonly<Record<string, string>>;
   readonly securitySchemes: Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>>;
 }
-
-const ERROR_TABLE = `Body of every error.
-
-| Code | Status | Meaning |
-|---|---|---|
-${listErrors()
-  .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
-  .join('\n')}`;
 
 /** What any path can answer. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -116,7 +107,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
   const { requests, securitySchemes } = api;
   const replies = {
     ...api.replies,
-    Problem: { schema: Problem, examples: [PROBLEM], description: ERROR_TABLE },
+    Problem: { schema: Problem, examples: [PROBLEM] },
   };
   const names = new Map<unknown, string>(
     Object.entries({ ...requests, ...replies }).map(([name, { schema }]) => [schema, name]),

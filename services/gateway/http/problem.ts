@@ -6,24 +6,34 @@ export const PROBLEM_TYPE = 'application/problem+json';
 
 const CODES = listErrors().map(({ code }) => code);
 
+const ERROR_TABLE = `Body of every error.
+
+| Code | Status | Meaning |
+|---|---|---|
+${listErrors()
+  .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
+  .join('\n')}`;
+
 /** Body of every error (RFC 9457). */
-export const Problem = z.object({
-  type: z.string().describe('URI for this kind of problem; contains the code'),
-  title: z.string().describe('Title of the code, always the same'),
-  status: z.int().describe('The HTTP status'),
-  detail: z.string().describe('What is wrong in this case'),
-  code: z
-    .string()
-    .describe(
-      'Stable error code; programs should check this. New ones may come: treat one that you do not know by its `status`',
-    )
-    .meta({ examples: CODES }),
-  request_id: z.string(),
-  errors: z
-    .array(z.object({ path: z.string(), message: z.string() }))
-    .optional()
-    .describe('For an invalid request: the invalid fields'),
-});
+export const Problem = z
+  .object({
+    type: z.string().describe('URI for this kind of problem; contains the code'),
+    title: z.string().describe('Title of the code, always the same'),
+    status: z.int().describe('The HTTP status'),
+    detail: z.string().describe('What is wrong in this case'),
+    code: z
+      .string()
+      .describe(
+        'Stable error code; programs should check this. New ones may come: treat one that you do not know by its `status`',
+      )
+      .meta({ examples: CODES }),
+    request_id: z.string(),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('For an invalid request: the invalid fields'),
+  })
+  .describe(ERROR_TABLE);
 export type Problem = z.output<typeof Problem>;
 
 /** Seconds after which another try makes sense, where the service that failed did not say. */

@@ -14,20 +14,16 @@ export const AUDIT_REQUESTS: Readonly<Record<string, Named>> = {
 export const AUDIT_REPLIES: Readonly<Record<string, Named>> = {
   Interaction: {
     schema: audit.Interaction,
-    description:
-      'One request with its newest answer, ratings and comments. Free text is `null` if it was redacted or erased.',
     examples: recorded.Interaction,
   },
   InteractionPage: { schema: audit.InteractionPage, examples: recorded.InteractionPage },
   Story: {
     schema: audit.Story,
-    description: 'All recorded events in the order they happened, with the path through the state machine.',
     examples: recorded.Story,
   },
-  JsonValue: { schema: audit.JsonValue, description: 'Any JSON value', examples: [] },
+  JsonValue: { schema: audit.JsonValue, examples: [] },
   ChainStatus: {
     schema: audit.ChainStatus,
-    description: 'Whether the hash chain of a stream is intact, and what is wrong if it is not.',
     examples: recorded.ChainStatus,
   },
   InteractionDetails: { schema: audit.ShowInteraction.reply, examples: recorded.InteractionDetails },

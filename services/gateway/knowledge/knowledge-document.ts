@@ -14,8 +14,6 @@ const REQUESTS: Readonly<Record<string, Named>> = {
   },
   ReviewContext: {
     schema: knowledge.ReviewContext,
-    description:
-      'What to review. Use the keys of `GET /v1/review/vocabulary` (`stundenlohn`, `hourly_wage`); other keys are not guessed. No names and no other personal data.',
     examples: [SENT.review.context],
   },
   RatingRequest: {

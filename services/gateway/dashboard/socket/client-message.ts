@@ -4,12 +4,14 @@ import { ChannelName } from './channels.ts';
 import type { SocketErrorCode } from './errors.ts';
 
 /** What a client may say. Further fields are let through, unread. */
-export const ClientMessage = z.discriminatedUnion('action', [
-  z.object({ action: z.literal('auth'), key: z.string() }),
-  z.object({ action: z.literal('ping') }),
-  z.object({ action: z.literal('subscribe'), channel: ChannelName }),
-  z.object({ action: z.literal('unsubscribe'), channel: ChannelName }),
-]);
+export const ClientMessage = z
+  .discriminatedUnion('action', [
+    z.object({ action: z.literal('auth'), key: z.string() }),
+    z.object({ action: z.literal('ping') }),
+    z.object({ action: z.literal('subscribe'), channel: ChannelName }),
+    z.object({ action: z.literal('unsubscribe'), channel: ChannelName }),
+  ])
+  .describe('Messages that a client can send to `/ws`, one per text frame.');
 export type ClientMessage = z.output<typeof ClientMessage>;
 
 /** Larger messages end the connection (1009): nothing a client may say is nearly as long. */

@@ -104,5 +104,9 @@ export const Reply = z.discriminatedUnion('type', [
 
 export type Reply = z.output<typeof Reply>;
 
-export const ServerMessage = z.discriminatedUnion('type', [...Push.options, ...Reply.options]);
+export const ServerMessage = z
+  .discriminatedUnion('type', [...Push.options, ...Reply.options])
+  .describe(
+    'Messages that `/ws` sends, one per text frame. Pushed messages are numbered per connection in `seq`: 1, 2, 3 …',
+  );
 export type ServerMessage = z.output<typeof ServerMessage>;
