@@ -1,0 +1,65 @@
+import { open, readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import type { Trial } from './sweep-summary.ts';
+
+const Line = z.object({
+  parameters: z.record(z.string(), z.number()),
+  trades: z.int(),
+  /** Doubles, little-endian, in Base64. */
+  returns: z.base64(),
+});
+
+/** The runs of a sweep that are done. Whoever starts it again goes on from there. */
+export type KeptRuns = Awaited<ReturnType<typeof openKeptRuns>>;
+
+/**
+ * Runs in a file, a line each, the first line saying of what: strategy, data, settings. What a kill left of a last line is
+ * dropped, and run again.
+ *
+ * @param of anything as JSON; runs of anything else are not mixed with it.
+ * @throws {Error} where the file has runs of something else.
+ */
+export async function openKeptRuns(file: string, of: unknown) {
+  const head = JSON.stringify(of);
+  const [first, ...lines] = (await readFile(file, 'utf8').catch(absent)).split('\n').slice(0, -1);
+  if (first !== undefined && first !== head) {
+    throw new Error(
+      `${file} has runs of another strategy, other data or other settings. Name another folder with --out, or remove this one`,
+    );
+  }
+  const done = new Map<string, Trial>();
+  for (const line of lines) {
+    const { parameters, trades, returns } = Line.parse(JSON.parse(line));
+    done.set(keyOf(parameters), { parameters, trades, returns: decoded(returns) });
+  }
+  const handle = await open(file, 'a+');
+  const whole = [head, ...lines].map((line) => `${line}\n`).join('');
+  await handle.truncate(Math.min(Buffer.byteLength(whole), (await handle.stat()).size));
+  if (first === undefined) {
+    await handle.truncate(0);
+    await handle.appendFile(`${head}\n`);
+  }
+  return {
+    /** How many there are already. */
+    count: done.size,
+    find: (parameters: Trial['parameters']): Trial | undefined => done.get(keyOf(parameters)),
+    async keep({ parameters, trades, returns }: Trial): Promise<void> {
+      const text = Buffer.from(returns.buffer, returns.byteOffset, returns.byteLength).toString('base64');
+      await handle.appendFile(`${JSON.stringify({ parameters, trades, returns: text })}\n`);
+    },
+    close: () => handle.close(),
+  };
+}
+
+const keyOf = (parameters: Trial['parameters']): string =>
+  JSON.stringify(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function decoded(text: string): Float64Array {
+  const bytes = Buffer.from(text, 'base64');
+  return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+}
+
+function absent(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+  throw error;
+}
