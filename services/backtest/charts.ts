@@ -96,6 +96,35 @@ export function renderPrices(
   }));
 }
 
+/** More cells than that have no room for figures. */
+const READABLE_CELLS = 60;
+
+/** A colour for each pair of two parameters. */
+export function renderCells(
+  cells: readonly { readonly x: number; readonly y: number; readonly value: number }[],
+  { x, y, format }: { x: string; y: string; format: (value: number) => string },
+): string {
+  const best = cells.reduce((one, other) => (other.value > one.value ? other : one));
+  const words = `${cells.length} pairs of ${x} and ${y}; the best is ${best.x} and ${best.y} with ${format(best.value)}`;
+  return figure(words, () => ({
+    x: { type: 'band', label: x },
+    y: { type: 'band', label: y, reverse: true },
+    color: { scheme: 'RdYlGn', pivot: 0 },
+    marks: [
+      Plot.cell(cells, {
+        x: 'x',
+        y: 'y',
+        fill: 'value',
+        title: ({ x: across, y: up, value }: (typeof cells)[number]) =>
+          `${x} ${across}, ${y} ${up}: ${format(value)}`,
+      }),
+      ...(cells.length > READABLE_CELLS
+        ? []
+        : [Plot.text(cells, { x: 'x', y: 'y', text: ({ value }: (typeof cells)[number]) => format(value) })]),
+    ],
+  }));
+}
+
 function figure(words: string, optionsOf: (width: number) => Plot.PlotOptions): string {
   const { document } = parseHTML('<!doctype html><body></body>');
   const drawn = SIZES.map(({ kind, width, height }) => {

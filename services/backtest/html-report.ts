@@ -5,7 +5,8 @@ import { comparedFigures, figuresOf, whoWon } from './figures.ts';
 import { amount, escapeHtml as escape, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
 import { foldNotes, notesOf } from './notes.ts';
-import { monthlyReturns, type YearOfReturns } from './periods.ts';
+import { monthlyReturns, returnsOf, type YearOfReturns } from './periods.ts';
+import { REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
 import type { EquityPoint } from './run-backtest.ts';
 import type { BacktestSummary } from './summary.ts';
@@ -31,7 +32,7 @@ export function renderReport(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title>
-<style>${STYLE}</style>
+<style>${REPORT_STYLE}</style>
 <main>
 <h1>${escape(title)}</h1>
 <p>${tickersOf(summary)} from ${escape(summary.source)}${
@@ -125,8 +126,7 @@ const windowOf = (perYear: number): number => Math.max(12, Math.round(perYear / 
 
 function rollingSection({ strategy, equity, rhythm: { perYear } }: BacktestSummary): string {
   const window = windowOf(perYear);
-  const returns = equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
-  const values = rolling(returns, { window, perYear });
+  const values = rolling(returnsOf(equity), { window, perYear });
   if (values.length < 2) return '';
   const points = (of: (value: (typeof values)[number]) => number): EquityPoint[] =>
     values.map((value) => ({ session: equity[value.at + 1]!.session, value: of(value) }));
@@ -175,12 +175,6 @@ function tradeTable({ trades }: BacktestSummary): string {
   return table('Trades', heads, rows, 'trades');
 }
 
-/** Wide ones scroll by themselves, by keyboard too. */
-const table = (name: string, heads: string, rows: readonly string[], kind: string): string =>
-  `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table class="${kind}">
-<thead><tr>${heads}</tr></thead>
-<tbody>${rows.map((row) => `${row}</tr>`).join('\n')}</tbody></table></div>`;
-
 const FORMULAS = [
   ['Annual return', 'compound growth, by dates; not for fewer than 330 days.'],
   [
@@ -207,34 +201,6 @@ const FORMULAS = [
     'stationary bootstrap (Politis and Romano, 1994) of the returns: 1,000 series, blocks with a mean of the cube root of the length, seed 1.',
   ],
 ] as const;
-
-const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
-  --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
-  --third: light-dark(#6a4c93, #c3a6e8); --gain: #1f9d6b; --loss: #d84a3f; }
-main { max-width: 62rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
-dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; }
-dd, table, svg { font-variant-numeric: tabular-nums; }
-pre { white-space: pre-wrap; }
-.notes, .notes ul { padding-left: 1.2rem; } .notes b { color: var(--soft); font-weight: 400; }
-.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; }
-.legend span::before { content: ""; display: inline-block; width: 1rem; height: .2rem; margin-right: .4rem; vertical-align: middle; }
-.legend .curve-1::before { background: var(--accent); } .legend .curve-2::before { background: var(--other); }
-.legend .curve-3::before { background: var(--third); }
-.chart { margin: 1rem 0; } .chart .narrow-chart { display: none; }
-.wide { overflow: auto; } .wide:has(.trades) { max-height: 36rem; border-bottom: 1px solid var(--line); }
-table { border-collapse: collapse; width: 100%; }
-th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid var(--line); }
-td, tbody th { white-space: nowrap; }
-thead th { position: sticky; top: 0; background: Canvas; color: var(--soft); font-size: .85rem; font-weight: 400; vertical-align: bottom; }
-th:first-child, td:first-child { text-align: left; }
-:is(.trades, .drawdowns) :is(th, td):nth-child(-n+3), .trades :is(th, td):nth-child(4) { text-align: left; }
-.months :is(th, td) { padding: .25rem .5rem; }
-@media (max-width: 40rem) { .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
-@media print { .wide, .wide:has(.trades) { overflow: visible; max-height: none; } h2 { break-after: avoid; } svg { break-inside: avoid; } }
-`;
 
 /** The deepest ways down. */
 function drawdownTable(drawdowns: readonly Drawdown[]): string {

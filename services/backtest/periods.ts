@@ -22,6 +22,10 @@ export function performanceOf(
   return time < ANNUALISED_DAYS * DAY_MS ? { ...performance, annualReturn: null, calmar: null } : performance;
 }
 
+/** From each close to the next, as shares; the first is from the opening value. */
+export const returnsOf = (equity: readonly EquityPoint[]): number[] =>
+  equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
+
 /** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
 export type YearOfReturns = ReturnType<typeof monthlyReturns>[number];
 

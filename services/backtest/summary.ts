@@ -10,7 +10,7 @@ import type { Exposure } from './holdings.ts';
 import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
 import { meanOf, defined } from './performance.ts';
 import { resample } from './resample.ts';
-import { monthlyReturns, performanceOf } from './periods.ts';
+import { monthlyReturns, performanceOf, returnsOf } from './periods.ts';
 import type { Rhythm } from '../market/rhythm.ts';
 import type { Backtest, EquityPoint } from './run-backtest.ts';
 import type { TradeJournal } from './trades.ts';
@@ -133,9 +133,6 @@ export function summarise(
     equity,
   };
 }
-
-const returnsOf = (equity: readonly EquityPoint[]): number[] =>
-  equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
 
 function daysHeldOf({ trades }: TradeJournal) {
   const days = trades.map(({ opened, closed }) => (Date.parse(closed) - Date.parse(opened)) / DAY_MS);

@@ -22,6 +22,7 @@ import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './report-failure.ts';
 import { startProgressBar } from './progress-bar.ts';
+import { commandLine } from './typed-command.ts';
 
 export interface BacktestArguments {
   readonly strategy?: string;
@@ -143,14 +144,6 @@ function print(summary: BacktestSummary): void {
 function row(name: string, cells: readonly string[]): void {
   const columns = cells.map((cell) => cell.padStart(FIGURE_WIDTH));
   console.log(`  ${name.padEnd(NAME_WIDTH)} ${columns.join(' ')}`);
-}
-
-/** What was typed, to be pasted again. */
-function commandLine(): string {
-  const words = process.argv
-    .slice(2)
-    .map((word) => (/^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
-  return ['npx beleg', ...words].join(' ');
 }
 
 /** One that cannot be loaded ends the command: there is nothing to test. What they print goes to standard error. */

@@ -6,6 +6,11 @@ import { commandsOf, loaded, parseDay, parseMoment, sayingHow } from './command-
 import { onBrokenPipe } from './output.ts';
 import { VERSION } from '../foundation/version.ts';
 
+function positive(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('must be a whole number above 0');
+  return Number(value);
+}
+
 function topK(value: string): number {
   const number = Number(value);
   if (!Number.isInteger(number) || number < 1 || number > 50) {
@@ -120,6 +125,35 @@ const ofStrategy = commandsOf(command('strategy', 'write a strategy of your own'
 ofStrategy('new', 'write a first strategy, which runs as it is, and its types beside it')
   .argument('<file>', 'a new file, which must end in .ts or .js')
   .action(async (file: string) => (await import('./strategy.ts')).strategyNew(file));
+
+command(
+  'sweep',
+  'test a strategy of your own with many parameters, and say what the best are worth afterwards',
+)
+  .option('--strategy <file>', 'strategy; default: TD_STRATEGY')
+  .requiredOption(
+    '--param <range...>',
+    'values of a parameter, as fast=5..20:5 (from, to, step) or fast=5,10,20; once for each parameter',
+  )
+  .option('--random <number>', 'run only so many of the combinations, chosen by chance', positive)
+  .option('--seed <number>', 'seed of that chance', positive, 1)
+  .option('--from <date>', 'first session to trade', parseDay)
+  .option('--to <date>', 'last session', parseDay)
+  .option('--tickers <list>', 'trade only these, separated by commas')
+  .addOption(
+    new Option(
+      '--split <date>',
+      'choose before this day, and test from it on; default: the last 30 % of the sessions',
+    )
+      .argParser(parseDay)
+      .conflicts('walkForward'),
+  )
+  .option('--walk-forward <times>', 'choose again and again: 5y/1y chooses in five years and uses it for one')
+  .option('--anchored', 'with --walk-forward: choose in all sessions before, from the first one on')
+  .option('--workers <number>', 'threads; default: as many as there are cores', positive)
+  .option('--out <folder>', 'folder for the runs, sweep.html, sweep.csv and sweep.json', 'sweep')
+  .addHelpText('after', '\nThe runs are kept. After Ctrl-C or a crash the same command goes on where it was.')
+  .action(loaded(async () => (await import('./sweep.ts')).sweep));
 
 addAuditCommands(command('audit', 'follow, show, replay, verify and erase what is on record'));
 addFeedbackCommands(command('feedback', 'read ratings and comments'));

@@ -1,0 +1,34 @@
+/** How the pages of reports look: light, dark, narrow and printed, without a script. */
+export const REPORT_STYLE = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
+  --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
+  --third: light-dark(#6a4c93, #c3a6e8); --gain: #1f9d6b; --loss: #d84a3f; }
+main { max-width: 62rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
+dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; }
+dd, table, svg { font-variant-numeric: tabular-nums; }
+pre { white-space: pre-wrap; }
+.notes, .notes ul { padding-left: 1.2rem; } .notes b { color: var(--soft); font-weight: 400; }
+.legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; }
+.legend span::before { content: ""; display: inline-block; width: 1rem; height: .2rem; margin-right: .4rem; vertical-align: middle; }
+.legend .curve-1::before { background: var(--accent); } .legend .curve-2::before { background: var(--other); }
+.legend .curve-3::before { background: var(--third); }
+.chart { margin: 1rem 0; } .chart .narrow-chart { display: none; }
+.wide { overflow: auto; } .wide:has(.trades) { max-height: 36rem; border-bottom: 1px solid var(--line); }
+table { border-collapse: collapse; width: 100%; }
+th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid var(--line); }
+td, tbody th { white-space: nowrap; }
+thead th { position: sticky; top: 0; background: Canvas; color: var(--soft); font-size: .85rem; font-weight: 400; vertical-align: bottom; }
+th:first-child, td:first-child { text-align: left; }
+:is(.trades, .drawdowns) :is(th, td):nth-child(-n+3), .trades :is(th, td):nth-child(4) { text-align: left; }
+.months :is(th, td) { padding: .25rem .5rem; }
+@media (max-width: 40rem) { .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
+@media print { .wide, .wide:has(.trades) { overflow: visible; max-height: none; } h2 { break-after: avoid; } svg { break-inside: avoid; } }
+`;
+
+/** Wide ones scroll by themselves, by keyboard too. */
+export const table = (name: string, heads: string, rows: readonly string[], kind: string): string =>
+  `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table class="${kind}">
+<thead><tr>${heads}</tr></thead>
+<tbody>${rows.map((row) => `${row}</tr>`).join('\n')}</tbody></table></div>`;

@@ -1,0 +1,53 @@
+import { createStrategy } from '../../../actors/strategy/strategies.ts';
+import type { SessionData } from '../../../events/messages/market.ts';
+import type { StrategyFault } from '../../strategies/fault.ts';
+import type { StrategySource } from '../../strategies/named.ts';
+import { openStrategy, type OwnStrategy } from '../../strategies/own-strategy.ts';
+import { OwnStrategies } from '../../strategies/run-own-strategies.ts';
+import { returnsOf } from '../periods.ts';
+import { Backtest, type BacktestOptions } from '../run-backtest.ts';
+import { TradeJournal } from '../trades.ts';
+import type { Combination } from './parameter-space.ts';
+import type { Trial } from './sweep-summary.ts';
+
+/** What all trials of a sweep have in common. A thread can be given it as it is. */
+export interface TrialInput extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash' | 'currency' | 'from'> {
+  readonly sessions: readonly SessionData[];
+  readonly tickers: readonly string[];
+  readonly source: StrategySource;
+}
+
+/** Opens the strategy of a sweep with a combination of parameters. Rejects with a `StrategyFault` where it has none of them, or bounds. */
+export function openOf(parameters: Combination, { source, tickers }: TrialInput): Promise<OwnStrategy> {
+  const known = new Set(tickers);
+  return openStrategy(source, { parameters, hasTicker: (ticker) => known.has(ticker) });
+}
+
+/** One backtest. Rejects with the `StrategyFault` of a strategy that fails: a part of a run is no result. */
+export async function runTrial(parameters: Combination, input: TrialInput): Promise<Trial> {
+  const { policy, source, sessions } = input;
+  const strategy = await openOf(parameters, input);
+  let failed: StrategyFault | undefined;
+  const onFault = (_: string, fault: StrategyFault): void => void (failed ??= fault);
+  try {
+    const journal = new TradeJournal('fifo');
+    const backtest = new Backtest({
+      ...input,
+      strategy: createStrategy('none'),
+      ownStrategies: (account) =>
+        new OwnStrategies({ account, policy, strategies: [{ source, strategy }], onFault }),
+      onEvent: (event) => journal.take(event),
+    });
+    for (const session of sessions) {
+      await backtest.runOwn(session);
+      if (failed !== undefined) throw failed;
+    }
+    return {
+      parameters,
+      returns: Float64Array.from(returnsOf(backtest.equity)),
+      trades: journal.trades.length,
+    };
+  } finally {
+    await strategy.close();
+  }
+}

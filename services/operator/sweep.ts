@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { stringify } from 'csv-stringify/sync';
+import { plainText } from '../../events/decimal.ts';
+import { loadSessions, pointsOf } from '../backtest/sessions.ts';
+import { openKeptRuns } from '../backtest/sweep/kept-runs.ts';
+import { gridOf, parseAxis, sampleOf, type Axis } from '../backtest/sweep/parameter-space.ts';
+import { runTrials } from '../backtest/sweep/run-trials.ts';
+import { renderSweep, toldOf } from '../backtest/sweep/sweep-report.ts';
+import { summariseSweep, type SweepSummary } from '../backtest/sweep/sweep-summary.ts';
+import { foldsOf, parseWalkForward, splitAt, type Fold } from '../backtest/sweep/walk-forward.ts';
+import { readSettings } from '../composition/settings.ts';
+import { EXIT } from './exit-codes.ts';
+import { onFirstSignal } from './first-signal.ts';
+import { startProgressBar } from './progress-bar.ts';
+import { UsageError } from './report-failure.ts';
+import { commandLine } from './typed-command.ts';
+import { openOf, type TrialInput } from '../backtest/sweep/trial.ts';
+
+export interface SweepArguments {
+  readonly strategy?: string;
+  readonly param: readonly string[];
+  readonly random?: number;
+  readonly seed: number;
+  readonly from?: string;
+  readonly to?: string;
+  readonly tickers?: string;
+  readonly split?: string;
+  readonly walkForward?: string;
+  readonly anchored?: true;
+  readonly workers?: number;
+  readonly out: string;
+}
+
+/** Where nothing is said, this share of the sessions is there to choose in, and the rest to look at what was chosen. */
+const TRAIN_SHARE = 0.7;
+
+/** `beleg sweep`: many backtests of one strategy with other parameters, and what the best of them is worth afterwards. */
+export async function sweep(options: SweepArguments): Promise<void> {
+  const axes = readAxes(options.param);
+  const { market, trading } = readSettings({
+    ...process.env,
+    TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
+    TD_STRATEGY: options.strategy ?? process.env['TD_STRATEGY'],
+  });
+  const { own } = trading;
+  if (own?.sources.length !== 1) {
+    throw new UsageError(
+      'beleg sweep needs one strategy of your own with parameters, like --strategy ./momentum.ts',
+    );
+  }
+  using loading = startProgressBar('loading', { of: 'tickers' });
+  const { sessions, tickers } = await loadSessions(market, {
+    to: options.to ?? null,
+    now: () => new Date(),
+    onTicker: loading.update,
+  });
+  loading.stop();
+  const from = options.from ?? null;
+  const dates = sessions.map(({ date }) => date).filter((date) => from === null || date >= from);
+  const folds = readFolds(options, dates);
+  const { rhythm } = pointsOf(sessions, from);
+  const grid = gridOf(axes);
+  const combinations = options.random === undefined ? grid : sampleOf(grid, options.random, options.seed);
+  const { policy, rules, cash, currency } = trading;
+  const input = { sessions, tickers, from, policy, rules, cash, currency, source: own.sources[0]! };
+  const { hash } = await checkCombinations(axes, input);
+
+  const folder = resolve(options.out);
+  await mkdir(folder, { recursive: true });
+  const data = createHash('sha256').update(JSON.stringify(sessions)).digest('hex');
+  const settings = JSON.stringify({ policy, rules, cash, currency }, (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
+  const kept = await openKeptRuns(join(folder, 'runs.ndjson'), { strategy: hash, data, from, settings });
+  const stop = new AbortController();
+  const listening = onFirstSignal(['SIGINT', 'SIGTERM'], () => stop.abort());
+  try {
+    const left = combinations.filter((parameters) => kept.find(parameters) === undefined);
+    using running = startProgressBar('running', { of: 'runs' });
+    let done = combinations.length - left.length;
+    const runs = new Map(combinations.map((parameters) => [parameters, kept.find(parameters)]));
+    await runTrials(left, input, {
+      workers: options.workers ?? availableParallelism(),
+      signal: stop.signal,
+      onTrial: async (trial, parameters) => {
+        runs.set(parameters, trial);
+        await kept.keep(trial);
+        running.update(++done, combinations.length);
+      },
+    });
+    running.stop();
+    if (done < combinations.length) {
+      console.error(
+        `Stopped after ${done} of ${combinations.length} runs, which are kept. The same command goes on from there.`,
+      );
+      process.exitCode = EXIT.interrupted;
+      return;
+    }
+    const trials = combinations.map((parameters) => runs.get(parameters)!);
+    const summary = summariseSweep({ axes, trials, dates, folds, perYear: rhythm.perYear });
+    for (const sentence of toldOf(summary)) console.log(sentence);
+    await Promise.all([
+      writeFile(join(folder, 'sweep.csv'), tableOf(summary)),
+      writeFile(join(folder, 'sweep.json'), `${JSON.stringify(summary, null, 2)}\n`),
+      writeFile(
+        join(folder, 'sweep.html'),
+        renderSweep(summary, { strategy: own.sources[0]!.name, command: commandLine() }),
+      ),
+    ]);
+    console.error(`Written to ${options.out}: sweep.html, sweep.csv, sweep.json`);
+  } finally {
+    listening();
+    await kept.close();
+  }
+}
+
+function readAxes(texts: readonly string[]): Axis[] {
+  try {
+    const axes = texts.map(parseAxis);
+    const names = axes.map(({ name }) => name);
+    const twice = names.find((name, at) => names.indexOf(name) !== at);
+    if (twice !== undefined) throw new RangeError(`--param names ${twice} twice`);
+    return axes;
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** By default one fold: a choice is always looked at in sessions that it does not know. */
+function readFolds({ split, walkForward, anchored }: SweepArguments, dates: readonly string[]): Fold[] {
+  if (walkForward !== undefined) {
+    const folds = foldsOf(dates, walkForwardOf(walkForward, anchored ?? false));
+    if (folds.length > 0) return folds;
+    throw new UsageError(
+      `--walk-forward ${walkForward} needs more sessions than those from ${dates[0]} to ${dates.at(-1)}`,
+    );
+  }
+  const day = split ?? dates[Math.floor(dates.length * TRAIN_SHARE)] ?? '';
+  const fold = splitAt(dates, day);
+  if (fold !== null) return [fold];
+  throw new UsageError(
+    dates.length < 2
+      ? 'there are too few sessions to choose and to test: check --from, --to and TD_SOURCE'
+      : `--split ${day} leaves nothing on one of its sides: the sessions are from ${dates[0]} to ${dates.at(-1)}`,
+  );
+}
+
+function walkForwardOf(text: string, anchored: boolean): ReturnType<typeof parseWalkForward> {
+  try {
+    return parseWalkForward(text, anchored);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+/** The strategy takes the smallest and the largest value of each parameter; so it takes those between. Returns its hash. */
+async function checkCombinations(
+  axes: readonly Axis[],
+  input: TrialInput,
+): Promise<{ readonly hash: string }> {
+  const ends = [Math.min, Math.max].map((end) =>
+    Object.fromEntries(axes.map(({ name, values }) => [name, end(...values)])),
+  );
+  let hash = '';
+  for (const parameters of ends) {
+    const strategy = await openOf(parameters, input);
+    await strategy.close();
+    hash = strategy.hash;
+    if (strategy.usesPredictions) {
+      throw new UsageError(
+        'beleg sweep does not train a model for each run, so it takes no strategy that uses predictions; test it with beleg backtest',
+      );
+    }
+  }
+  return { hash };
+}
+
+/** A row for each run, its parameters first. */
+function tableOf({ axes, trials }: SweepSummary): string {
+  const rows = trials.map(({ parameters, ...figures }) => ({ ...parameters, ...figures }));
+  const figures = [
+    'totalReturn',
+    'annualVolatility',
+    'maxDrawdown',
+    'sharpe',
+    'trainSharpe',
+    'testSharpe',
+    'trades',
+  ];
+  return stringify(rows, {
+    columns: [...axes.map(({ name }) => name), ...figures],
+    header: true,
+    record_delimiter: 'windows',
+    cast: { number: plainText },
+  });
+}
