@@ -33,7 +33,7 @@ export interface Prepared {
   readonly fromSnapshot: boolean;
 }
 
-const SNAPSHOT_FILE = 'knowledge.snapshot';
+export const SNAPSHOT_FILE = 'knowledge.snapshot';
 /** What documents were read as. */
 const DOCUMENTS_FOLDER = 'documents';
 

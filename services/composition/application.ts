@@ -18,6 +18,7 @@ import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { logLeftOut } from '../knowledge/index-swap.ts';
 import { openModels } from '../knowledge/open-models.ts';
 import { serveKnowledge } from '../knowledge/serve-knowledge.ts';
+import { keepSnapshot } from '../knowledge/snapshot-in-place.ts';
 import { serveMarket } from '../market/serve-market.ts';
 import { serveModels } from '../models/serve-models.ts';
 import { readStatus } from './operations/process-status.ts';
@@ -158,6 +159,7 @@ async function startDeciders(
       `the knowledge base is read: ${tellFiles(files)}`,
     );
     logLeftOut(logger, files.leftOut);
+    closers.defer(keepSnapshot(index, logger));
   }
   const answering = index === null ? null : await openModels(settings, logger);
   if (answering !== null) closers.defer(() => answering.close());

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../events/patient.suite.ts';
@@ -76,4 +76,17 @@ test('another file in the place of the record: health names it, and answers wait
   expect(ready.body.degraded).toContain('events.db');
   expect((await client.ask(QUESTION, 'spooled')).status).toBe(200);
   expect((await client.health()).body.audit.spooled).toBeGreaterThan(0);
+});
+
+test('the folder of the index is removed: the snapshot is made again, and questions are answered meanwhile', async () => {
+  const index = join(workspace.data, 'index');
+  const snapshots = (): string[] =>
+    existsSync(index)
+      ? readdirSync(index, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.snapshot'))
+      : [];
+  const before = snapshots();
+  expect(before).toHaveLength(1);
+  rmSync(index, { recursive: true });
+  expect((await client.ask(QUESTION, 'meanwhile')).status).toBe(200);
+  await vi.waitFor(() => expect(snapshots()).toEqual(before), PATIENT);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { lookAt, type FolderLook } from '../../kb/base/files.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { openKnowledge as openIndex } from '../../kb/open.ts';
-import type { PrepareOptions } from '../../kb/snapshot/prepare.ts';
+import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
 import { changesBetween, type FolderChanges } from './folder-changes.ts';
@@ -46,6 +46,9 @@ export async function openKnowledge(
     get index() {
       return index;
     },
+
+    /** What a quick start is made from. */
+    snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
 
     /** What the loader found odd but usable. */
     warnings: opened.warnings,
@@ -96,7 +99,10 @@ export async function openKnowledge(
   };
 }
 
-export type Knowledge = Awaited<ReturnType<typeof openKnowledge>>;
+type Opened = Awaited<ReturnType<typeof openKnowledge>>;
+
+/** What of it who answers needs. */
+export type Knowledge = Omit<Opened, 'snapshotFile'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
   await Promise.allSettled(running);
