@@ -64,6 +64,11 @@ export function beginningOf(order: OrderState): OrderBeginning {
  * broker has taken note. It ends when the account says that the order is done, and holds nothing of the truth: `submit`
  * looks up what to send.
  *
+ * Its states are not those of `ORDER_LIFECYCLE`, and are not made from its table: that says what an order is by the record, this what
+ * is being asked of the broker about it, and neither follows from the other. A cancellation that is wished may be delivered,
+ * asked about or told; and while the broker is asked, the record may move from submitted to filled. What they share is `isOpen`, which
+ * the table decides: an order that the record has done is done here.
+ *
  * `submit`, `find` and `cancel` come by `provide`. Each rejects where the broker did not answer, which says nothing.
  */
 export const orderMachine = setup({
