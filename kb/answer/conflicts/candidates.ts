@@ -5,6 +5,7 @@ import type { Hit } from '../../hit.ts';
 import { answerTypeOf, type AnswerType } from '../../ranking/answer-type.ts';
 import { negations } from '../negation.ts';
 import { isFigureWord, quantitiesIn, type Quantity } from '../quantities.ts';
+import type { Sentence } from '../../sentences.ts';
 import { sentencesOf } from '../source-sentences.ts';
 import { overlap } from '../content-terms.ts';
 import type { Aligned } from './alignment.ts';
@@ -41,6 +42,8 @@ export interface Candidate extends Side {
   /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
   readonly relevant: boolean;
   readonly onTopic: boolean;
+  /** What leads into it in its source, where it is an item of a list or a row of a table. */
+  readonly lead: string;
   /** True when the draft answers with it: whatever contradicts it matters. */
   readonly quoted: boolean;
 }
@@ -102,8 +105,9 @@ export function candidatesOf(
   const near = ({ start, text }: { start: number; text: string }): boolean =>
     quoted.has(text) ||
     best.some((passage) => start >= passage.start && start < passage.start + passage.text.length);
-  const sentences = sentencesOf(source).filter((each) => each.form !== 'code' && near(each));
-  const candidates = sentences.map(({ text }): Candidate => {
+  const all = sentencesOf(source);
+  const sentences = all.filter((each) => each.form !== 'code' && near(each));
+  const candidates = sentences.map(({ text, lead }): Candidate => {
     const contents = plainAnalysis.words(text, source.lang);
     for (const { folded } of contents) known.add(folded);
     const own = termSet(contents);
@@ -126,13 +130,22 @@ export function candidatesOf(
       known,
       relevant: overlap(terms, own) >= RELEVANCE,
       onTopic: !topic.isDisjointFrom(own),
+      lead: leadOf(all, lead, source),
       quoted: quoted.has(text),
     };
   });
+  // A passage of a document compares by the headings above it.
+  if (source.units !== undefined) return candidates;
   const heading = termSet(headingWords);
   const speaksOf = (name: string): boolean =>
     heading.has(name) || candidates.some(({ terms }) => terms.has(name));
   return [...names].every(speaksOf) ? candidates : [];
+}
+
+/** The heading of the passage itself leads into nothing else than the passage. */
+function leadOf(all: readonly Sentence[], lead: number | null, { title }: Source): string {
+  const text = lead === null ? '' : (all[lead]?.text ?? '');
+  return text === title ? '' : text;
 }
 
 function lazily<T>(make: () => T): () => T {

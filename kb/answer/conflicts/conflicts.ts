@@ -3,8 +3,9 @@ import type { Hit } from '../../hit.ts';
 import type { Statement } from '../render.ts';
 import { squeeze } from '../source-sentences.ts';
 import { provisionOf } from '../validity.ts';
-import { askedOf, candidatesOf, type Side } from './candidates.ts';
+import { askedOf, candidatesOf, type Asked, type Candidate, type Side } from './candidates.ts';
 import { contradiction, otherWording } from './contradiction.ts';
+import { saysOtherwise } from './same-statement.ts';
 
 /** Sources that are compared, best first. */
 const MAX_SOURCES = 10;
@@ -38,11 +39,18 @@ export function findConflicts(
     for (const right of candidates.slice(i + 1)) {
       if (!(left.relevant && right.relevant) && !left.quoted && !right.quoted) continue;
       if (!sameCase(left.source, right.source) || !alike(left.terms, right.terms)) continue;
-      const share = Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
+      const share = shareOf(left, right, asked);
       if (share > 0) found.push({ sides: [left, right], share });
     }
   }
   return distinct(found.toSorted((a, b) => b.share - a.share).map(({ sides }) => sides));
+}
+
+/** 0 … 1, and 0 where they do not contradict each other. Passages of documents must differ in nothing else. */
+function shareOf(left: Candidate, right: Candidate, asked: Asked): number {
+  if (left.source.units !== undefined || right.source.units !== undefined)
+    return Number(saysOtherwise(left, right));
+  return Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
 }
 
 /** Cheap, and true of all that could contradict each other: they share words, and a good part of the shorter one. */
