@@ -3,8 +3,9 @@ import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
 import { decode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
-import { buildIndex } from './index/build.ts';
-import { LexicalIndex } from './index/lexical-index.ts';
+import { Analysis } from './analysis/analysis.ts';
+import { buildIndex, type IndexData } from './index/build.ts';
+import { Postings } from './index/postings.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
@@ -44,13 +45,13 @@ interface CheckedBase {
 export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
   const found = await readBase(folder);
   const { sources, synonyms, warnings, files } = await parseBase(found, { cacheDir: null });
-  const index = new LexicalIndex(buildIndex(sources, synonyms));
+  const data = buildIndex(sources, synonyms);
   return {
     sources: sources.length,
-    passages: index.passageCount,
+    passages: data.owners.length,
     synonyms: synonyms.length,
     faults: files.leftOut,
-    warnings: [...warnings, ...pointingOpeners(found.files), ...unknownSynonyms(index)],
+    warnings: [...warnings, ...pointingOpeners(found.files), ...unknownSynonyms(data)],
   };
 }
 
@@ -76,15 +77,17 @@ function paragraphStarts(body: string) {
 }
 
 /** Warnings for synonyms that can find nothing: a right side none of whose words occurs in the base. */
-export function unknownSynonyms(index: LexicalIndex): Fault[] {
+export function unknownSynonyms({ synonyms, vocabulary, words: data }: IndexData): Fault[] {
+  const analysis = new Analysis(new Set(vocabulary));
+  const postings = new Postings(data);
   const faults: Fault[] = [];
   const isKnown = (term: string): boolean =>
     (['de', 'en'] as const).some((lang) =>
-      index.analysis
+      analysis
         .words(term, lang)
-        .some((word) => [word.term, ...word.parts].some((stem) => index.words.passageFrequency(stem) > 0)),
+        .some((word) => [word.term, ...word.parts].some((stem) => postings.passageFrequency(stem) > 0)),
     );
-  for (const { to, line } of index.data.synonyms) {
+  for (const { to, line } of synonyms) {
     const unknown = to.filter((term) => !isKnown(term));
     if (unknown.length === 0) continue;
     faults.push({

@@ -12,7 +12,7 @@ import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import { inTurns, TO_SEARCH, type Steps } from './ranking/steps.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
-import { decodeSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
 import { ownTurn } from './turns.ts';
@@ -35,7 +35,8 @@ interface OpenedKnowledge {
  */
 export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
-  const snapshot = decodeSnapshot(bytes);
+  // Asks on the index in service go on meanwhile.
+  const snapshot = await inTurns(decodingSnapshot(bytes));
   const dense = await openDense(snapshot.dense, options.embedding);
   // This step has a turn of the event loop of its own, and so has what follows.
   await ownTurn();

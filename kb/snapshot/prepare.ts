@@ -5,7 +5,6 @@ import { parseBase } from '../base/load.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
-import { LexicalIndex } from '../index/lexical-index.ts';
 import { hashOfCode } from './code-hash.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
@@ -61,13 +60,12 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const data = buildIndex(base.sources, base.synonyms, (done, total) =>
     onProgress?.({ phase: 'index', done, total }),
   );
-  const index = new LexicalIndex(data);
   const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
   const bytes = encodeSnapshot({
     hash,
     builtAt: new Date().toISOString(),
     data,
-    warnings: [...base.warnings, ...unknownSynonyms(index)],
+    warnings: [...base.warnings, ...unknownSynonyms(data)],
     about: base.about,
     review: base.review,
     files: base.files,

@@ -6,7 +6,9 @@ import type { Fault } from '../base/faults.ts';
 import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
+import { atOnce, type Steps } from '../ranking/steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
+import type { Source } from '../source.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
@@ -29,31 +31,73 @@ export interface Snapshot {
 const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) (?<sum>[0-9a-f]{64})\n/u;
 const MAX_HEADER_BYTES = 256;
 
+/** Sources that are decoded in one step, and bytes that are hashed in one: each takes a millisecond or two. */
+const SOURCES_A_STEP = 200;
+const BYTES_A_STEP = 2 * 1024 * 1024;
+/** What a step costs, beside the words that other steps compare. */
+const STEP = 30_000;
+
+/** All but the sources, then the sources in groups; each part behind its length in bytes. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const body = serialize(snapshot);
-  const header = `BELEGKB ${process.versions.v8} ${snapshot.hash} ${sumOf(snapshot.hash, body)}\n`;
+  const { sources } = snapshot.data;
+  const parts = [serialize({ ...snapshot, data: { ...snapshot.data, sources: [] } })];
+  for (let from = 0; from < sources.length; from += SOURCES_A_STEP)
+    parts.push(serialize(sources.slice(from, from + SOURCES_A_STEP)));
+  const body = Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
+  const header = `BELEGKB ${process.versions.v8} ${snapshot.hash} ${atOnce(summing(snapshot.hash, body))}\n`;
   return new Uint8Array(Buffer.concat([Buffer.from(header), body]));
 }
 
 /** @throws {Error} for bytes that are not a whole snapshot */
-export function decodeSnapshot(bytes: Uint8Array): Snapshot {
-  const opened = open(bytes);
+export const decodeSnapshot = (bytes: Uint8Array): Snapshot => atOnce(decodingSnapshot(bytes));
+
+/** The same step by step: a large base takes a second. */
+export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
+  const opened = yield* opening(bytes);
   if (opened === undefined) throw new Error('not a usable snapshot');
-  return deserialize(opened.body) as Snapshot;
+  const { body } = opened;
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  let at = 0;
+  const next = (): unknown => {
+    const from = at + LENGTH_BYTES;
+    at = from + view.getUint32(at);
+    return deserialize(body.subarray(from, at));
+  };
+  const snapshot = next() as Snapshot;
+  const sources: Source[] = [];
+  while (at < body.length) {
+    sources.push(...(next() as Source[]));
+    yield STEP;
+  }
+  return { ...snapshot, data: { ...snapshot.data, sources } };
 }
 
 /** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
 export function hashOfSnapshot(bytes: Uint8Array): string | undefined {
-  return open(bytes)?.hash;
+  return atOnce(opening(bytes))?.hash;
 }
 
-function open(bytes: Uint8Array): { hash: string; body: Uint8Array } | undefined {
+const LENGTH_BYTES = 4;
+
+function lengthOf(part: Uint8Array): Buffer {
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32BE(part.length);
+  return length;
+}
+
+function* opening(bytes: Uint8Array): Steps<{ hash: string; body: Uint8Array } | undefined> {
   const header = HEADER.exec(Buffer.from(bytes.subarray(0, MAX_HEADER_BYTES)).toString('latin1'));
   const { v8, hash = '', sum } = header?.groups ?? {};
   const body = bytes.subarray(header?.[0].length);
-  return v8 === process.versions.v8 && sum === sumOf(hash, body) ? { hash, body } : undefined;
+  if (v8 !== process.versions.v8) return undefined;
+  return sum === (yield* summing(hash, body)) ? { hash, body } : undefined;
 }
 
-function sumOf(hash: string, body: Uint8Array): string {
-  return createHash('sha256').update(hash).update(body).digest('hex');
+function* summing(hash: string, body: Uint8Array): Steps<string> {
+  const sum = createHash('sha256').update(hash);
+  for (let from = 0; from < body.length; from += BYTES_A_STEP) {
+    sum.update(body.subarray(from, from + BYTES_A_STEP));
+    yield STEP;
+  }
+  return sum.digest('hex');
 }
