@@ -108,8 +108,9 @@ function partsOf(units: readonly Content[]): Content[][] {
 function groupsOf(units: readonly Content[]): Content[][] {
   const groups: Content[][] = [];
   for (let at = 0; at < units.length;) {
-    const end = units.findIndex((unit, i) => i > at && unit.kind !== 'item');
-    const list = units.slice(at, end === -1 ? units.length : end);
+    let end = at + 1;
+    while (units[end]?.kind === 'item') end++;
+    const list = units.slice(at, end);
     const isList = list.length > 1 && (list[0]!.kind === 'item' || leadsIn(list[0]!));
     const isWhole = isList && list.length <= WHOLE_LIST + 1 && wordsOf(list) <= MOST_WORDS;
     // A long list is parted, but what leads into it keeps its first item.
@@ -129,10 +130,16 @@ function notTooLong(unit: Content): Content[] {
     unit.kind === 'code' ? unit.text.split(/(?<=\n)/u) : splitSentences(unit.text).map(({ text }) => text);
   const joint = unit.kind === 'code' ? '' : ' ';
   const parts: string[] = [];
+  let inLast = 0;
   for (const piece of pieces.length === 0 ? [unit.text] : pieces) {
+    const words = countWords(piece);
     const last = parts.at(-1);
-    if (last === undefined || countWords(last) + countWords(piece) > PART_WORDS) parts.push(piece);
-    else parts[parts.length - 1] = last + joint + piece;
+    inLast += words;
+    if (last !== undefined && inLast <= PART_WORDS) parts[parts.length - 1] = last + joint + piece;
+    else {
+      parts.push(piece);
+      inLast = words;
+    }
   }
   return parts.map((text) => ({ ...unit, text }));
 }
