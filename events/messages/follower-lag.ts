@@ -26,6 +26,12 @@ export const Lag = z.object({
     .describe(
       'ahead_of_record: it has processed events that the record does not have, because an older record was put back; it begins again by itself. file_not_written: checkpoints cannot be written outside the record. Absent if there is none',
     ),
+  kept_since: z.iso
+    .datetime()
+    .exactOptional()
+    .describe(
+      'Of the relay: since when published events are kept in NATS, if their stream is full before their days are over. Subscribers that were away for longer miss events; the record has them all. Absent otherwise',
+    ),
   behind: z
     .boolean()
     .describe('True if it has been behind for ten seconds although the record was available'),

@@ -145,6 +145,7 @@ describe.each(Object.keys(STORES))('made deaf over %s', (name) => {
       checkpoint: async () => undefined,
       publish: () => (publishing.resolve(), new Promise(() => {})),
       isWhole: async () => true,
+      keptSince: null,
       advance: async () => {},
     };
     let delivered = '';

@@ -312,6 +312,7 @@ export function outletContract(
         const hanging: Outlet = {
           checkpoint: (...given) => outlet.checkpoint(...given),
           isWhole: () => outlet.isWhole(),
+          keptSince: null,
           advance: (position) => outlet.advance(position),
           publish: () => (publishing.resolve(), new Promise(() => {})),
         };

@@ -140,7 +140,9 @@ describe.skipIf(!hasNatsServer)('JetStream', () => {
       const { state } = await manager.streams.info(EVENTS_STREAM);
       expect(state.first_seq).toBeGreaterThan(1);
       expect(state.last_seq).toBe(10);
+      expect(outlet.keptSince).toBeNull();
       expect(await outlet.isWhole()).toBe(true);
+      expect(outlet.keptSince).toBe(new Date(state.first_ts).toISOString());
       const next = await openJetStreamOutlet(connection, { maxBytes });
       expect(await next.checkpoint()).toBe(outgoing(10).position);
     });

@@ -10,12 +10,14 @@ import {
   type KV,
   type NatsConnection,
   type PubAck,
+  type StreamInfo,
 } from 'nats';
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
 import { unlessAborted } from '../time-limits.ts';
 import { POSITION_HEADER } from './event-message.ts';
+import { keptSince } from './kept-since.ts';
 import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
@@ -74,6 +76,7 @@ export async function openJetStreamOutlet(
   await mapped(() => ensureEvents(manager, options));
   let notes: KV;
   let session: Session | undefined;
+  let since: string | null = null;
   /** Aborts when the current connection breaks; replaced after each reconnection. */
   let broken = new AbortController();
 
@@ -156,7 +159,7 @@ export async function openJetStreamOutlet(
       connected(async () => {
         // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
         const note = await readNote();
-        const reached = await ensureEvents(manager, options);
+        const reached = (await ensureEvents(manager, options)).state.last_seq;
         const last = await readLastMessage();
         const sequence = Math.max(reached, last?.sequence ?? 0);
         const noted = sequence >= (note.value?.sequence ?? 0) ? note.value?.position : undefined;
@@ -184,13 +187,17 @@ export async function openJetStreamOutlet(
         }
         await writeNote(current);
       }),
+    get keptSince() {
+      return since;
+    },
     isWhole: () =>
       connected(async () => {
         if (session === undefined) return true;
         const { sequence, noteRevision } = session;
         // Both are created again if they are gone, and then have too few events.
-        const reached = await ensureEvents(manager, options);
-        if (reached < sequence) return false;
+        const stream = await ensureEvents(manager, options);
+        since = keptSince(stream);
+        if (stream.state.last_seq < sequence) return false;
         return noteRevision === 0 || (await readNote()).revision >= noteRevision;
       }),
     advance: (position) =>
@@ -211,15 +218,15 @@ function brokenConnection(): BelegError {
 const LEAST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the last sequence of the stream. The server sets aside the bytes that a stream may have: where it has no room
+ * Returns the stream. The server sets aside the bytes that a stream may have: where it has no room
  * for them, the stream gets the largest half, quarter … that it has room for, so that it never grows without a bound.
  */
 async function ensureEvents(
   manager: JetStreamManager,
   { replicas, maxBytes }: JetStreamOutletOptions,
-): Promise<number> {
+): Promise<StreamInfo> {
   try {
-    const { state } = await ensureStream(
+    return await ensureStream(
       manager,
       {
         name: EVENTS_STREAM,
@@ -235,7 +242,6 @@ async function ensureEvents(
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       },
     );
-    return state.last_seq;
   } catch (error) {
     const half = Math.floor((maxBytes ?? 0) / 2);
     if (apiCode(error) !== NO_ROOM || half < LEAST_BYTES) throw error;

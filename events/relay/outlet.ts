@@ -29,6 +29,11 @@ export interface Outlet {
   publish(events: readonly OutgoingEvent[]): Promise<void>;
   /** False where what was published since `checkpoint()` is there no more: begin again then. Rejects with `SERVICE_UNAVAILABLE`. */
   isWhole(): Promise<boolean>;
+  /**
+   * Since when published events are kept, where the place for them is full before their days are over, as `isWhole` found it last;
+   * else `null`.
+   */
+  readonly keptSince: string | null;
   /** Notes that nothing up to here needs publishing any more, so that the next relay need not look at it again. */
   advance(position: Position): Promise<void>;
 }

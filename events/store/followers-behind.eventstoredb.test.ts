@@ -92,6 +92,17 @@ describe.each(Object.keys(STORES))('followers over %s', (name) => {
     expect(await after(0)).toEqual({ name: 'it', seconds: 0, events: 0, behind: false });
   });
 
+  it('tells since when what it hands on is kept, and nothing where that is as long as promised', async () => {
+    let keptSince: string | null = null;
+    const remove = followers.add({ name: 'relay', delivered: () => '', keptSince: () => keptSince });
+    await followers.look();
+    expect(followers.lag('relay')).not.toHaveProperty('kept_since');
+    keptSince = '2026-01-31T08:00:00.000Z';
+    await followers.look();
+    expect(followers.lag('relay')).toMatchObject({ kept_since: keptSince });
+    remove();
+  });
+
   it('is behind what stood there before it began', async () => {
     await happen(2);
     expect((await after(0)).events).toBe(2);

@@ -14,6 +14,8 @@ export interface Follower {
   readonly onLostPlace?: () => void;
   /** Another reason why it does not work. */
   readonly fault?: () => FollowerFault | null;
+  /** Since when what it hands on is kept, if that is shorter than promised; else `null`. */
+  readonly keptSince?: () => string | null;
 }
 
 type FollowerFault = NonNullable<FollowerLag['fault']>;
@@ -132,7 +134,10 @@ export class Followers {
       const taken = each.marks.findIndex(({ position }) => position > delivered);
       each.marks.splice(0, taken === -1 ? each.marks.length : taken);
       for (const mark of each.marks) mark.since = Math.min(mark.since, clock());
-      each.lag = { ...(await this.#measure(each, delivered)), ...given({ fault }) };
+      each.lag = {
+        ...(await this.#measure(each, delivered)),
+        ...given({ fault, kept_since: follower.keptSince?.() ?? undefined }),
+      };
     }
   }
 

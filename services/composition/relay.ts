@@ -53,7 +53,12 @@ export function startRelay({
     async (held) => {
       let again = new AbortController();
       const begin = (): void => again.abort();
-      const unwatch = watch?.add('relay', { types, delivered: () => delivered, onLostPlace: begin });
+      const unwatch = watch?.add('relay', {
+        types,
+        delivered: () => delivered,
+        onLostPlace: begin,
+        keptSince: () => outlet.keptSince,
+      });
       const stopLooking = lookAt(outlet, begin);
       try {
         while (!held.aborted) {

@@ -350,6 +350,20 @@ describe('health', () => {
       'degraded',
     ],
     [
+      'published events are kept for less than their days',
+      {
+        lag: () => ({
+          name: 'relay' as const,
+          seconds: 0,
+          events: 0,
+          behind: false,
+          kept_since: '2026-01-31T08:00:00.000Z',
+        }),
+      },
+      200,
+      'ok',
+    ],
+    [
       'a file of the record was removed',
       {
         auditHealth: () => ({ enabled: true, ready: true, checkpoint: null, files_missing: ['events.db'] }),

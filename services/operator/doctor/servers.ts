@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { isBelegError } from '../../../events/errors.ts';
 import { isNotFound, LEASES_BUCKET } from '../../../events/nats/bucket.ts';
 import { isForbidden } from '../../../events/nats/ensure-stream.ts';
+import { keptSince } from '../../../events/relay/kept-since.ts';
 import { EVENTS_STREAM } from '../../../events/relay/outlet.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import type { Settings } from '../../composition/settings.ts';
@@ -13,7 +14,6 @@ import { messageOf } from '../report-failure.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;
-const HOUR_MS = 3_600_000;
 
 /** Checks whether NATS lets us in, and keeps what is published (JetStream). */
 export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
@@ -73,19 +73,13 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
   }
 }
 
-/** From this share on the room for published events counts as full. */
-const FULL = 0.95;
-
 /** Checks whether subscribers that were away find fewer days of events than promised. */
-export function judgeEvents({ config, state }: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
-  const { max_bytes: room, max_age: keepsNs } = config;
-  const since = Date.parse(state.first_ts);
-  const isYoung = keepsNs === 0 || Date.now() - since < keepsNs / 1e6 - HOUR_MS;
-  // If nothing has been dropped yet, its first event is the first of all.
-  if (room <= 0 || state.bytes < FULL * room || state.first_seq <= 1 || !isYoung) return null;
+export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
+  const since = keptSince(info);
+  if (since === null) return null;
   return warning(
     'NATS',
-    `${EVENTS_STREAM} is full and begins at ${state.first_ts}: subscribers that were away longer miss events`,
+    `${EVENTS_STREAM} is full and begins at ${since}: subscribers that were away longer miss events`,
     'set NATS_EVENTS_MIB higher if the disk of NATS has room; what is missed stays in the record',
   );
 }
