@@ -11,7 +11,7 @@ import { verify } from '../../kb/answer/verify.ts';
 
 /** The parts that the language model sees in the question, searched for; `null` where it sees none that are covered. */
 export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {
-  const { question } = context.input;
+  const [question = context.input.question] = context.queries;
   const parts = (await context.ports.model?.plan?.(question, context.language, signal)) ?? null;
   if (parts === null) return null;
   const queries = [question, ...parts];

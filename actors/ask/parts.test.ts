@@ -105,6 +105,14 @@ describe('a question of several parts', () => {
     expect(retriever.searches).toEqual([ONE, 'Wie hoch ist der Mindestlohn']);
   });
 
+  it('is searched for without the greeting and the closing of a letter', async () => {
+    const answer = await ask(
+      `Sehr geehrte Damen und Herren,\n${BOTH}\nMit freundlichen Grüßen\nPetra Müller`,
+    );
+    expect(answer).toMatchObject({ status: 'answered', citations: ['ML', 'URL'] });
+    expect(answer.planned_queries[0]).toBe(BOTH);
+  });
+
   it('looks for a later part among what it found for all of it', async () => {
     const answer = await ask('Wie viel Urlaub habe ich und wie lange hält er?');
     expect(answer).toMatchObject({ status: 'answered', citations: ['URL'] });

@@ -1,4 +1,5 @@
 import { fold, isStopWord } from '../../kb/analysis/analysis.ts';
+import { tellingOf } from '../../kb/analysis/telling.ts';
 import type { Coverage } from '../../kb/knowledge.ts';
 import type { Language } from '../../kb/source.ts';
 import { clarification } from './ask-back.ts';
@@ -48,6 +49,12 @@ export function refused(
   };
 }
 
+/** From here on a word is none of those that people say every day, whatever they ask (`hoch`, `gibt`, `kostet`). */
+const SAYS_SOMETHING = 0.7;
+
 /** A question in another language than the base's has words that say nothing in its own (`how`, `wie`). */
 const saysSomething = (term: string): boolean =>
-  (['de', 'en'] as const).every((language) => !isStopWord(fold(term, language), language));
+  (['de', 'en'] as const).every((language) => {
+    const folded = fold(term, language);
+    return !isStopWord(folded, language) && tellingOf(folded, language) >= SAYS_SOMETHING;
+  });

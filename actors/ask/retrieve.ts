@@ -10,8 +10,8 @@ import type { Part, Retriever } from '../../kb/answer/ports.ts';
 /** All planned queries, best of each in turn: the whole question first, its parts after it. */
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
   const { retriever } = context.ports;
-  const { question, top_k: topK } = context.input;
-  const [first, ...later] = queries.slice(1);
+  const { top_k: topK } = context.input;
+  const [question = context.input.question, first, ...later] = queries;
   const [asked, begins, ofFacts] = await Promise.all([
     find(retriever, question, { topK: first === undefined ? topK : Math.max(topK, CANDIDATES) }),
     first === undefined ? null : findFirst(retriever, first, topK),

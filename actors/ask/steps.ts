@@ -12,6 +12,7 @@ import { isBetter } from './best-draft.ts';
 import type { Judged } from './ask-context.ts';
 import type { AskEventDraft } from './lifecycle.ts';
 import { addNotes } from './notes.ts';
+import { withoutManners } from '../../kb/answer/plan/letter.ts';
 import { plan } from '../../kb/answer/plan/plan.ts';
 import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/ports.ts';
 import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
@@ -77,7 +78,7 @@ export function understand({ input, language }: AskContext): Understood {
       ? null
       : review({ question, context, base: reviewBase, language });
   return {
-    queries: plan(question),
+    queries: plan(withoutManners(question)),
     factQueries: reviewed?.unknown.map((key) => key.replaceAll(/[_.-]+/gu, ' ')) ?? [],
     review: reviewed,
   };

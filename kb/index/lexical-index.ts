@@ -1,5 +1,6 @@
 import { Analysis, detectLanguage } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
+import { tellingOf } from '../analysis/telling.ts';
 import { gramsIn } from '../analysis/grams.ts';
 import { lawYearOf, type AboutBase } from '../base/about.ts';
 import type { Language, Passage, Source } from '../source.ts';
@@ -154,7 +155,7 @@ export class LexicalIndex {
   score(question: string): Float32Array {
     const scores = this.#scores.fill(0);
     const asked = this.read(question);
-    scoreWords(weigh(asked.words), 1, this.words, this.grams, scores);
+    scoreWords(weigh(asked.words, asked.lang), 1, this.words, this.grams, scores);
     // A synonym gets the weight of the question words that it replaces, but no more than the highest idf of its own
     // words: `Chef` may be rare in a base where `Arbeitgeber` is in every passage.
     const idfOf = (stems: Iterable<string>): number =>
@@ -163,7 +164,7 @@ export class LexicalIndex {
     for (const { stems, words } of asked.expansions) {
       const telling = Math.max(...words.map((word) => this.words.idf(word.term)));
       const weight = (SYNONYM_WEIGHT * Math.min(idfOf(stems), telling)) / total;
-      scoreWords(weigh(words), weight, this.words, this.grams, scores);
+      scoreWords(weigh(words, asked.lang), weight, this.words, this.grams, scores);
     }
     return scores;
   }
@@ -243,11 +244,16 @@ export class LexicalIndex {
 /** A part of a compound in the question, against the whole word. */
 const PART_WEIGHT = 0.5;
 
-/** Weights each word once. The parts of a compound weigh less than the word itself. */
-function weigh(words: readonly Word[]): WeightedTerms {
-  const terms = new Map(words.map(({ term }) => [term, 1]));
-  for (const part of words.flatMap((word) => word.parts)) if (!terms.has(part)) terms.set(part, PART_WEIGHT);
-  return { terms, grams: new Set(gramsIn(words)) };
+/** Weights each word once, by how much it tells. The parts of a compound weigh less than the word itself. */
+function weigh(words: readonly Word[], lang: Language): WeightedTerms {
+  const told = words.map((word) => ({ word, weight: tellingOf(word.folded, lang) }));
+  const terms = new Map(told.map(({ word, weight }) => [word.term, weight]));
+  const grams = new Map<string, number>();
+  for (const { word, weight } of told) {
+    for (const part of word.parts) if (!terms.has(part)) terms.set(part, PART_WEIGHT * weight);
+    for (const gram of gramsIn([word])) grams.set(gram, Math.max(grams.get(gram) ?? 0, weight));
+  }
+  return { terms, grams };
 }
 
 function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {

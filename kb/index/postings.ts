@@ -86,7 +86,7 @@ function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: n
 /** Words of a question, or of its synonyms, as weights of terms and 4-grams. */
 export interface WeightedTerms {
   readonly terms: ReadonlyMap<string, number>;
-  readonly grams: ReadonlySet<string>;
+  readonly grams: ReadonlyMap<string, number>;
 }
 
 /**
@@ -104,7 +104,7 @@ export function scoreWords(
   const terms = [...asked.terms].map(([term, share]) => ({ term, share: share * words.idf(term) }));
   const termSum = terms.reduce((sum, { share }) => sum + share, 0);
   for (const { term, share } of terms) words.accumulate(term, (weight * share) / termSum, scores);
-  const pieces = [...asked.grams].map((gram) => ({ gram, share: grams.idf(gram) }));
+  const pieces = [...asked.grams].map(([gram, share]) => ({ gram, share: share * grams.idf(gram) }));
   const gramSum = pieces.reduce((sum, { share }) => sum + share, 0);
   for (const { gram, share } of pieces) grams.accumulate(gram, (weight * share) / gramSum, scores);
 }

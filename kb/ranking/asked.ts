@@ -1,4 +1,5 @@
 import { fold } from '../analysis/analysis.ts';
+import { tellingOf } from '../analysis/telling.ts';
 import type { Word } from '../analysis/word.ts';
 import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
@@ -44,7 +45,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
     const others = synonyms.get(term.term) ?? [];
     return {
       ...term,
-      weight: rarityOf(index, term.term),
+      weight: rarityOf(index, term.term) * tellingOf(term.folded, lang),
       noun: !own && (!cased || isCapital(term.text) || /\p{N}/u.test(term.text)),
       named: namesCountry(term.folded) || isProvision(term, question),
       known: term.passageFrequency > 0,

@@ -37,7 +37,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
-  document: ['score', 'title', 'section', 'wanted'],
+  document: ['score', 'question', 'title', 'section', 'wanted'],
 } as const;
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
@@ -149,6 +149,7 @@ export function* describing(
       features: {
         score: hit.score / best,
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
+        question: dot(all, weights),
         title: dot(title.found, telling),
         section: dot(section, telling),
         opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),

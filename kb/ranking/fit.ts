@@ -53,6 +53,8 @@ export interface Features extends WayFeatures {
   /** Shares of the question: in the best sentence; and in the first one with the title, where words count by their rarity among the candidates. */
   readonly sentence: number;
   readonly opening: number;
+  /** The share of the question that the passage has, under its headings. */
+  readonly question: number;
   /** Share of the question that the title has, by how few of the candidates have a word; that the headings above it have. */
   readonly title: number;
   readonly section: number;

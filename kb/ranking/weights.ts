@@ -29,10 +29,11 @@ export const SOURCE_WEIGHTS: Readonly<{
     year: 4.41,
   },
   document: {
-    score: 7.15,
-    title: 1.73,
-    section: 2.5,
-    wanted: 1.37,
+    score: 4.74,
+    question: 3.98,
+    title: 3.35,
+    section: 4.43,
+    wanted: 1.55,
   },
 };
 
@@ -60,9 +61,9 @@ export const RELEVANCE: Readonly<{
     unknown: -1.03,
   },
   document: {
-    bias: -5.38,
-    share: 2.33,
-    found: 1.18,
-    length: 3.98,
+    bias: -4.63,
+    share: 2.19,
+    found: 0.94,
+    length: 3.47,
   },
 };

@@ -64,6 +64,11 @@ const unlined = (title: string, share: number): Hit => {
   return { ...rest, match: { ...lined!, kind: 'unlined' } };
 };
 
+const ofDocument = (title: string, share: number): Hit => {
+  const { match: lined, ...rest } = likely(title, 'Text.', share);
+  return { ...rest, match: { ...lined!, kind: 'document' } };
+};
+
 const told = (question: string, hits: readonly Hit[]): string[] =>
   passagesFor(question, hits).map(({ source }) => source.id);
 
@@ -106,6 +111,17 @@ describe('beside a source that does not say how it is asked for', () => {
     ['is in doubt, the second is told', [unlined('A', 0.4), unlined('B', 0.3)], ['A', 'B']],
     ['is in doubt, and the second hardly likely, it is not', [unlined('A', 0.4), unlined('B', 0.1)], ['A']],
   ])('that %s', (_, hits, expected) => {
+    expect(told('was ist zu zahlen', hits)).toEqual(expected);
+  });
+});
+
+describe('beside a passage of a document', () => {
+  it.each<[string, number[], string[]]>([
+    ['two are told that are not much less likely', [0.4, 0.2, 0.1, 0.1], ['0', '1', '2']],
+    ['one is told that is', [0.6, 0.3, 0.01], ['0', '1']],
+    ['none is told where one is far likelier than the others', [0.9, 0.02, 0.02], ['0']],
+  ])('%s', (_, shares, expected) => {
+    const hits = shares.map((share, i) => ofDocument(String(i), share));
     expect(told('was ist zu zahlen', hits)).toEqual(expected);
   });
 });

@@ -16,10 +16,12 @@ const BELONGS = 0.5;
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
 /**
- * In documents the next passage is told as well if its likelihood is at most so much lower: it has the answer in one
- * case of ten.
+ * Of a document the next passages are told as well whose likelihood is no less than this share of the first one's: they have the answer in one
+ * case of seven.
  */
-const NEARLY_AS_LIKELY = 0.15;
+const NEARLY_AS_LIKELY = 0.1;
+/** Of a document so many more are told at most. */
+const OF_DOCUMENTS = 2;
 
 /**
  * What answers a question: the likeliest passage, and one beside it that holds the other half, a condition, or what may have
@@ -33,6 +35,10 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
   );
   if (years.length > 1) return years;
+  if (first.match?.kind === 'document') {
+    const likely = others.filter(({ match }) => match!.share >= NEARLY_AS_LIKELY * first.match!.share);
+    return [first, ...likely.slice(0, OF_DOCUMENTS)];
+  }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
   const likeliest = estimates.indexOf(Math.max(...estimates));
   return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
@@ -53,8 +59,6 @@ export function candidatesBeside(
 
 function estimateOf(question: string, other: Hit, first: Hit, place: number): number {
   if (first.match!.kind === 'lined') return besideOf(question, other, first, place);
-  if (first.match!.kind === 'document')
-    return Number(place === 0 && other.match!.share >= NEARLY_AS_LIKELY * first.match!.share);
   return Number(place === 0 && relevanceOf(first.match!) < IN_DOUBT && other.match!.share >= MAY_BE_MEANT);
 }
 

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { withoutManners } from './letter.ts';
+
+describe('a letter', () => {
+  it.each([
+    [
+      'Sehr geehrte Damen und Herren,\nwie viel Urlaub hat eine Vollzeitkraft?\nMit freundlichen Grüßen\nPetra Müller',
+      'wie viel Urlaub hat eine Vollzeitkraft?',
+    ],
+    [
+      'Sehr geehrte Frau Meier, wann ist der Lohn fällig? Vielen Dank im Voraus!',
+      'wann ist der Lohn fällig?',
+    ],
+    ['Hallo zusammen, gilt das Gesetz auch hier? LG Tom', 'gilt das Gesetz auch hier?'],
+    ['Hi there, how do I reset it? Thanks, Anna', 'how do I reset it?'],
+    ['Dear Mr. Smith, when is it due? Kind regards', 'when is it due?'],
+  ])('is read for what it asks: %s', (letter, asked) => {
+    expect(withoutManners(letter)).toBe(asked);
+  });
+
+  it.each([
+    'Wie viel Urlaub gibt es?',
+    'Hallo!',
+    'Was gilt als Dank an Mitarbeiter, etwa ein Geschenk mit freundlichen Grüßen und einer Karte?',
+    'Darf ich danke sagen?',
+  ])('is nothing that only asks: %s', (question) => {
+    expect(withoutManners(question)).toBe(question);
+  });
+});
