@@ -76,8 +76,8 @@ export function statesOf<Status extends string>(
 }
 
 /**
- * The same machine, to be started where the record is: in a status of its lifecycle, or of the lifecycle of one of its
- * regions. What it does there begins anew.
+ * The same machine, started in the status that is on record: a status of its lifecycle, or of the lifecycle of one of its
+ * regions. The work of that status begins anew.
  *
  * @example createActor(startedAt(trainingMachine, { run: 'preparing' }));
  */

@@ -1,6 +1,6 @@
 /**
- * A type error where a field of what was taken apart has been left over: who adds one to a request is told where it is to
- * be read.
+ * Makes it a type error if a field of a destructured object is left over: whoever adds a field to a request is shown where
+ * it must be read.
  *
  * @example const { request_id, rating, ...unread } = request;
  * assertAllRead(unread);

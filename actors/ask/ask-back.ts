@@ -23,9 +23,9 @@ const MAX_TOPICS = 4;
 const MIN_PART = 5;
 
 /**
- * The question back, where a short question fits several topics about equally: the titles of the best hits all have
- * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and
- * where the answer cites two of them already: then it has said what there is to say.
+ * A question back to a short question that fits several topics about equally well: the titles of the best hits all have
+ * every noun of it, each has something more, and no other word of the question tells them apart. `null` otherwise, and if
+ * the answer already cites two of them.
  *
  * @param cited `null` where nothing is answered
  */
@@ -46,8 +46,9 @@ export function clarification(
 }
 
 /**
- * What a question may mean that leans on something unsaid (`Gilt das auch für Azubis?`): titles of what speaks of all that it names,
- * each of which the base answers where it is asked. None where the question says what it means, or where only one is found.
+ * The readings of a question that leans on something unsaid (`Gilt das auch für Azubis?`): titles of sources with everything
+ * that it names, if the base answers the question for each of them. Empty if the question is clear by itself, or if only one
+ * reading is found.
  */
 export async function readingsOf(
   retriever: Retriever,

@@ -6,8 +6,8 @@ import { FOUND } from '../../kb/ranking/match.ts';
 import type { Language } from '../../kb/source.ts';
 
 /**
- * The parts of a question that asks the same of several things (`U1 und U2`), where what is told speaks of one of them and not of
- * another: that one is searched for alone. None where what is told has all of them, or none.
+ * The parts of a question that asks the same of several things (`U1 und U2`), if the answer covers one of them and not
+ * another: that one is searched for alone. Empty if the answer covers all of them, or none.
  *
  * @param asked what was found for all of the question
  * @param find what is found for one thing alone

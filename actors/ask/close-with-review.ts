@@ -30,9 +30,9 @@ export function closed(
 }
 
 /**
- * An answer of review mode: it says first what was not checked, and closes with the section of the checks, whose sources are
- * cited as any other. What the base says on the question stands between them, unless it is on something else than what
- * was checked, or may not be to the point. Where nothing of what was sent could be judged, the reasons alone are said.
+ * An answer in review mode. It begins with what was not checked and ends with the section of the checks, whose sources are
+ * cited like any other. In between is what the base says on the question, unless that is about something other than what was
+ * checked, or may be beside the point. If nothing could be judged, only the reasons are given.
  */
 function withSection(
   answer: Answer,

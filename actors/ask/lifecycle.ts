@@ -17,8 +17,8 @@ export type TimedEventDraft = AskEventDraft & { readonly afterMs: number };
 export type AskStatus = 'new' | 'asked' | 'retrieved' | 'drafted' | 'verified' | 'answered' | 'failed';
 
 /**
- * The machine checks what it emits against it, `evolve` what it reads. A further question under the same request id is an
- * ask of its own.
+ * The machine checks its events against this table, and `evolve` checks the events that it reads. A further question under
+ * the same request id is another ask.
  */
 export const ASK_LIFECYCLE = new Lifecycle<AskStatus, AskEventDraft['type']>('ask', 'new', {
   new: { QuestionAsked: 'asked' },

@@ -7,8 +7,8 @@ import { hasLimit, hasStop } from '../trading/state.ts';
 import type { BookCommand } from './commands.ts';
 
 /**
- * What follows from a command; nothing where it changes nothing, and of a session some at a time: until the book has met it,
- * the same command again gives more. A broker refuses by a report, so this never throws.
+ * The events that follow from a command; none if it changes nothing. A session gives some at a time: the same command gives
+ * more until the book has met the whole session. A broker refuses by a report, so this never throws.
  *
  * @example
  * const book = emptyBook();

@@ -25,13 +25,16 @@ interface Meeting {
 export const NOT_MET: Meeting = { triggers: false, price: null };
 
 /**
- * How an order meets a bar. Of the path within the bar only its order is known: the open comes first, the close last,
- * high and low somewhere between. What may or may not have happened is taken as not having happened.
+ * How an order meets a bar. Only this is known of the price's path: the open comes first, the close last, high and low in
+ * between. What may or may not have happened counts as not having happened.
  *
  * - market: the open, made worse by the slippage;
- * - limit: the limit as soon as the bar touches it, the open where that is better;
- * - stop: the stop price as soon as the bar reaches it, the open where that is worse; both with slippage;
- * - stop-limit: triggered as a stop is, then a limit order (without slippage) for the rest of the bar.
+ *
+ * - limit: the limit as soon as the bar touches it, or the open if that is better;
+ *
+ * - stop: the stop price as soon as the bar reaches it, or the open if that is worse; both with slippage;
+ *
+ * - stop-limit: triggered like a stop, then a limit order (without slippage) for the rest of the bar.
  */
 export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
   const { type, action, triggered } = order;

@@ -16,8 +16,8 @@ interface Wish {
 }
 
 /**
- * How much of a fill the account can pay for, in whole lots and fee included, and what is missing for all of it (`null`:
- * nothing). What closes a position is never held back. All of it, where nobody said what the account can pay.
+ * How much of a fill the account can pay for, in whole lots and including the fee, and what is missing for all of it
+ * (`null`: nothing). What closes a position is never held back. If nobody stated the funds, all of it.
  */
 export function payable(
   wish: Wish,

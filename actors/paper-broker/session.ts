@@ -20,9 +20,9 @@ import { payable } from './payable.ts';
 import { splitOrder, splitShares } from './share-split.ts';
 
 /**
- * A session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. What no longer
- * trades is settled, and its orders expire. Where a part
- * of it is on record already, what is missing. Nothing for a session that is through, and for any before it.
+ * Meets a session: splits take effect at its opening, then each open order meets its ticker's bar, oldest first. Tickers
+ * that no longer trade are settled, and their orders expire. If a part of the session is on record already, only the rest is
+ * returned; for a finished or earlier session nothing.
  */
 export function meetSession(
   { session: { date: session, bars, splits, gone = {} }, funds }: Extract<BookCommand, { type: 'session' }>,

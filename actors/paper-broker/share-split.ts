@@ -26,8 +26,8 @@ export function splitPrice(price: Price, ratio: Ratio): Price {
 }
 
 /**
- * An open order after a split, at the broker and in the account alike; `null` where nothing of it is left. What is filled
- * and what is left are cut each by itself: together they might make a share that nobody ordered.
+ * An open order after a split, at the broker and in the account alike; `null` if nothing of it is left. The filled part and
+ * the rest are rounded down separately: together they might make a share that nobody ordered.
  */
 export function splitOrder(
   order: Pick<OrderState, 'quantity' | 'filled' | 'price' | 'stop_price'>,

@@ -13,8 +13,8 @@ export type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
 const RATED = { 'AnswerRated up': 'up', 'AnswerRated down': 'down' } as const;
 
 /**
- * A further answer is unrated, whatever the one before it was. The ask that leads to it changes nothing while it is under
- * way, nor where it fails: until then a rating is of the answer before.
+ * A further answer is unrated, whatever the rating of the one before. The ask for it changes nothing while it is under way,
+ * nor if it fails: until then the rating is that of the earlier answer.
  */
 export const RATING_LIFECYCLE = new Lifecycle<RatingStatus, RatingEventType>('rating', 'unanswered', {
   unanswered: { AnswerGiven: 'unrated' },

@@ -14,8 +14,8 @@ export interface Wanted {
 }
 
 /**
- * What to hold of the unsettled tickers that traded and have no order open, so that they get to where they should be; who
- * is there is unsettled no more. Buys take no more than there is cash for: with less, they wait for what is being sold.
+ * The targets for the unsettled tickers that traded and have no open order. A ticker that has reached its target is no
+ * longer unsettled. Buys use no more than the cash: if there is too little, they wait for the sales.
  */
 export function approach(
   unsettled: Set<string>,

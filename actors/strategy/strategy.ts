@@ -52,8 +52,8 @@ export interface Strategy {
    */
   onSplit?(ticker: string, factor: number): void;
   /**
-   * After the warm-up of a new process: it was acting in an earlier one, so what is held is what it left, but for tickers
-   * with an open order. Without this it takes up an account that others have traded.
+   * Called after the warm-up of a new process if an earlier one was acting: the positions are then the strategy's own,
+   * except for tickers with an open order. Without this call it takes over an account that others have traded.
    */
   resume?(working: ReadonlySet<string>): void;
   /** Takes a session in; says what to hold from now on. A ticker that it does not name stays as it is. */

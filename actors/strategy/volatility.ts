@@ -27,8 +27,8 @@ export function zScore(values: Series, period: number): Indicator {
 }
 
 /**
- * Where the value stands between its Bollinger bands, `width` standard deviations (of the population) above and below the
- * simple average: 0 at the lower and 1 at the upper; 0.5 where they meet. (Bollinger, Bollinger on Bollinger Bands, 2001)
+ * The place of the value between its Bollinger bands, `width` standard deviations (of the population) above and below the
+ * simple average: 0 at the lower band, 1 at the upper one, 0.5 if they meet. (Bollinger, Bollinger on Bollinger Bands, 2001)
  */
 export function bollingerPercent(values: Series, period = 20, width = 2): Indicator {
   return zScore(values, period).map((score) => 0.5 + score / (2 * width));

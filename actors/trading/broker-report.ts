@@ -9,8 +9,9 @@ import { hasFills, leftOf, type AccountState, type OrderState } from './state.ts
 type Trade = Extract<BrokerReport, { type: 'trade' }>;
 
 /**
- * What the broker says has happened. Quiet where it is on record, and where it changes nothing any more. What cannot be
- * is a discrepancy, and halts trading; a trade that did happen is booked in any case, for it is in the broker's books.
+ * Books a report of the broker. It gives no events if the report is on record, or changes nothing any more. An impossible
+ * report is a discrepancy and halts trading. A trade that did happen is booked in any case, because it is in the broker's
+ * books.
  */
 export function report(
   said: BrokerReport,

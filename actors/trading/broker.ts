@@ -61,10 +61,10 @@ export type BrokerReport = OfOrder &
   );
 
 /**
- * A broker, real or not. Its record is its own: after a crash it knows what it has, and it is asked.
+ * A broker, real or simulated. It keeps its own record: after a crash it is asked what it has.
  *
- * Every method rejects with `BROKER_UNAVAILABLE` when it did not answer in time, which says nothing of whether it did
- * what it was told: that is found out by `find`.
+ * Every method rejects with `BROKER_UNAVAILABLE` if it did not answer in time. That does not say whether it did what it was
+ * told: `find` does.
  */
 export interface Broker {
   /** Resolves once the broker has taken note of the order, or has it already. Whether it accepts it, a report says. */

@@ -5,8 +5,8 @@ import type { AccountDraft, CommandOf } from './commands.ts';
 import type { AccountState } from './state.ts';
 
 /**
- * Out of a position, also while trading is stopped or halted: what is open in the ticker is cancelled, and a market
- * order that only reduces takes all of it. Quiet where that order is on record.
+ * Closes a position, also while trading is stopped or halted: open orders in the ticker are cancelled, and a market order
+ * that only reduces takes all of it. It gives no events if that order is on record.
  *
  * @throws {BelegError} `NO_POSITION`.
  */

@@ -21,7 +21,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 
 /**
- * What follows from a command, in order; nothing where it changes nothing. The state is only read.
+ * The events that follow from a command, in order; none if it changes nothing. The state is only read.
  *
  * @throws {BelegError} with the code that says why it is refused; `INTERNAL` before the account is opened.
  * @example
@@ -114,8 +114,8 @@ function withdraw(orderId: string, state: AccountState): readonly AccountDraft[]
 }
 
 /**
- * The broker did not answer in time. Quiet where that is known, where a report has answered meanwhile, and where the
- * order is to be cancelled: whoever cancels asks first.
+ * The broker did not answer in time. It gives no events if that is known, if a report has answered meanwhile, or if the
+ * order is to be cancelled: a cancellation asks the broker first.
  *
  * @throws {BelegError} `UNKNOWN_ORDER`.
  */

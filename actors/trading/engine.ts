@@ -45,8 +45,8 @@ export function resume({ engine, halt }: AccountState, session: string): readonl
 }
 
 /**
- * Closing only. Quiet where it is halted for this reason already. `fill`: one that is decided on in the same breath, so
- * that its order and what it does to the position are taken into account.
+ * Halts trading: only closing orders are allowed. It gives no events if trading is halted for this reason already. `fill` is
+ * a fill of the same decision, so that its effect on order and position is included.
  */
 export function halt(
   state: AccountState,

@@ -14,8 +14,8 @@ export const WHOLE_BPS = 10_000n;
 export const COLLAR_BPS = 500n;
 
 /**
- * The price that the value of an order rests on, and whether it is the worst one possible. A sale may always be filled
- * at more than it asks for, and a short position is the larger for it: the last price counts where that is higher.
+ * The price from which the value of an order is calculated, and whether it is the worst possible one. A sale may always be
+ * filled above its price, and a short position grows with it, so the last price counts if it is higher.
  */
 export function priceBasis(
   order: Pick<OrderState, 'action' | 'type' | 'price' | 'stop_price' | 'reference_price'>,

@@ -9,8 +9,8 @@ import {
 } from '../../events/decimal.ts';
 
 /**
- * How what is closed is matched with what was opened: the oldest lot first, the newest first, or everything between two
- * moments at which nothing was held as one trade.
+ * How closing trades are matched with opening ones: the oldest lot first, the newest first, or everything between two
+ * moments without a position as one trade.
  */
 export type Matching = 'fifo' | 'lifo' | 'flat-to-flat';
 

@@ -22,8 +22,8 @@ export function changeOrder(
 }
 
 /**
- * So many orders that are done are kept: late reports of the broker are about one of them, and memory and snapshots stay
- * bounded. Whoever asks for an earlier one by its `client_order_id` brings along what is on record of it.
+ * How many orders that are done are kept. Late reports of the broker are about one of them, and memory and snapshots stay
+ * bounded. A caller that asks for an earlier one by its `client_order_id` brings its record along.
  */
 export const KEPT_DONE = 10_000;
 

@@ -39,8 +39,8 @@ const WORKING = {
 } as const;
 
 /**
- * `OrderFilled` leads to `partially_filled` while something is left (see `nextOrderStatus`). A fill may still come after a
- * cancellation: the two race. What follows nothing here is a discrepancy, or the record is corrupt.
+ * `OrderFilled` leads to `partially_filled` while a part is left (see `nextOrderStatus`). A fill may still come after a
+ * cancellation, because both race. An event that no status allows is a discrepancy, or the record is corrupt.
  */
 export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order', 'submitted', {
   submitted: {

@@ -44,8 +44,8 @@ export function bookFill(
 }
 
 /**
- * Gives the strategy what it opened, and takes from it what is no longer there: whoever sells by hand sells first what was
- * bought by hand. After each change of the quantity.
+ * Adjusts the strategy's share of a position after each change of the quantity: it gets what it opened, and loses what is no
+ * longer there. A sale by hand first takes what was bought by hand.
  */
 export function attribute(position: PositionState, ofStrategy: Quantity): void {
   const { quantity } = position;

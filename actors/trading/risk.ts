@@ -61,8 +61,8 @@ export function positionRoom(
 }
 
 /**
- * How much of an order would open exposure: what goes beyond the opposite position, less what open orders of the same
- * side take of it already. All of it where nothing is there to be closed, nothing of an order that only reduces.
+ * How much of an order would open exposure: the part beyond the opposite position, less what open orders of the same side
+ * already use of it. It is all of the order if there is nothing to close, and nothing of an order that only reduces.
  */
 export function openingQuantity(
   state: AccountState,

@@ -50,8 +50,7 @@ export function submit(
 }
 
 /**
- * The id of the order that was submitted first under this `client_order_id` with the same body; `undefined` where there
- * is none.
+ * The id of the order that was first submitted with this `client_order_id` and the same body; `undefined` if there is none.
  *
  * @throws {BelegError} `CLIENT_ORDER_ID_REUSED` where that order's body is another.
  */

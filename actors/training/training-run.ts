@@ -96,8 +96,8 @@ const reasonOf = (word: string, detail: string | null): string =>
   detail === null || detail === '' ? word : `${word}: ${detail}`;
 
 /**
- * `ALREADY_TRAINING` for a start of what has been started, `NOT_TRAINING` for a stop where nothing runs and for going on
- * where nothing was interrupted. A second stop, and what a trainer says of a run that is over, is nothing to record.
+ * `ALREADY_TRAINING` if a started run is started, `NOT_TRAINING` if none runs that could be stopped or none was interrupted
+ * that could go on. A second stop, and reports of the trainer after the end of a run, record nothing.
  */
 export function decide(command: RunCommand, state: RunState): readonly TrainingEventDraft[] {
   switch (command.type) {

@@ -18,8 +18,8 @@ export interface SubscribeOptions {
 }
 
 /**
- * For a request: what it returns is the reply. What it throws goes to the connection's error hook, and the caller gets
- * an error reply (see `reply.ts`): `INTERNAL`, or `PAYLOAD_TOO_LARGE` for a reply beyond the cap.
+ * Its result is the reply to a request. If it throws, the error goes to the connection's error hook, and the caller gets an
+ * error reply (see `reply.ts`): `INTERNAL`, or `PAYLOAD_TOO_LARGE` for a reply beyond the limit.
  */
 export type MessageHandler = (message: Message) => Promise<ReplyMessage | void> | ReplyMessage | void;
 
@@ -45,9 +45,9 @@ export interface MessageBus {
   publish(subject: string, data: Uint8Array, headers?: Headers): void;
   subscribe(subject: string, handler: MessageHandler, options?: SubscribeOptions): Subscription;
   /**
-   * `NO_RESPONDERS` at once when nobody listens; `DEADLINE_EXCEEDED`; `RESPONDER_LOST` within seconds when whoever took
-   * the request is gone, or the connection broke while it was on its way: it may have been carried out.
-   * `SERVICE_UNAVAILABLE` when the bus is closed, or stays away too long to send.
+   * Rejects with `NO_RESPONDERS` at once if nobody listens; with `DEADLINE_EXCEEDED`; with `RESPONDER_LOST` within seconds
+   * if the responder is gone or the connection broke while the request was on its way (it may have been carried out); and
+   * with `SERVICE_UNAVAILABLE` if the bus is closed, or stays away too long to send.
    */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
   /**

@@ -20,8 +20,8 @@ export class Handlers {
   }
 
   /**
-   * Starts the handler at once. Resolves with what it returns, or with an error reply for what it throws; with nothing where
-   * it returns nothing.
+   * Starts the handler at once. Resolves with its result, or with an error reply if it throws; with nothing if it returns
+   * nothing.
    */
   run(handler: MessageHandler, message: Message): Promise<Message | undefined> {
     const running = this.#run(handler, message);

@@ -18,8 +18,9 @@ interface LinkHooks {
 export type NatsLink = ReturnType<typeof createNatsLink>;
 
 /**
- * Sends on a connection that comes and goes. The client's own buffer is emptied at each try to connect again, so what is
- * sent meanwhile is held here and leaves, in order, once it is back. What was on its way when it broke is lost.
+ * Sends on a connection that may break and return. The client's own buffer is emptied at each attempt to reconnect, so
+ * messages are held here meanwhile and leave in order once the connection is back. Messages that were on their way when it
+ * broke are lost.
  */
 export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
   let state: BusStatus['state'] = connection.isClosed() ? 'closed' : 'connected';

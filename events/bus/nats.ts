@@ -55,8 +55,8 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
   let closed = false;
 
   /**
-   * While a handler of a request runs, whoever waits is told so each second: that somebody is alive and at it. A handler
-   * that is quicker than an interval costs nothing on the wire.
+   * While a handler runs, the caller is told each second that somebody is alive and working on its request. A handler that
+   * takes less than an interval sends nothing extra.
    */
   const tick = (): void => {
     requests.tick();

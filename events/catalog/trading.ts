@@ -238,8 +238,8 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
 });
 
 /**
- * A strategy of the operator's own is in use from now on: what it is run from, the SHA-256 of all its files, and its
- * parameters. Again whenever one of them is another, and whenever it begins anew after a fault.
+ * A strategy of the operator is in use from now on: the file that it is run from, the SHA-256 of all its files, and its
+ * parameters. Recorded again whenever one of them changes, and whenever it begins anew after a fault.
  */
 export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   strategy: StrategyName,

@@ -88,8 +88,7 @@ export const ListInteractions = defineRequest({
   reply: InteractionPage,
 });
 
-/** Any JSON. */
-/** Described by `register`: `describe` would make another schema, and the recursion inside would still mean this one. */
+/** Any JSON. Described by `register`: `describe` would make another schema, and the recursion inside would still mean this one. */
 export const JsonValue = z.json().register(z.globalRegistry, { description: 'Any JSON value' });
 
 /** One event of a story. */

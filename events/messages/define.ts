@@ -175,9 +175,9 @@ interface Serving extends Subscription {
 }
 
 /**
- * Answers requests as one of the queue group `queue`; those that go to every process, beside all others. A handler's `BelegError` reaches the caller with its code and
- * detail; anything else it throws, or a reply that the definition does not allow, is `INTERNAL` there. `onError` is told
- * of every fault that is not the caller's own.
+ * Answers requests as a member of the queue group `queue`, or of all members for requests that go to every process. A
+ * handler's `BelegError` reaches the caller with its code and detail. Any other error, or a reply that the definition does
+ * not allow, is `INTERNAL` for the caller. `onError` is called for every fault that is not the caller's own.
  */
 export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,

@@ -48,9 +48,9 @@ export async function bindBucket(
 }
 
 /**
- * Creates the bucket where there is none, and changes the settings of one that has others; a user that may not waits for
- * it. `ensure` makes sure that it is there, which it no longer is where the server has lost its files; it resolves with the
- * time at which the bucket was created, another one where it has begun anew.
+ * Creates the bucket if there is none, and changes the settings of one with others. A user without these rights waits for
+ * it. `ensure` makes sure that the bucket still exists, since the server may have lost its files. It resolves with the time
+ * at which the bucket was created, which differs if it began anew.
  */
 export async function openBucket(connection: NatsConnection, options: BucketOptions) {
   const bucket = await bindBucket(connection, options);

@@ -11,8 +11,8 @@ export interface ConnectionLog {
 export const SILENT: ConnectionLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /**
- * Tells the log what the client tells nobody else: breaks, and what the server refuses. Refused publishing raises no
- * error where it happens, and a refused subscription just ends.
+ * Logs what the client reports nowhere else: breaks, and what the server refuses. A refused publish raises no error at its
+ * call, and a refused subscription just ends.
  */
 export function watchConnection(connection: NatsConnection, log: ConnectionLog): void {
   void (async () => {

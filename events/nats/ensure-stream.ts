@@ -10,8 +10,8 @@ const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 
 /**
- * The stream as it is to be: created with `wanted` and `initially` where there is none, else changed where it differs from
- * `wanted`. What an operator has set otherwise stays, and what this user may not change.
+ * Brings the stream into its wanted form: it is created with `wanted` and `initially` if there is none, and changed if it
+ * differs from `wanted`. Other settings of an operator stay, and so does what this user may not change.
  */
 export async function ensureStream(
   manager: JetStreamManager,

@@ -102,7 +102,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
   }
 
   /**
-   * Writes what is decoded and waits. Synchronous, so that a swap can stand on it. Where it throws, `run()` ends with
+   * Writes the decoded events that wait. It is synchronous, so that a swap can rely on it. If it throws, `run()` ends with
    * the same error: whoever called it, nothing after the fault is applied.
    */
   function flush(): void {

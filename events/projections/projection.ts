@@ -37,9 +37,9 @@ export interface Projection {
   /** The types of the events that it needs. Absent if it needs all. */
   readonly types?: readonly string[];
   /**
-   * Whether an event of this type that cannot be applied is set aside and counted: the tables go on, and a rebuild tries it
-   * again. That is for tables that people look things up in. Where it says no, or is absent, the tables stop there: a
-   * decision rests on them, which must not be made as if the event had not been.
+   * Whether an event of this type that cannot be applied is set aside and counted. The tables then go on, and a rebuild
+   * tries it again. That suits tables for look-ups. If it returns false or is absent, the tables stop at the event:
+   * decisions rest on them, and must not be made as if it had not happened.
    */
   setsAside?(type: string): boolean;
   apply(rows: Rows, event: DomainEvent<string, unknown>, place: Place): void;

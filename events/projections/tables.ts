@@ -24,8 +24,8 @@ const BOOK = `
 `;
 
 /**
- * Another process has written to the tables since: one whose lease this process has now, or that has the lease of this one.
- * Whoever goes on reads first how far they are (`reload`).
+ * Another process has written to the tables: an earlier holder of this process's lease, or the present holder. Whoever goes
+ * on first reads how far they are (`reload`).
  */
 export class TablesMoved extends Error {
   override readonly name = 'TablesMoved';

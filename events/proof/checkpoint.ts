@@ -86,7 +86,8 @@ export class CheckpointLog {
   }
 
   /**
-   * Covers what was added since the last one, of which there must be something. Equal events give equal checkpoints.
+   * Makes a checkpoint over the events added since the last one, of which there must be some. Equal events give equal
+   * checkpoints.
    *
    * @param key `null`: not signed
    */

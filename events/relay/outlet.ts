@@ -18,8 +18,9 @@ export interface OutgoingEvent {
 /** The destination of the relay, and how far it has come. The store is the outbox; nothing here is the only copy. */
 export interface Outlet {
   /**
-   * Everything up to here is published; `undefined` before the first event. Read each time that a relay begins, since
-   * another one may have gone on in between. What is kept is taken for a place only where `stands` does not deny it.
+   * The position up to which everything is published; `undefined` before the first event. It is read each time that a relay
+   * begins, because another one may have gone on in between. A kept position counts unless `stands` denies that it is one of
+   * this record.
    */
   checkpoint(stands?: (place: Position) => Promise<boolean>): Promise<Position | undefined>;
   /**

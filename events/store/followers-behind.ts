@@ -53,8 +53,8 @@ interface FollowersOptions {
 }
 
 /**
- * Compares followers with the record. A follower is not asked whether it is well, nor is the store asked what it has
- * passed by: the record is read, from its end, and what the follower wants of it must have been taken.
+ * Compares followers with the record. It does not trust the follower's or the store's own word: it reads the record from its
+ * end, and every event there that a follower wants must have been taken by it.
  *
  * @example
  * const remove = followers.add({ name: 'audit', delivered: () => last });

@@ -97,8 +97,8 @@ export interface EventStore {
   /** The end of the record: the position of its last event, including the store's own; `undefined` if it is empty. */
   end(): Promise<Position | undefined>;
   /**
-   * From the start, or after a stored position. One that lies beyond the end of the record is a place of another record,
-   * or of none: what is delivered then begins at the start.
+   * Begins at the start, or after a stored position. A position beyond the end of the record belongs to another record or to
+   * none: then delivery begins at the start.
    */
   subscribe(options?: SubscribeOptions): CatchUpSubscription;
   /** For verifiers (see `scanRecord`), if the store can return its stored bytes: those of all events, or of one stream. */

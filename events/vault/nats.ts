@@ -37,8 +37,8 @@ export interface NatsVaultOptions {
   /** Milliseconds for which a key is kept in memory (default 60,000). */
   readonly cachedForMs?: number;
   /**
-   * The bucket was gone, for example with the server's files, and has been made again: what was erased is no longer known
-   * there. No text is sealed or opened before it has resolved; where it rejects, it is called again.
+   * Called if the bucket was gone, for example with the server's files, and has been created again: it no longer knows what
+   * was erased. No text is encrypted or decrypted until this has resolved. If it rejects, it is called again.
    */
   readonly onEmptied?: () => Promise<void>;
 }

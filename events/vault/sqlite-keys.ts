@@ -7,8 +7,9 @@ import { openText } from './seal.ts';
 import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 
 /**
- * The keys of a vault that other processes write, or none does. Nothing is kept in memory: what is erased opens no more
- * from that moment on. Of a file that this user may not read no key is at hand; where there is none, all keys are lost.
+ * The keys of a vault that other processes write, or none does. Nothing is kept in memory, so that erased text can no longer
+ * be decrypted from that moment on. If this user may not read the file, no key is available; if there is no file, all keys
+ * are lost.
  */
 export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(): Promise<void> } {
   const connection = new ReadConnection(othersFile(file), (db) =>

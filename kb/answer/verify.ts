@@ -86,8 +86,8 @@ function checkStatement(
 }
 
 /**
- * For a statement that holds: the stretches of its sources that support it, each with what it stands under; `null` for a
- * whole quote, which needs none.
+ * For a verified statement: the stretches of its sources that support it, each with the text it depends on, such as a
+ * lead-in; `null` for a literal quote, which needs none.
  */
 export function premisesOf(
   { text, citations }: Statement,

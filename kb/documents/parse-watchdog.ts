@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads';
 import type { Limits } from './parse-limits.ts';
 
 /**
- * Beside the thread that parses, which may never come back to its loop: ends the process where it needs more memory than it may,
- * and where nobody is left who would end it. Limits of V8 do not count buffers, and WebAssembly has none.
+ * Runs beside the parsing thread, which may never return to its event loop. It ends the process if it needs too much memory,
+ * or if the parent is gone. V8's own limits do not count buffers, and WebAssembly has none.
  */
 const { until, limits } = workerData as { until: BigInt64Array; limits: Limits };
 const parent = process.ppid;

@@ -45,8 +45,8 @@ export class Expander {
   }
 
   /**
-   * What the synonyms add to a question, one for each word or phrase of it that groups begin with. A compound also
-   * stands for its parts where it begins no group itself: `Nachtschicht` for `Schicht`.
+   * The expansions that synonyms add to a question, one for each word or phrase with which a group begins. A compound also
+   * stands for its parts if it begins no group itself: `Nachtschicht` for `Schicht`.
    */
   expand(question: readonly Word[]): Expansion[] {
     const found = new Map<string, { stems: readonly string[]; words: Word[] }>();

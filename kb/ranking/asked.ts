@@ -17,8 +17,8 @@ const MONTHS: ReadonlySet<string> = new Set(
 const PASSAGES = 1000;
 
 /**
- * So many words of a question are held against what was found; a story of 300 characters has 50. Each is compared with every word
- * of every candidate, so that this bounds what any question costs.
+ * How many words of a question are compared with what was found; a story of 300 characters has 50. Each is compared with
+ * every word of every candidate, so this limits the cost of any question.
  */
 export const MAX_ASKED = 64;
 

@@ -29,8 +29,8 @@ const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 
 /**
- * How far what was found answers the question. Covered where it is likely to, no name asked for is missing from all that
- * was found, and the year asked for is one that it holds for.
+ * How well the hits answer the question. It is covered if an answer is likely, no name that it asks for is missing from all
+ * hits, and the source holds for the year that is asked for.
  */
 export function coverageOf(
   index: LexicalIndex,

@@ -97,8 +97,8 @@ export interface Lookup {
 }
 
 /**
- * The value of an expression; `null` where it depends on what is not known, `unread` where on what was sent and cannot be
- * read. `false && unknown` is false all the same.
+ * The value of an expression; `null` if it depends on something unknown, `unread` if it depends on a sent value that cannot
+ * be read. `false && unknown` is false.
  */
 export function evaluate(expression: Expression, lookup: Lookup): RuleValue | null {
   switch (expression.type) {

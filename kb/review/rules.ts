@@ -87,8 +87,8 @@ interface Tell {
 }
 
 /**
- * Rules with their figures read from the passages that they name; what does not fit is told. A rule that rests on a source that
- * is not there is left out.
+ * The rules with their figures, read from the passages that they name. Faults are reported. A rule that rests on a missing
+ * source is left out.
  */
 export function rulesOf(
   file: RulesFile,

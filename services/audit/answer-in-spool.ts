@@ -7,9 +7,9 @@ import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
 const RETRY_AFTER = 2;
 
 /**
- * Does what concerns an answer on record. Where none is found, one may still wait in the spool of whoever gave it, the
- * record having been away: then nobody may say that there is none, and it is `AUDIT_UNAVAILABLE` instead of
- * `UNKNOWN_REQUEST_ID`. A knowledge service that does not run gives nothing to wait for.
+ * Runs `work` on a recorded answer. If none is found, it may still wait in the spool of the process that gave it, because
+ * the record was away. Then nobody can say that there is none, and the error is `AUDIT_UNAVAILABLE` instead of
+ * `UNKNOWN_REQUEST_ID`. A knowledge service that does not run has nothing waiting.
  */
 export async function unlessItWaits<T>(
   bus: MessageBus,

@@ -70,8 +70,8 @@ export async function comment(
 }
 
 /**
- * The writer of comments, also where another process believes it is: what that one has recorded is read, and ids go on
- * behind it.
+ * Opens the writer of comments, even if another process believes to be it: its comments are read, and ids continue after
+ * them.
  */
 export function openComments({
   lines,

@@ -128,8 +128,8 @@ const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Notes that there is text of this request. Returns what the tables may have of the event: what was sealed before an
- * erasure and arrives after it brings no text back, whoever still had the key in memory.
+ * Notes that there is text of this request. Returns what the tables may have of the event: text that was encrypted before an
+ * erasure and arrives after it is not brought back.
  */
 function noteText<Data extends { readonly request_id: string }>(
   rows: Rows,

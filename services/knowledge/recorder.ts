@@ -301,9 +301,7 @@ export function recorderOf(options: RecorderOptions) {
       return 'lost';
     },
 
-    /**
-     * How an ask has ended on record, whichever attempt it was: what its caller is told. Rejects where that cannot be read.
-     */
+    /** The recorded end of an ask, whichever attempt it was: the caller is told this. Rejects if it cannot be read. */
     async conclusionOf(stream: string, callId: string): Promise<Conclusion> {
       for await (const stored of store.readStream(stream, { direction: 'backwards' })) {
         if (stored.metadata.$causationId !== callId || !CONCLUSIONS.has(stored.type)) continue;
@@ -313,8 +311,8 @@ export function recorderOf(options: RecorderOptions) {
     },
 
     /**
-     * Whether something else was asked before under the request id of this question, of whose ask so many events are on record;
-     * false where that cannot be read.
+     * Whether another question was asked before under the request id of this question. `events` is the number of events that
+     * its own ask has on record. False if that cannot be read.
      */
     async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
       const { stream, data, metadata } = question;

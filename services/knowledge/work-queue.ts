@@ -3,8 +3,8 @@ import { BelegError } from '../../events/errors.ts';
 /** The place of one piece of work; to dispose of it is to leave. */
 export interface Turn extends Disposable {
   /**
-   * Gives the place up while `wait` runs, so that nobody stands in line behind what is done elsewhere, and takes the next
-   * one that is free to go on.
+   * Gives up its place while `wait` runs, so that nobody queues behind work that is done elsewhere, and takes the next free
+   * place to go on.
    */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }

@@ -24,8 +24,8 @@ export function indexOf(source: BarSource, { index }: MarketSettings, loaded: re
 }
 
 /**
- * True for what is only compared with: what nobody can hold, and an index (SPY) that `TD_TICKERS` does not name. Where
- * `TD_TICKERS` is not set, a fund that serves as index is traded like any other.
+ * True for tickers that only serve for comparison: what nobody can hold, and an index (SPY) that `TD_TICKERS` does not name.
+ * If `TD_TICKERS` is not set, a fund that serves as the index is traded like any other.
  */
 export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker: string): boolean {
   if (isNoFund(source, settings, ticker)) return true;

@@ -11,8 +11,8 @@ export function writeTo(stream: Writable): Write {
 }
 
 /**
- * For when whoever reads what this process prints has gone (`| head`). A command has nothing left to do then, and nothing to
- * complain of; a service goes on, and prints nothing any more.
+ * Handles that the reader of this process's output has gone (`| head`). A command then ends without complaint; a service
+ * goes on and prints nothing more.
  */
 export function onBrokenPipe(then: 'end' | 'go on'): void {
   for (const stream of [process.stdout, process.stderr]) {

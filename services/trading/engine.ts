@@ -150,8 +150,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
     },
 
     /**
-     * This process has the lease. Resolves with what ends that, once the account is open; rejects where it could not be
-     * opened. `giveUp` is called once it cannot go on.
+     * Called when this process has the lease. Resolves, once the account is open, with a function that ends it; rejects if
+     * the account could not be opened. `giveUp` is called when it cannot go on.
      */
     async hold(giveUp: () => void): Promise<() => Promise<void>> {
       const givenUp = actor.on('given-up', giveUp);

@@ -21,9 +21,10 @@ export async function finishSession(market: Pick<Market, 'sessions'>, steps: Ses
 }
 
 /**
- * Finds out how things stand with the broker, and records it: all reports; then each order of which it may not know is
- * asked about, and sent again, or cancelled where that is wished, where it has none; then positions are compared. Each step
- * can be repeated. Rejects with `BROKER_UNAVAILABLE`, or where the account can no longer be written.
+ * Brings the account in line with the broker, and records it. First all reports are taken. Then the broker is asked about
+ * each order that it may not have; an order that it does not have is sent again, or cancelled if that is wanted. Then
+ * positions are compared. Each step can be repeated. Rejects with `BROKER_UNAVAILABLE`, or if the account can no longer be
+ * written.
  */
 export async function reconcile({ writer, broker, delivery, reports }: SessionSteps): Promise<void> {
   await reports.drain();

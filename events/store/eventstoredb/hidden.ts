@@ -7,8 +7,8 @@ const METADATA_OF = '$$';
 const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
 
 /**
- * Streams of which the server keeps events back: by their metadata, of which the newest counts, or because they were
- * deleted. Nothing of ours does either.
+ * Streams from which the server withholds events: by their metadata, of which the newest counts, or because they were
+ * deleted. Our code does neither.
  */
 export class HiddenEvents {
   readonly #details = new Map<string, string>();

@@ -25,8 +25,8 @@ const QUIET = Symbol('quiet');
 type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof CAUGHT_UP | typeof QUIET;
 
 /**
- * A subscription that outlives its connections: after whatever break it begins anew behind the last item that the
- * consumer took. It ends only when it is closed, or `stopping` aborts.
+ * A subscription that survives breaks of its connection: it begins anew after the last item that the consumer took. It ends
+ * only when it is closed, or when `stopping` aborts.
  *
  * @param quietMs after so long without anything it is looked up whether the server keeps something back
  */

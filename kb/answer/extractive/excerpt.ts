@@ -37,9 +37,9 @@ const POINTS_BACK =
 const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
 
 /**
- * What of a source answers the question: all of a short text, of a longer one the paragraph that answers, of a long
- * paragraph the sentence that does and those around it; each with what it leans on, a list with its lead-in, a rule before its exception.
- * `null` where nothing of it may be quoted.
+ * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, the
+ * answering sentence of a long paragraph with those around it; each with what it leans on, a list with its lead-in, a rule
+ * before its exception. `null` if none of it may be quoted.
  *
  * @param turnedDown sentences that may not be told again
  */

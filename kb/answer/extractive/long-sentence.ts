@@ -7,8 +7,8 @@ const LONGEST = 400;
 const CUT_TO = 130;
 
 /**
- * A sentence as it is told: whole, or of one that is longer than any answer should be the stretch that has most of what was
- * asked, marked as cut. `null` where that would leave out a `nicht` which may turn it round.
+ * A sentence as it is quoted: as a whole or, if it is longer than any answer should be, the stretch with most of what was
+ * asked, marked as cut. `null` if the cut would drop a `nicht` that may reverse its meaning.
  */
 export function shownOf(
   question: string,

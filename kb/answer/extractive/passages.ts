@@ -10,8 +10,8 @@ const NEAR = 3;
 const BELONGS = 0.5;
 
 /**
- * Where sources do not say how they are asked for, a second one is told where it is in doubt whether the first answers and
- * that one may be meant.
+ * Among sources that do not say how they are asked for, a second one is quoted if it is in doubt whether the first one
+ * answers, and the second may be meant.
  */
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;

@@ -39,8 +39,8 @@ export function rankSentences(question: string, language: Language, hit: Hit): C
 }
 
 /**
- * True where a question names a source and hardly asks anything of it (`Was regelt § 3 EntgFG?`): no more than one
- * of its words stands outside the name. Then the text is quoted from its beginning.
+ * True if a question names a source and hardly asks anything about it (`Was regelt § 3 EntgFG?`): at most one of its words
+ * is outside the name. Then the text is quoted from its beginning.
  */
 export function asksForWhole(question: string, language: Language, hit: Hit): boolean {
   return hit.referenced && wordsBeside(question, language, hit, hit.source.title).length <= 1;

@@ -34,8 +34,8 @@ const TOGETHER =
 const NAMES_A_THING = 0.6;
 
 /**
- * The things of which a question asks the same, where it names several; else none. Each is asked of in the question's own words, the
- * others left out.
+ * The things about which a question asks the same, if it names several; else none. Each one is asked about in the question's
+ * own words, without the others.
  *
  * @example objectsOf('Wie hoch sind die Sätze zur Krankenversicherung und Rentenversicherung?', 'de').map(({ text }) => text)
  * // ['Krankenversicherung', 'Rentenversicherung']

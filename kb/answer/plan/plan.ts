@@ -70,7 +70,8 @@ function wordsUntilAsking(words: readonly string[]): number {
 }
 
 /**
- * Whether the `und` at a place joins two questions. One that begins with its verb goes on with another, not with a story.
+ * Whether the `und` at a place joins two questions. A question that begins with its verb is continued by another question,
+ * not by a story.
  *
  * @param isAsking whether so many words from the first on ask something
  */

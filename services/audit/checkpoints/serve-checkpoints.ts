@@ -113,8 +113,8 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   }
 
   /**
-   * Never rejects. After a fault that is not the record's own the lease is given up: whoever has lost it without hearing of
-   * it would read on, and write behind the new holder.
+   * Never rejects. After a fault that is not the record's own, the lease is given up: a process that has lost it without
+   * noticing would read on and write after the new holder.
    */
   async function follow(): Promise<void> {
     try {

@@ -18,8 +18,8 @@ export interface ProcessStatus {
   /** Work can be sent here. */
   readonly ready: boolean;
   /**
-   * Who stays behind the record here: the work goes on, but what they make of it is old. `record` where that cannot be
-   * read; `spool` where events wait to be recorded, `lost` where some were lost. Empty where all is well.
+   * Followers that are behind the record: the service works, but their data is old. `record` if the record cannot be read;
+   * `spool` if events wait to be recorded, `lost` if some were lost. Empty if all is well.
    */
   readonly degraded: readonly string[];
   readonly phase: Phase;

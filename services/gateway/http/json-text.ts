@@ -4,7 +4,7 @@ import { BelegError } from '../../../events/errors.ts';
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/gu;
 
 /**
- * What a client sent as JSON. A key twice in one object says two things, of which nobody knows which one is meant: `INVALID_JSON`.
+ * Parses a client's JSON. An object with the same key twice is ambiguous: `INVALID_JSON`.
  *
  * @throws {SyntaxError} for what is no JSON.
  */

@@ -14,8 +14,9 @@ interface WatchOptions {
 }
 
 /**
- * What each failure counts; from `LEAVES_AT` in a row on the model is left alone. What is wrong with its address, key or
- * context is so for everybody; what costs an ask all its time counts double; a request that does not suit it says nothing of it.
+ * The weight of each failure. From a sum of `LEAVES_AT` in a row on, the model is left alone. A fault of its address, key or
+ * context concerns everybody; a failure that used all the time of an ask counts double; a request that does not suit the
+ * model counts nothing.
  */
 const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   unreachable: 5,
@@ -45,8 +46,8 @@ const REST_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Watches a language model: leaves it alone where it fails again and again, asks it by itself whether it is back, and says
- * how it is. Nobody's question is the probe.
+ * Watches a language model. If it fails again and again, it is not asked for a while; then a probe, and nobody's question,
+ * finds out whether it is back. It reports the model's condition.
  */
 export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   const closing = new AbortController();

@@ -18,10 +18,7 @@ const Models = z.looseObject({
 
 const ASK_MS = 3_000;
 
-/**
- * Tokens of context that a server says it offers; `null` where it does not tell, `silent` where nothing answers at all.
- * Never rejects.
- */
+/** The number of context tokens that a server states; `null` if it does not, `silent` if nothing answers. Never rejects. */
 export async function askContext(
   { url, name, key }: { url: string; name: string; key: string | null },
   signal: AbortSignal,

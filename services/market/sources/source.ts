@@ -50,8 +50,8 @@ export interface BarSource {
   /** The ticker that the others are compared with, where the source knows. */
   readonly index: string | null;
   /**
-   * Where a feed of this source starts unless it is told: after what is stored, or one year (252 sessions) before its end,
-   * so that there is something to replay.
+   * The default start of this source's feed: after what is stored, or one year (252 sessions) before its end, so that there
+   * is something to replay.
    */
   readonly feedStart: 'end' | 'year-before-end';
   /**

@@ -1,6 +1,6 @@
 /**
- * Random numbers without a state: a value is a function of a seed, a stream and an index. Whoever knows at which step a
- * run was can go on from there, and any part can be made again by itself.
+ * Random numbers without state: a value is a function of a seed, a stream and an index. So a run can go on from any step,
+ * and any part can be computed again by itself.
  */
 
 const GOLDEN = 0x9e3779b9;

@@ -3,8 +3,8 @@ type Name = 'status' | 'rating' | 'from' | 'to' | 'request';
 export type View = Readonly<Record<Name, string>>;
 
 /**
- * Where one is, as the fragment of the address says it: filters and the request that is open, to be bookmarked and sent
- * around. What is searched for is not in it: it may name people.
+ * The place on the page as a fragment of the address: filters and the open request, to be bookmarked and shared. The text
+ * that is searched for is not in it, because it may name people.
  */
 const ALLOWED: Readonly<Record<Name, RegExp>> = {
   status: /^(?:answered|uncertain|refused)$/,

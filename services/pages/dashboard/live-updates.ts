@@ -113,8 +113,8 @@ const PARTS: readonly Part[] = [
 const byId = (orders: readonly Order[]) => new Map(orders.map((order) => [order.order_id, order]));
 
 /**
- * Reads everything anew: after each connection, and after a gap. Messages that come meanwhile wait and are taken after it,
- * since they may be newer than what was read. A part that cannot be read keeps what was known, and is tried again.
+ * Reads everything again after each connection and after a gap. Messages that arrive meanwhile are applied afterwards,
+ * because they may be newer. A part that cannot be read keeps its data and is tried again.
  */
 async function reload(): Promise<void> {
   if (waiting !== null) {

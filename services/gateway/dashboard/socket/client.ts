@@ -34,8 +34,8 @@ interface ClientParts {
 }
 
 /**
- * One connection: hears what its client says, and sends it what it follows, as fast as it takes it and no faster. What it
- * is sent in one turn of the event loop leaves in one write.
+ * A connection: takes its client's messages, and sends it what it follows, as fast as the client reads. Everything sent in
+ * one turn of the event loop leaves in one write.
  */
 export class Client {
   readonly #ws: WebSocket;

@@ -1,6 +1,6 @@
 /**
- * What a client is told in `{"type":"error","code","message"}`. A code is stable: clients branch on it. Where there is a
- * close code the connection ends with it.
+ * The errors in `{"type":"error","code","message"}`. A code is stable, because clients branch on it. An error with a close
+ * code ends the connection with it.
  */
 export const SOCKET_ERRORS = {
   INVALID_MESSAGE: [
