@@ -65,7 +65,7 @@ const unlined = (title: string, share: number): Hit => {
 };
 
 const ofDocument = (title: string, share: number): Hit => {
-  const { match: lined, ...rest } = likely(title, 'Text.', share);
+  const { match: lined, ...rest } = likely(title, `Das ist Text ${title}.`, share);
   return { ...rest, match: { ...lined!, kind: 'document' } };
 };
 
@@ -123,5 +123,16 @@ describe('beside a passage of a document', () => {
   ])('%s', (_, shares, expected) => {
     const hits = shares.map((share, i) => ofDocument(String(i), share));
     expect(told('was ist zu zahlen', hits)).toEqual(expected);
+  });
+
+  it('is told neither what stands there twice nor what is in another language', () => {
+    const [first, again, english, other] = ['A', 'B', 'C', 'D'].map((title) => ofDocument(title, 0.25));
+    const hits: Hit[] = [
+      { ...first!, source: { ...first!.source, text: 'Es ist zu zahlen.' } },
+      { ...again!, source: { ...again!.source, text: 'Es ist zu zahlen.' } },
+      { ...english!, source: { ...english!.source, text: 'It is due.', lang: 'en' } },
+      { ...other!, source: { ...other!.source, text: 'Es ist binnen einer Woche zu zahlen.' } },
+    ];
+    expect(told('was ist zu zahlen', hits)).toEqual(['A', 'D']);
   });
 });

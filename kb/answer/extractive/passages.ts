@@ -36,7 +36,16 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   );
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
-    const likely = others.filter(({ match }) => match!.share >= NEARLY_AS_LIKELY * first.match!.share);
+    const { lang, text } = first.source;
+    // A file may lie in a base twice; and no answer mixes languages.
+    const told = new Set([text]);
+    const likely = others.filter(
+      ({ source, match }) =>
+        match!.share >= NEARLY_AS_LIKELY * first.match!.share &&
+        source.lang === lang &&
+        !told.has(source.text) &&
+        told.add(source.text),
+    );
     return [first, ...likely.slice(0, OF_DOCUMENTS)];
   }
   const estimates = others.map((other, place) => estimateOf(question, other, first, place));
