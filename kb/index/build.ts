@@ -4,18 +4,11 @@ import type { Language, Source } from '../source.ts';
 import { LineWords } from './line-words.ts';
 import type { PostingsData } from './postings.ts';
 import { PostingsBuilder, TENTHS } from './postings-builder.ts';
-import {
-  askedOf,
-  bodiesOf,
-  readWords,
-  sectionOf,
-  titleOf,
-  unansweredOf,
-  type SourceWords,
-} from './source-words.ts';
+import { askedOf, bodiesOf, sectionOf, titleOf, unansweredOf, type SourceWords } from './source-words.ts';
 import { WordCounter } from './word-counter.ts';
 import { WordForms } from './word-forms.ts';
-import { WordTable } from './word-table.ts';
+import { WordReader } from './word-reader.ts';
+import type { WordTable } from './word-table.ts';
 
 /** All that a search needs; plain data, so that a snapshot can hold it. */
 export interface IndexData {
@@ -51,17 +44,19 @@ const REPORT_EVERY = 200;
  * Builds the index of a base: chunks, terms, postings. Deterministic: the same sources give the same bytes.
  *
  * @param onProgress called with the sources done, of how many
+ * @param reader takes over the words of sources that an earlier build has read; the index is the same without it
  */
 export function buildIndex(
   sources: readonly Source[],
   synonyms: readonly SynonymGroup[] = [],
   onProgress?: (done: number, total: number) => void,
+  reader = new WordReader(),
 ): IndexData {
-  const table = new WordTable();
   const read = sources.map((source, done) => {
     if (onProgress !== undefined && done % REPORT_EVERY === 0) onProgress(done, sources.length);
-    return readWords(source, table);
+    return reader.read(source);
   });
+  const { table } = reader;
   const vocabulary = vocabularyOf(sources, read, synonyms, table);
   const analysis = new Analysis(new Set(vocabulary));
   const counted = countWords(read, new WordForms(table, analysis));

@@ -25,6 +25,12 @@ export class WordTable {
     this.#readTokens(tokens, languageOf(tokens, lang), row);
   }
 
+  /** The number of a content word. */
+  numberOf(word: string, lang: Language): number {
+    const numbers = this.#numbers[lang];
+    return numbers.get(word) ?? this.#add(word, lang, numbers);
+  }
+
   #readTokens(tokens: readonly string[], lang: Language, row: number[]): void {
     const numbers = this.#numbers[lang];
     for (const token of tokens) {

@@ -6,6 +6,7 @@ import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
 import { hashOfCode } from './code-hash.ts';
+import { keepWords, openWordReader } from './kept-words.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import type { ModelOptions } from '../locate-model.ts';
@@ -33,6 +34,8 @@ export interface Prepared {
 }
 
 export const SNAPSHOT_FILE = 'knowledge.snapshot';
+/** The words of the sources that the snapshot was built from. */
+const WORDS_FILE = 'knowledge.words';
 /** What documents were read as. */
 const DOCUMENTS_FOLDER = 'documents';
 
@@ -47,7 +50,8 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const { folder, snapshotDir, embedding = null, onProgress } = options;
   const found = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
-  const hash = hashBase(found, await hashOfCode(), modelHash);
+  const codeHash = await hashOfCode();
+  const hash = hashBase(found, codeHash, modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)
@@ -57,9 +61,15 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
     onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
   });
-  const data = buildIndex(base.sources, base.synonyms, (done, total) =>
-    onProgress?.({ phase: 'index', done, total }),
+  const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
+  const reader = await openWordReader(wordsPath, codeHash);
+  const data = buildIndex(
+    base.sources,
+    base.synonyms,
+    (done, total) => onProgress?.({ phase: 'index', done, total }),
+    reader,
   );
+  if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader);
   const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
   const bytes = encodeSnapshot({
     hash,

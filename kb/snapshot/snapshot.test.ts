@@ -119,7 +119,7 @@ describe('a base', () => {
     expect(second.warnings).toEqual([
       { file: 'synonyms.txt', line: 2, message: 'does not occur in the knowledge base: Nirgends' },
     ]);
-    expect(await readdir(snapshotDir)).toEqual(['knowledge.snapshot']);
+    expect(await readdir(snapshotDir)).toEqual(['knowledge.snapshot', 'knowledge.words']);
   });
 
   test('a changed, a new and a removed file each make it build anew', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
 import type { AboutBase } from '../base/about.ts';
@@ -9,6 +8,7 @@ import type { IndexData } from '../index/build.ts';
 import { atOnce, type Steps } from '../ranking/steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
+import { seal, STEP, unseal, unsealing } from './sealed.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
@@ -27,15 +27,8 @@ export interface Snapshot {
   readonly dense: DenseData | null;
 }
 
-/** The first line: whose serializer wrote what follows, the content hash, and a SHA-256 of that and of all that follows. */
-const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) (?<sum>[0-9a-f]{64})\n/u;
-const MAX_HEADER_BYTES = 256;
-
-/** Sources that are decoded in one step, and bytes that are hashed in one: each takes a millisecond or two. */
+/** Sources that are decoded in one step, which takes a millisecond or two. */
 const SOURCES_A_STEP = 200;
-const BYTES_A_STEP = 2 * 1024 * 1024;
-/** What a step costs, beside the words that other steps compare. */
-const STEP = 30_000;
 
 /** All but the sources, then the sources in groups; each part behind its length in bytes. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
@@ -44,8 +37,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
   for (let from = 0; from < sources.length; from += SOURCES_A_STEP)
     parts.push(serialize(sources.slice(from, from + SOURCES_A_STEP)));
   const body = Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
-  const header = `BELEGKB ${process.versions.v8} ${snapshot.hash} ${atOnce(summing(snapshot.hash, body))}\n`;
-  return new Uint8Array(Buffer.concat([Buffer.from(header), body]));
+  return seal(snapshot.hash, body);
 }
 
 /** @throws {Error} for bytes that are not a whole snapshot */
@@ -53,7 +45,7 @@ export const decodeSnapshot = (bytes: Uint8Array): Snapshot => atOnce(decodingSn
 
 /** The same step by step: a large base takes a second. */
 export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
-  const opened = yield* opening(bytes);
+  const opened = yield* unsealing(bytes);
   if (opened === undefined) throw new Error('not a usable snapshot');
   const { body } = opened;
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
@@ -73,9 +65,7 @@ export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
 }
 
 /** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
-export function hashOfSnapshot(bytes: Uint8Array): string | undefined {
-  return atOnce(opening(bytes))?.hash;
-}
+export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash;
 
 const LENGTH_BYTES = 4;
 
@@ -83,21 +73,4 @@ function lengthOf(part: Uint8Array): Buffer {
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32BE(part.length);
   return length;
-}
-
-function* opening(bytes: Uint8Array): Steps<{ hash: string; body: Uint8Array } | undefined> {
-  const header = HEADER.exec(Buffer.from(bytes.subarray(0, MAX_HEADER_BYTES)).toString('latin1'));
-  const { v8, hash = '', sum } = header?.groups ?? {};
-  const body = bytes.subarray(header?.[0].length);
-  if (v8 !== process.versions.v8) return undefined;
-  return sum === (yield* summing(hash, body)) ? { hash, body } : undefined;
-}
-
-function* summing(hash: string, body: Uint8Array): Steps<string> {
-  const sum = createHash('sha256').update(hash);
-  for (let from = 0; from < body.length; from += BYTES_A_STEP) {
-    sum.update(body.subarray(from, from + BYTES_A_STEP));
-    yield STEP;
-  }
-  return sum.digest('hex');
 }

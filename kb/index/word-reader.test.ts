@@ -1,0 +1,81 @@
+import { deserialize, serialize } from 'node:v8';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Source } from '../source.ts';
+import { buildIndex } from './build.ts';
+import { WordReader, type KeptWords } from './word-reader.ts';
+
+const WORDS =
+  'Urlaub Urlaubsanspruch Anspruch zahlt Zahlt Fortzahlung fortgezahlt Entgelt Entgeltfortzahlung leave paid the and der und 24 39'.split(
+    ' ',
+  );
+const text = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 200 })
+  .map((words) => `${words.join(' ')}.`);
+const lines = fc.array(text, { maxLength: 3 });
+const source = fc.record({
+  id: fc.constantFrom('A', 'B', 'C', 'D', 'E', 'F'),
+  title: text,
+  section: fc.constantFrom('', 'Abschnitt', 'Urlaub'),
+  lang: fc.constantFrom('de', 'en'),
+  text,
+  asked: lines,
+  unanswered: lines,
+});
+/** A base at one time: the sources are those with an id of their own, in the order of the ids. */
+const base = fc
+  .uniqueArray(source, { selector: ({ id }) => id, maxLength: 6 })
+  .map((sources) =>
+    sources
+      .map((each): Source => ({ ...each, stand: '2022-01', work: 'W', year: null }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+/** What people do to a base: sources come, go, come back, are put under another id, and say something else. */
+const history = fc.tuple(base, base).chain(([first, second]) =>
+  fc
+    .array(fc.subarray([...first, ...second.map((each) => ({ ...each, id: `${each.id}-2` }))]), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((bases) => [first, ...bases]),
+);
+const SYNONYMS = [{ from: ['freie Tage', 'Ferien'], to: ['Urlaub'], line: 1 }];
+
+describe('words that were read before', () => {
+  test('give the index that reading everything gives, whatever the history of the base', () => {
+    fc.assert(
+      fc.property(history, (bases) => {
+        let kept: KeptWords | null = null;
+        for (const sources of bases) {
+          const reader = new WordReader(kept);
+          const built = buildIndex(sources, SYNONYMS, undefined, reader);
+          expect(serialize(built)).toEqual(serialize(buildIndex(sources, SYNONYMS)));
+          // As a file holds it.
+          kept = deserialize(serialize(reader.kept())) as KeptWords;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are kept of sources that are there, and of no others', () => {
+    const [a, b] = ['eins', 'zwei'].map((word): Source => ({
+      id: word,
+      title: word,
+      section: '',
+      lang: 'de',
+      text: `Hier steht ${word}.`,
+      stand: '2022-01',
+      work: 'W',
+      year: null,
+    }));
+    const first = new WordReader();
+    buildIndex([a!, b!], [], undefined, first);
+    const second = new WordReader(first.kept());
+    buildIndex([b!], [], undefined, second);
+    expect(second.kept().texts).not.toContain('eins');
+    expect(second.kept().texts).toContain('zwei');
+    expect(second.kept().sources.size).toBe(1);
+  });
+});
