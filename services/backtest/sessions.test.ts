@@ -44,7 +44,7 @@ test.each([
   ['a monthly fund with a daily index', { A: MONTHLY, IDX: SHARE }, 'A', 252, 1],
   ['a week from Sunday beside one from Monday', { A: SHARE, B: SUNDAYS }, 'A,B', 313, 1],
   ['weeks that end on a Wednesday and on a Friday', { A: WEEKLY, B: MIDWEEK }, 'A,B', 104, 1],
-  ['a share that trades on three days of five', { A: THIN }, 'A', 157, 1],
+  ['a share that trades on three days of five', { A: THIN }, 'A', 157, 0],
   ['a monthly fund with a hole, in which days pass', { A: HOLE }, 'A', 44, 1],
   ['a share', { A: SHARE }, 'A', 252, 0],
   ['a share with a share as index', { A: SHARE, IDX: SHARE }, 'A', 252, 0],
@@ -53,6 +53,20 @@ test.each([
   ['a monthly table', { A: MONTHLY }, 'A', 12, 0],
 ])('the account has as many values a year: %s', async (_, tables, traded, perYear, notes) => {
   expect(await rhythmWith(tables, traded)).toEqual([perYear, notes]);
+});
+
+test('an index that is named and has no bars is said', async () => {
+  const folder = temporaryFolder();
+  await writeFile(join(folder, 'A.csv'), 'date,open,high,low,close,volume\n2020-01-02,10,11,9,10,1000\n');
+  const notesWith = async (index: string) => {
+    const { market } = readSettings({ TD_SOURCE: `csv:${folder}`, TD_INDEX: index });
+    const options = { to: null, now: () => new Date(), onTicker: () => undefined };
+    return (await loadSessions(market, options)).notes.filter((note) => note.startsWith('TD_INDEX'));
+  };
+  expect(await notesWith('NOPE')).toEqual([
+    'TD_INDEX: the market data has no bars of NOPE, so nothing is compared with it',
+  ]);
+  expect(await notesWith('A')).toEqual([]);
 });
 
 test('those before the first day that is tested do not count', async () => {

@@ -5,7 +5,7 @@ import { indexOf, isIndexOnly, isNoFund, tickersToUpdate } from '../market/ticke
 import { openSource } from '../market/sources/open-source.ts';
 import type { MarketSettings } from '../market/settings.ts';
 import { readSessions } from '../market/sessions.ts';
-import { rhythmOf, rhythmOfPoints } from '../market/rhythm.ts';
+import { rhythmOfPoints } from '../market/rhythm.ts';
 import { SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
@@ -67,7 +67,12 @@ export async function loadSessions(
       /** What the others are compared with; '' where there is none. */
       index,
       /** What is missing, what was told from tables themselves, and what looks wrong in them. */
-      notes: [...faults.map((fault) => `LEFT OUT: ${fault}`), ...notes, ...warningsOf(store, wanted, to)],
+      notes: [
+        ...faults.map((fault) => `LEFT OUT: ${fault}`),
+        ...missingIndex(store, settings.index, to),
+        ...notes,
+        ...warningsOf(store, wanted, to),
+      ],
     };
   } finally {
     store.close();
@@ -92,7 +97,7 @@ export function pointsOf(sessions: readonly SessionData[], from: string | null) 
       else known.push(date);
     }
   }
-  const kinds = Map.groupBy(days.keys(), (ticker) => rhythmOf(days.get(ticker)!).perYear);
+  const kinds = Map.groupBy(days.keys(), (ticker) => rhythmOfPoints(days.get(ticker)!, from).perYear);
   const notes = kinds.size === 1 && kinds.has(rhythm.perYear) ? [] : [mixedNote(kinds, rhythm.perYear)];
   return { rhythm, notes };
 }
@@ -106,6 +111,12 @@ function mixedNote(kinds: ReadonlyMap<number, readonly string[]>, perYear: numbe
     `MIXED: by its own table a ticker has as many bars a year: ${each.join('; ')}. The account has a value for each day on ` +
     `which any of them or the index trades: volatility, Sharpe and Sortino count ${perYear} a year.`
   );
+}
+
+/** An index that is named and has no bar: nothing is compared with it, and without a word nobody would know. */
+function missingIndex(store: MarketStore, index: string | null, to: string | null): string[] {
+  if (index === null || store.read((bars) => bars.of(index, 1, to ?? LAST_DATE)).length > 0) return [];
+  return [`TD_INDEX: the market data has no bars of ${index}, so nothing is compared with it`];
 }
 
 function warningsOf(store: MarketStore, tickers: readonly string[], to: string | null): string[] {

@@ -77,10 +77,10 @@ describe('beleg backtest', () => {
     [['--from', '2050-01-01'], 1, /there is no session/],
     [['--tickers', 'NOBODY'], 1, /no table could be read: NOBODY/],
     [['--from', 'yesterday'], 2, /must be a date/],
-    [['--strategy', 'luck'], 2, /TD_STRATEGY: must be one of none, crossover, model, a file/],
+    [['--strategy', 'luck'], 2, /--strategy: must be one of none, crossover, model, a file/],
     [['--strategy', 'model'], 1, /No weights have been saved yet: there is no .*--weights/],
     [['--weights', 'w.safetensors'], 2, /--weights only works with a strategy that uses predictions/],
-    [['--tickers', 'not a ticker'], 2, /TD_TICKERS/],
+    [['--tickers', 'aapl'], 2, /--tickers: must be tickers like AAPL/],
   ])('refuses %j', async (args, expected, reason) => {
     const { code, err } = await backtest(args);
     expect(err).toMatch(reason);

@@ -18,9 +18,9 @@ import { TradeJournal } from '../backtest/trades.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
 import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
 import type { OwnSettings } from '../trading/settings.ts';
-import { readSettings } from '../composition/settings.ts';
 import { loadSignalModel } from './backtest-model.ts';
 import { UsageError } from './report-failure.ts';
+import { settingsWith } from './settings-with-options.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { commandLine } from './typed-command.ts';
 
@@ -39,11 +39,10 @@ export interface BacktestArguments {
 
 /** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but the report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
-  const { market, trading, model } = readSettings({
-    ...process.env,
-    TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
-    TD_STRATEGY: options.strategy ?? process.env['TD_STRATEGY'],
-    TD_STRATEGY_PARAMS: options.param?.join(',') ?? process.env['TD_STRATEGY_PARAMS'],
+  const { market, trading, model } = settingsWith({
+    TD_TICKERS: ['--tickers', options.tickers],
+    TD_STRATEGY: ['--strategy', options.strategy],
+    TD_STRATEGY_PARAMS: ['--param', options.param?.join(',')],
   });
   const builtIn = createStrategy(trading.strategy);
   if (options.param !== undefined && trading.own === undefined) {

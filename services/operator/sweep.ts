@@ -11,7 +11,7 @@ import { runTrials } from '../backtest/sweep/run-trials.ts';
 import { renderSweep, toldOf } from '../backtest/sweep/sweep-report.ts';
 import { summariseSweep, type SweepSummary } from '../backtest/sweep/sweep-summary.ts';
 import { foldsOf, parseWalkForward, splitAt, type Fold } from '../backtest/sweep/walk-forward.ts';
-import { readSettings } from '../composition/settings.ts';
+import { settingsWith } from './settings-with-options.ts';
 import { EXIT } from './exit-codes.ts';
 import { onFirstSignal } from './first-signal.ts';
 import { startProgressBar } from './progress-bar.ts';
@@ -40,10 +40,9 @@ const TRAIN_SHARE = 0.7;
 /** `beleg sweep`: many backtests of one strategy with other parameters, and what the best of them is worth afterwards. */
 export async function sweep(options: SweepArguments): Promise<void> {
   const axes = readAxes(options.param);
-  const { market, trading } = readSettings({
-    ...process.env,
-    TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
-    TD_STRATEGY: options.strategy ?? process.env['TD_STRATEGY'],
+  const { market, trading } = settingsWith({
+    TD_TICKERS: ['--tickers', options.tickers],
+    TD_STRATEGY: ['--strategy', options.strategy],
   });
   const { own } = trading;
   if (own?.sources.length !== 1) {

@@ -4,7 +4,7 @@ import { quoted } from './quoted.ts';
 /** Pandas writes the time of midnight behind it. */
 const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
-const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/u;
+const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/u;
 const SLASHED = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})( 0?0:00(:00)?)?$/u;
 const DAY_NAMED = /^(\d{1,2})[- ]([a-z]{3})[a-z]*\.?[- ,]+(\d{4})$/iu;
 const MONTH_NAMED = /^([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4})$/iu;
@@ -61,7 +61,7 @@ function dateOf(text: string, order: DateOrder | undefined): string | null {
   if (iso !== null) return `${iso[1]}-${iso[2]}-${iso[3]}`;
   if (order === undefined) return null;
   const german = GERMAN.exec(text);
-  if (german !== null) return joined(german[3]!, german[2]!, german[1]!);
+  if (german !== null) return joined(wholeYear(german[3]!), german[2]!, german[1]!);
   const slashed = SLASHED.exec(text);
   if (slashed !== null) {
     const [, first = '', second = '', year = ''] = slashed;
@@ -72,6 +72,10 @@ function dateOf(text: string, order: DateOrder | undefined): string | null {
   const month = MONTH_NAMED.exec(text);
   return month === null ? null : joined(month[3]!, numberOf(month[1]!), month[2]!);
 }
+
+/** `24` is 2024, and `70` to `99` are of the last century: no table has prices of days to come. */
+const wholeYear = (year: string): string =>
+  year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`;
 
 const joined = (year: string, month: string, day: string): string =>
   `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

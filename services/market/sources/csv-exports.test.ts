@@ -105,6 +105,30 @@ describe('an export is read as it is', () => {
     ]);
   });
 
+  it('of a coin of which less than one piece is traded a day: it says that no order is filled then', async () => {
+    expect(await closes('Date,Open,High,Low,Close,Volume', '2020-01-02,1,2,1,1.5,0.4')).toEqual([
+      '2020-01-02 1.5 0',
+    ]);
+    expect((await fetch()).notes).toContainEqual(
+      expect.stringMatching('1 row with a volume below 1: it counts as 0, and no order is filled'),
+    );
+  });
+
+  it('of Investing.com in German, newest first, and years of two digits', async () => {
+    const header = '"Datum","Zuletzt","Eröffn.","Hoch","Tief","Vol.","+/- %"';
+    const lines = [
+      '"03.01.2020","10,5","10,4","11","10","1,52M","0,10%"',
+      '"02.01.2020","10,2","10,1","11","10","900","1,00%"',
+    ];
+    expect(await closes(header, ...lines)).toEqual(['2020-01-02 10.2 900', '2020-01-03 10.5 1520000']);
+    const short = [
+      'Datum;Eröffnung;Hoch;Tief;Schluss;Volumen',
+      '30.12.99;1,5;2;1;1,5;10',
+      '31.12.24;1,5;2;1;1,6;10',
+    ];
+    expect(await closes(...short)).toEqual(['1999-12-30 1.5 10', '2024-12-31 1.6 10']);
+  });
+
   it('with semicolons and decimal commas, in German', async () => {
     const lines = [
       'Datum;Eröffnung;Hoch;Tief;Schluss;Volumen',

@@ -84,7 +84,7 @@ describe('a table of bars', () => {
     ['2020-01-02,1,2,1,1.5,1,1e17', 'volume "1e17" is too large'],
     ['2020-01-02,1,2,1,1,5,1,100', '8 fields instead of 7 (a decimal comma that is not in quotes?)'],
     ['2020-01-02,1,2,1', '4 fields instead of 7'],
-    ['2.1.20,1,2,1,1.5,1,100', 'date "2.1.20" is not a date like 2020-01-31'],
+    ['2.1.2,1,2,1,1.5,1,100', 'date "2.1.2" is not a date like 2020-01-31'],
     [
       '01/02/2020,1,2,1,1.5,1,100',
       'date "01/02/2020" may have the day or the month first, and no other date decides; write dates like 2020-01-31',

@@ -2,10 +2,10 @@ import { quoted } from './quoted.ts';
 
 const NAMES = {
   date: ['date', 'datetime', 'timestamp', 'trade date', 'datum', 'time', 'day'],
-  open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'erster'],
+  open: ['open', 'open price', 'eröffnung', 'eröffnungskurs', 'eröffn.', 'erster'],
   high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst'],
   low: ['low', 'low price', 'tief', 'tagestief', 'tiefst'],
-  close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'last', 'price'],
+  close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'zuletzt', 'last', 'price'],
   /** Pieces first: what is called volume beside them is turnover, in money. */
   volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen'],
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],

@@ -284,7 +284,9 @@ function readRow(
     return null;
   }
   if (places.volume >= 0 && isMissing(cell)) passed.add(line, `without a volume: ${NO_VOLUME}`);
-  if (!Number.isInteger(traded)) passed.add(line, 'with a fractional volume, which is cut to a whole number');
+  if (traded > 0 && traded < 1) passed.add(line, `with a volume below 1: ${NO_VOLUME}`);
+  else if (!Number.isInteger(traded))
+    passed.add(line, 'with a fractional volume, which is cut to a whole number');
   const optional = (field: 'adjusted' | 'dividends'): number => {
     const parsed = parseNumber(record[places[field]] ?? '', notations[field] ?? '.');
     return 'value' in parsed ? parsed.value : Number.NaN;

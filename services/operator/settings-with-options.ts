@@ -1,0 +1,26 @@
+import { SettingsError } from '../foundation/settings-error.ts';
+import { readSettings, type Settings } from '../composition/settings.ts';
+
+/**
+ * The settings with what options of a command say in place of some of them. A fault of such a one is told by the name of the
+ * option, since that is what was typed.
+ *
+ * @param options by the name of the setting: the option's own name, and its value where it is given
+ */
+export function settingsWith(
+  options: Readonly<Record<string, readonly [option: string, value: string | undefined]>>,
+): Settings {
+  const given = Object.entries(options).filter(([, [, value]]) => value !== undefined);
+  try {
+    return readSettings({
+      ...process.env,
+      ...Object.fromEntries(given.map(([setting, [, value]]) => [setting, value])),
+    });
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    const names = new Map(given.map(([setting, [option]]) => [setting, option]));
+    throw new SettingsError(
+      error.faults.map((fault) => fault.replace(/^\w+/u, (setting) => names.get(setting) ?? setting)),
+    );
+  }
+}
