@@ -77,8 +77,8 @@ const MAX_QUESTION = 200;
 const MIN_KNOWN = 0.6;
 
 /**
- * Whether a question back may be asked in these words: one short question, of what was asked and found, which states no
- * figure that neither has. Nothing can be claimed through it.
+ * Whether a question back may be asked in these words. It must be one short question with words of the question or of the
+ * hits, and without any figure of its own, so that nothing can be claimed through it.
  */
 export function mayAsk(back: string, question: string, language: Language, hits: readonly Hit[]): boolean {
   if (hasForeignMarkup(back, []) || back.length > MAX_QUESTION || !/^[^?!.:[\]⚠\n]+\?$/u.test(back))

@@ -278,9 +278,9 @@ function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, nu
   return [text, linked, isInline];
 }
 
-/** The share of its parent's running text that makes an element the content of it. */
+/** An element with this share of its parent's running text is the content of the parent. */
 const MOST = 0.75;
-/** Signs of running text below which nothing is taken for the content because of its name. */
+/** With fewer characters of running text than this, no element counts as the content because of its name. */
 const ENOUGH = 250;
 
 /** What the page itself names as its content, else the smallest element that holds most of the running text. */

@@ -1,7 +1,7 @@
 /**
- * What speaks for and against that the best of what was found answers the question; about 0 … 1 each. A source that says
- * how it is asked for is judged by that, and by what is asked near it and not answered; others by words, and passages of documents
- * by their headings, too.
+ * Signs for and against the best hit as an answer, each about 0 … 1. A source that says how people ask for it is judged by
+ * those lines, and by the lines of nearby questions without an answer. Other sources are judged by words, and passages of
+ * documents also by their headings.
  */
 export const SIGNS = {
   lined: ['nearest', 'nearer', 'unansweredShare', 'unansweredWords', 'share', 'found', 'length', 'own'],

@@ -54,7 +54,7 @@ export const NO_WAYS: Ways = {
 
 /** Texts that an average of the best is made of. */
 const BEST = 3;
-/** Lines that are looked at for how many of them are not answered. */
+/** Among this many nearest lines, the share without an answer is counted. */
 const NEAREST = 10;
 /** A title weighs as much as this many texts of its source. */
 const OF_A_TITLE = 2;

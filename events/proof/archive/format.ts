@@ -94,7 +94,7 @@ export function formatProof(index: number, proof: readonly Uint8Array[]): string
   return `${JSON.stringify({ index, proof: proof.map((hash) => Buffer.from(hash).toString('base64')) })}\n`;
 }
 
-/** Whether all events of a stream that is here must be here, from its first one on. */
+/** Whether the archive must have all events of each of its streams, from the first one on. */
 export function hasWholeStreams({ type, from, to }: Selection): boolean {
   return type === undefined && from === undefined && to === undefined;
 }

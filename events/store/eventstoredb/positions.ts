@@ -13,7 +13,7 @@ export function toPosition({ commit, prepare }: ServerPosition): Position {
 /** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */
 export function fromPosition(position: Position): ServerPosition {
   const [, commit, prepare] = FORM.exec(position) ?? [];
-  // A record that is prepared after it is committed is nowhere; the server breaks off the call, as if it were away.
+  // A prepare position after its commit position cannot exist. The server would break off the call as if it were away.
   if (commit === undefined || prepare === undefined || prepare > commit) {
     throw new BelegError('POSITION_UNKNOWN');
   }

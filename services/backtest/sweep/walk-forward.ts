@@ -78,7 +78,7 @@ export interface Choice extends Fold {
   readonly rank: number;
 }
 
-/** In each fold the trial with the best Sharpe ratio, looked at in the test. Of equals the first. */
+/** Chooses in each fold the trial with the best Sharpe ratio in training (the first of equal ones), and looks at it in the test. */
 export function chooseIn(folds: readonly Fold[], trials: readonly Float64Array[]): Choice[] {
   return folds.map(({ train, test }) => {
     const inside = trials.map((returns) => periodSharpe(returns.subarray(train.from, train.to)));

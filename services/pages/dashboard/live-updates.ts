@@ -228,8 +228,8 @@ function takePrices({ session, prices }: Pushed<'prices'>): void {
 }
 
 /**
- * Prices come as traded, and the history is split-adjusted: the newest bar is the same in both, and where it brings a split the
- * history is another one. The jump shows it, and everything is read again now and then for the small ones.
+ * Pushed prices are as traded, while the history is split-adjusted. The newest bar is the same in both, but after a split
+ * the whole history changes. A large jump shows a split; for small ones, everything is read again now and then.
  */
 function takeBar(session: string, bar: Pushed<'prices'>['prices'][string] | undefined): void {
   const { history } = state;

@@ -142,7 +142,7 @@ async function readReports(
 /** The newest part of the paper broker's reports, in order. */
 function reportTail(from: bigint) {
   let newest: BrokerReport[] = [];
-  /** The first place of which a report would be here. */
+  /** The first place whose report would be here. */
 
   return {
     /** Whether there are reports among them. */
