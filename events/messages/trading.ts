@@ -43,15 +43,17 @@ export const OrderRequest = z.strictObject({
   ticker: Ticker,
   action: OrderAction,
   quantity: positive(MAX_QUANTITY, 'quantity').describe(
-    'Shares; a multiple of the smallest lot (one share unless the service is set otherwise)',
+    'Shares; a multiple of the smallest lot (one share unless the service is set otherwise). At most 6 decimal places',
   ),
   price: positive(MAX_PRICE, 'price')
     .nullish()
-    .describe('Required for limit and stop orders. For a market order it is recorded, but not used'),
+    .describe(
+      'Required for limit and stop orders, which are refused with `PRICE_REQUIRED` without it. For a market order it is recorded, but not used. At most 6 decimal places',
+    ),
   stop_price: positive(MAX_PRICE, 'stop_price')
     .nullish()
     .describe(
-      'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price in `price`; other types have none',
+      'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price in `price`; other types have none. At most 6 decimal places',
     ),
   timestamp: ClientTimestamp.nullish().describe(
     'Time according to the client; it is recorded, but the order gets the time of the market data feed',
@@ -168,7 +170,11 @@ export const TradingStatusReply = z.object({
   session: SessionDate.nullable().describe(
     'Extension: the last closed session of the market data feed, which is its current time; `null` before the first',
   ),
-  feed_waiting: z.boolean().describe('Extension: true while the feed waits for data of the next session'),
+  feed_waiting: z
+    .boolean()
+    .describe(
+      'Extension: true while the feed waits for data of the next session. Behind the last bar of the tables this lasts until they have another one, and orders stay `accepted`',
+    ),
   feed_resting: z
     .boolean()
     .describe(
