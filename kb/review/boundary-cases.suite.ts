@@ -249,4 +249,7 @@ mutterschaftsgeld-zuschuss-monat | monat=2021-08; netto_kalendertag=60 € | 1.4
 entgeltausfall | soll_entgelt=3.000 €; ist_entgelt=1.500 € | 50 % | 49,4 %
 kuendigungstermin-tag | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=1; probezeit=nein; kuendigung_zugang=03.08.2021 | 15.09.2021 | 16.09.2021
 kuendigungstermin-monatsende | kuendigung_durch=arbeitgeber; betriebszugehoerigkeit=3; probezeit=nein; kuendigung_zugang=03.08.2021 | 31.10.2021 | 15.10.2021
+lohnsteuer | monat=2021-08; rechtskreis=West; steuerklasse=IV; steuerbrutto=2536,23 €; kv_zusatzsatz=1,3 %; kinderlos=nein; bundesland=Hessen | 284,08 € | 284,09 €
+kirchensteuer | monat=2021-08; lohnsteuer=400 €; kinderfreibetraege=0; bundesland=Hessen; konfession=ev | 36,00 € | 36,02 €
+soli-kinder | monat=2021-08; steuerklasse=III; kinderfreibetraege=1; steuerbrutto=9.000 €; rechtskreis=West; elterneigenschaft=ja; lohnsteuer=1.839,33 €; kv_zusatzsatz=1,3 %; bundesland=Hessen | 0,00 € | 0,02 €
 `;

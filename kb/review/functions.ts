@@ -2,6 +2,7 @@ import { addDays, compareDays, DAY_MS, daysIn, lastBankingDay, nextWorkday, type
 import { shift } from './duration.ts';
 import { absolute, compare, equal, multiply, rational, round, subtract, type Rational } from './rational.ts';
 import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
+import { PLANS, surchargeBase, wageTax, type WageTaxCase } from './wage-tax.ts';
 
 type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
 
@@ -64,6 +65,9 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
     day?.type === 'date' && by?.type === 'number' ? dateValue(addDays(day.day, wholeOf(by))) : null,
   months: (count) =>
     count?.type === 'number' ? { type: 'duration', duration: { count: count.number, unit: 'month' } } : null,
+  /** Wage tax of a month by the official programme of a year (2022.5: as it was changed in June 2022), and the base of the surcharges. */
+  lohnsteuer: (...values) => taxOf(values, wageTax),
+  zuschlagsteuer_basis: (...values) => taxOf(values, surchargeBase),
   month_end: ofDay(endOfMonth),
   /** The next 15th or last day of a month, that day included. */
   mid_or_month_end: ofDay((day) => (day.day <= 15 ? { ...day, day: 15 } : endOfMonth(day))),
@@ -80,6 +84,40 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
       ? dateValue({ ...addDays(endOfMonth(day.day), 1), day: wholeOf(of) })
       : null,
 };
+
+/** In the order in which formulas give them. */
+function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational): RuleValue | null {
+  const number = (at: number): Rational => {
+    const value = values[at];
+    return value?.type === 'number' ? value.number : rational(0n);
+  };
+  const truth = (at: number): boolean => {
+    const value = values[at];
+    return value?.type === 'truth' && value.truth;
+  };
+  const chosen = values[1];
+  const year = number(0);
+  const plan = PLANS[year.d === 1n ? String(year.n) : '2022-06'];
+  const taxClass =
+    chosen?.type === 'choice' ? ['I', 'II', 'III', 'IV', 'V', 'VI'].indexOf(chosen.choice) + 1 : 0;
+  if (plan === undefined || taxClass === 0 || values.length < 11) return null;
+  if ([2, 3, 4, 8, 9, 10].some((at) => values[at]?.type !== 'number' || number(at).n < 0n)) return null;
+  const of = {
+    plan,
+    taxClass,
+    pay: number(2),
+    allowance: number(3),
+    supplement: number(4),
+    isSaxony: truth(5),
+    isChildless: truth(6),
+    isEast: truth(7),
+    children: number(8),
+    factor: number(9),
+    relief: number(10),
+    hasPension: true,
+  };
+  return numberValue(tax(of));
+}
 
 const wholeOf = (value: RuleValue | undefined): number =>
   value?.type === 'number' ? Number(value.number.n / value.number.d) : NaN;

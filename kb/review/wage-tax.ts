@@ -1,0 +1,220 @@
+import { add, compare, decimal, multiply, rational, subtract, type Rational, ZERO } from './rational.ts';
+
+/**
+ * Wage tax of a month's regular pay, as the programme that the Ministry of Finance publishes each year works it out
+ * (Programmablaufplan, § 39b Abs. 6 EStG), with its names of steps. Left out is what a regular month of an employee who is
+ * insured by law does not have: pensions, one-off payments, private insurance, and the relief of those above 64.
+ */
+export interface WageTaxCase {
+  readonly plan: Plan;
+  /** I to VI as 1 to 6. */
+  readonly taxClass: number;
+  /** Taxed pay of the month in euros. */
+  readonly pay: Rational;
+  /** Allowance of the month. */
+  readonly allowance: Rational;
+  /** Counter of child allowances: for the surcharges alone. */
+  readonly children: Rational;
+  /** Supplementary rate of the health insurance, whole. */
+  readonly supplement: Rational;
+  readonly isSaxony: boolean;
+  readonly isChildless: boolean;
+  readonly isEast: boolean;
+  /** Whether pension contributions are paid. */
+  readonly hasPension: boolean;
+  readonly factor: Rational;
+  /** Relief for single parents, a year. */
+  readonly relief: Rational;
+}
+
+interface Plan {
+  readonly west: number;
+  readonly east: number;
+  readonly health: number;
+  /** Part of the pension contributions that counts. */
+  readonly pensionPart: string;
+  readonly childless: string;
+  readonly limits56: readonly [number, number, number];
+  readonly free: number;
+  readonly lumpSum: number;
+  readonly childAllowance: number;
+  /** First zone: its end and factor. Second zone: its end, factor and start. What the two upper zones take off. */
+  readonly zone1: readonly [end: number, factor: string];
+  readonly zone2: readonly [end: number, factor: string, start: string];
+  readonly upper: readonly [end: number, off42: string, off45: string];
+}
+
+/** By year; 2022 as first published, and as changed by law in June of that year for all of it. */
+export const PLANS: Readonly<Record<string, Plan>> = {
+  '2019': {
+    west: 80_400,
+    east: 73_800,
+    health: 54_450,
+    pensionPart: '0.76',
+    childless: '0.0025',
+    limits56: [10_635, 27_980, 212_261],
+    free: 9168,
+    lumpSum: 1000,
+    childAllowance: 7620,
+    zone1: [14_254, '980.14'],
+    zone2: [55_960, '216.16', '965.58'],
+    upper: [265_326, '8780.9', '16740.68'],
+  },
+  '2020': {
+    west: 82_800,
+    east: 77_400,
+    health: 56_250,
+    pensionPart: '0.8',
+    childless: '0.0025',
+    limits56: [10_898, 28_526, 216_400],
+    free: 9408,
+    lumpSum: 1000,
+    childAllowance: 7812,
+    zone1: [14_532, '972.87'],
+    zone2: [57_051, '212.02', '972.79'],
+    upper: [270_500, '8963.74', '17078.74'],
+  },
+  '2021': {
+    west: 85_200,
+    east: 80_400,
+    health: 58_050,
+    pensionPart: '0.84',
+    childless: '0.0025',
+    limits56: [11_237, 28_959, 219_690],
+    free: 9744,
+    lumpSum: 1000,
+    childAllowance: 8388,
+    zone1: [14_753, '995.21'],
+    zone2: [57_918, '208.85', '950.96'],
+    upper: [274_612, '9136.63', '17374.99'],
+  },
+  '2022': {
+    west: 84_600,
+    east: 81_000,
+    health: 58_050,
+    pensionPart: '0.88',
+    childless: '0.0035',
+    limits56: [11_480, 29_298, 222_260],
+    free: 9984,
+    lumpSum: 1000,
+    childAllowance: 8388,
+    zone1: [14_926, '1008.7'],
+    zone2: [58_596, '206.43', '938.24'],
+    upper: [277_825, '9267.53', '17602.28'],
+  },
+  '2022-06': {
+    west: 84_600,
+    east: 81_000,
+    health: 58_050,
+    pensionPart: '0.88',
+    childless: '0.0035',
+    limits56: [11_793, 29_298, 222_260],
+    free: 10_347,
+    lumpSum: 1200,
+    childAllowance: 8388,
+    zone1: [14_926, '1088.67'],
+    zone2: [58_596, '206.43', '869.32'],
+    upper: [277_825, '9336.45', '17671.2'],
+  },
+};
+
+const euros = (amount: number): Rational => rational(BigInt(amount));
+const least = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b);
+const most = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b);
+
+/** So many places, the rest left out; of what is not negative. */
+function down(value: Rational, places: number): Rational {
+  const scale = 10n ** BigInt(places);
+  return rational((value.n * scale) / value.d, scale);
+}
+
+function up(value: Rational): Rational {
+  const whole = down(value, 0);
+  return compare(whole, value) === 0 ? whole : add(whole, rational(1n));
+}
+
+const YEAR = rational(12n);
+const month = (year: Rational): Rational => down(multiply(year, rational(1n, 12n)), 2);
+
+/** Wage tax of the month, in euros. */
+export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO));
+
+/** What solidarity surcharge and church tax of the month are taken of: the tax less child allowances. */
+export const surchargeBase = (of: WageTaxCase): Rational => month(yearly(of, childAllowance(of)));
+
+function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
+  if (taxClass > 4) return ZERO;
+  const each = taxClass === 4 ? plan.childAllowance / 2 : plan.childAllowance;
+  return down(multiply(children, euros(each)), 0);
+}
+
+/** LSTJAHR, or with child allowances JBMG. */
+function yearly(of: WageTaxCase, less: Rational): Rational {
+  const { plan, taxClass, factor } = of;
+  const pay = down(multiply(of.pay, YEAR), 2);
+  const taxed = most(subtract(pay, down(multiply(of.allowance, YEAR), 2)), ZERO);
+  const lumpSum = taxClass === 6 ? ZERO : up(least(taxed, euros(plan.lumpSum)));
+  const special = taxClass === 6 ? ZERO : euros(36);
+  const relief = taxClass === 2 ? of.relief : ZERO;
+  const off = [lumpSum, special, relief, less, provision(of, pay)].reduce(add, ZERO);
+  const income = subtract(taxed, off);
+  if (compare(income, rational(1n)) < 0) return ZERO;
+  const splitting = taxClass === 3 ? 2n : 1n;
+  const x = down(multiply(income, rational(1n, splitting)), 0);
+  const tax = taxClass > 4 ? classes56(x, plan) : multiply(tariff(x, plan), rational(splitting));
+  return down(multiply(tax, factor), 0);
+}
+
+/** VSP, UPEVP: what is taken off for pension, health and care insurance. */
+function provision(of: WageTaxCase, pay: Rational): Rational {
+  const { plan, taxClass } = of;
+  const ceiling = euros(of.isEast ? plan.east : plan.west);
+  const capped = of.hasPension ? least(pay, ceiling) : pay;
+  const pension = of.hasPension
+    ? down(multiply(down(multiply(decimal(plan.pensionPart), capped), 2), decimal('0.093')), 2)
+    : ZERO;
+  const flat = least(down(multiply(capped, decimal('0.12')), 2), euros(taxClass === 3 ? 3000 : 1900));
+  const health = add(multiply(of.supplement, rational(1n, 2n)), decimal('0.07'));
+  const care = add(
+    decimal(of.isSaxony ? '0.02025' : '0.01525'),
+    of.isChildless ? decimal(plan.childless) : ZERO,
+  );
+  const insured = down(multiply(least(capped, euros(plan.health)), add(health, care)), 2);
+  return most(up(add(insured, pension)), up(add(pension, flat)));
+}
+
+/** UPTAB: § 32a Abs. 1 EStG. */
+function tariff(x: Rational, { free, zone1, zone2, upper }: Plan): Rational {
+  if (compare(x, euros(free + 1)) < 0) return ZERO;
+  const [end1, factor1] = zone1;
+  const [end2, factor2, start2] = zone2;
+  const [end3, off42, off45] = upper;
+  const zone = (from: number, factor: string, slope: number, start: string): Rational => {
+    const y = down(multiply(subtract(x, euros(from)), rational(1n, 10_000n)), 6);
+    return down(add(multiply(add(multiply(y, decimal(factor)), euros(slope)), y), decimal(start)), 0);
+  };
+  if (compare(x, euros(end1 + 1)) < 0) return zone(free, factor1, 1400, '0');
+  if (compare(x, euros(end2 + 1)) < 0) return zone(end1, factor2, 2397, start2);
+  const [part, less] = compare(x, euros(end3 + 1)) < 0 ? ['0.42', off42] : ['0.45', off45];
+  return down(subtract(multiply(x, decimal(part)), decimal(less)), 0);
+}
+
+/** A tax, and a share of what lies above. */
+const above = (tax: Rational, from: Rational, to: Rational, share: string): Rational =>
+  down(add(tax, multiply(subtract(to, from), decimal(share))), 0);
+
+/** MST5_6: § 39b Abs. 2 Satz 7 EStG. */
+function classes56(x: Rational, plan: Plan): Rational {
+  const [first, second, third] = plan.limits56.map(euros) as [Rational, Rational, Rational];
+  const twice = (of: Rational): Rational => {
+    const part = (share: string): Rational => tariff(down(multiply(of, decimal(share)), 2), plan);
+    const double = multiply(subtract(part('1.25'), part('0.75')), rational(2n));
+    return most(down(multiply(of, decimal('0.14')), 0), double);
+  };
+  if (compare(x, second) > 0) {
+    const tax = above(twice(second), second, least(x, third), '0.42');
+    return compare(x, third) > 0 ? above(tax, third, x, '0.45') : tax;
+  }
+  const tax = twice(x);
+  return compare(x, first) > 0 ? least(tax, above(twice(first), first, x, '0.42')) : tax;
+}
