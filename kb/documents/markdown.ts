@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import type {
   BlockContent,
   DefinitionContent,
@@ -14,6 +16,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { parseFrontMatter, type FrontMatter } from '../base/front-matter.ts';
 import { decodeAny } from '../base/text.ts';
 import { unitsOfHtml } from './html-units.ts';
+import { partsOfMarkdown } from './markdown-parts.ts';
 import { monthOf } from './month.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
@@ -21,20 +24,36 @@ import { squeezed } from '../white-space.ts';
 /** CommonMark with GitHub's extensions, and what Obsidian, Hugo, Jekyll, MkDocs and Docusaurus add to it. */
 export const markdown: DocumentKind = {
   extensions: ['md', 'markdown', 'mdx', 'mdown'],
-  parse(bytes) {
+  parse(bytes, _, onPart) {
     const text = decodeAny(bytes);
     if (text === undefined) throw new Unreadable('is not text');
-    return documentOf(text);
+    const matter = frontMatterOf(text);
+    const [first, ...others] = partsOfMarkdown(matter === undefined ? text : text.slice(matter.bodyStart));
+    const units = unitsOfMarkdown(first);
+    return others.length === 0 ? documentOf(matter, units) : inParts(matter, units, others, onPart);
   },
 };
 
 /** The fields that a site generator, a note-taking program or a wiki puts above a text, in the order in which they are believed. */
 const DATES = ['stand', 'lastmod', 'last_modified_at', 'updated', 'modified', 'last_update', 'date'];
 
-function documentOf(text: string): Document {
-  const matter = frontMatterOf(text);
+/** Memory is free again after each part, and what is said of one leaves the process before the next is read. */
+async function inParts(
+  matter: Matter | undefined,
+  units: Unit[],
+  parts: readonly string[],
+  onPart?: () => void,
+): Promise<Document> {
+  for (const part of parts) {
+    onPart?.();
+    await setImmediate();
+    for (const unit of unitsOfMarkdown(part)) units.push(unit);
+  }
+  return documentOf(matter, units);
+}
+
+function documentOf(matter: Matter | undefined, units: readonly Unit[]): Document {
   const field = (name: string): string | undefined => matter?.fields.get(name)?.value || undefined;
-  const units = unitsOfMarkdown(matter === undefined ? text : text.slice(matter.bodyStart));
   const title = field('title') ?? units.find((unit) => unit.kind === 'heading')?.text;
   const stand = DATES.map((name) => monthOf(field(name) ?? '')).find((month) => month !== undefined);
   const lang = /^(?<lang>de|en)\b/iu.exec(field('lang') ?? field('language') ?? '')?.groups?.['lang'];
@@ -54,8 +73,10 @@ const TOML = /^\+\+\+[ \t]*\n(?<fields>[\s\S]*?)^\+\+\+[ \t]*(?:\n|$)/mu;
 const TOML_FIELD =
   /^(?<name>[A-Za-z_]\w*)\s*=\s*(?:"(?<quoted>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\s"'[{]\S*))\s*$/u;
 
+type Matter = Pick<FrontMatter, 'fields' | 'lists' | 'bodyStart'>;
+
 /** Front matter is YAML between `---`. Between `+++` (Hugo) the plain texts and dates of TOML are read. */
-function frontMatterOf(text: string): Pick<FrontMatter, 'fields' | 'lists' | 'bodyStart'> | undefined {
+function frontMatterOf(text: string): Matter | undefined {
   const yaml = parseFrontMatter(text);
   if (yaml !== undefined) return yaml;
   const toml = text.startsWith('+++') ? TOML.exec(text) : null;
@@ -154,13 +175,15 @@ function asMarkdown(text: string): string {
     const isRemark = LABELS[label.toLowerCase()] !== undefined;
     put('');
     // One that nothing closes would set the rest of the page apart.
-    if (ends > open.length) open.push(isRemark);
+    if (ends > open.length && open.length < DEEPEST_REMARK) open.push(isRemark);
     if (isRemark && open.at(-1) === true) put(`[!${label}] ${bracketed ?? title.trim()}`);
     if (isRemark && open.at(-1) === true) put('');
   }
   return lines.join('\n');
 }
 
+/** Remarks inside remarks. What is deeper than anybody writes stands in the last of them. */
+const DEEPEST_REMARK = 10;
 /** Lines that are looked at to tell what is imported or exported. */
 const LONGEST_MODULE = 50;
 
