@@ -4,6 +4,7 @@ import { Speller } from '../analysis/spelling.ts';
 import type { AboutBase } from '../base/about.ts';
 import type { Language } from '../source.ts';
 import { countryIn } from '../ranking/countries.ts';
+import { isTownOf } from '../ranking/towns.ts';
 import type { IndexData } from './build.ts';
 import type { Postings } from './postings.ts';
 
@@ -21,6 +22,7 @@ export class Reader {
    * other words.
    */
   readonly #countries: ReadonlySet<string>;
+  readonly #isLaw: boolean;
   readonly #vocabulary: ReadonlySet<string>;
   readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
@@ -35,6 +37,7 @@ export class Reader {
   ) {
     const title = about?.title.match(/\p{L}+/gu) ?? [];
     this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
+    this.#isLaw = about?.law === true;
     this.#unanswered = unanswered;
     this.#vocabulary = new Set(vocabulary);
     this.#words = words;
@@ -50,8 +53,17 @@ export class Reader {
       const { folded, term, parts } = this.#meant(word, lang);
       return term === word.term ? word : { ...word, folded, term, parts };
     });
-    const others = words.filter(({ folded }) => !this.#countries.has(countryIn(folded) ?? ''));
+    const others = words.filter(
+      (word) => !this.#countries.has(countryIn(word.folded) ?? '') && !this.#isTown(word),
+    );
     return others.length > 0 ? others : words;
+  }
+
+  /** A town that no text and no synonym of the base names, where the base is law of that country: the law holds there too. */
+  #isTown({ text, folded }: Word): boolean {
+    if (!this.#isLaw || this.#vocabulary.has(folded)) return false;
+    const town = fold(text, 'de');
+    return [...this.#countries].some((country) => isTownOf(country, town));
   }
 
   /** Whether the base has the word as it was typed, or people use it in questions that are not answered. */

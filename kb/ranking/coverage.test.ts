@@ -255,6 +255,14 @@ describe('coverageOf', () => {
     },
   );
 
+  it('hears no town of a country whose law it is, where no text names it', () => {
+    const about = { ...MARCH_2022, title: 'Brücken in Deutschland', law: true };
+    const plain = ask(townBase(), 'Woraus ist die Brücke von Birkau?', [], about);
+    const inTown = 'Woraus ist in Chemnitz die Brücke von Birkau?';
+    expect(ask(townBase(), inTown, [], about)).toEqual(plain);
+    expect(ask(townBase(), inTown, [], { ...about, law: false }).missing).toContain('Chemnitz');
+  });
+
   it.each(['nach französischem Recht', 'in Frankreich', 'in Austria'])(
     'is no answer for another country: %s',
     (where) => {
