@@ -80,20 +80,36 @@ interface Death {
 }
 
 /** What the first process meets besides: the market comes late, and the broker does not answer its first questions. */
-const TROUBLED = { feedRests: true, isTroubled: true };
-const QUIET = { feedRests: false, isTroubled: false };
+const TROUBLED = { feedRests: true, isTroubled: true, strategy: byTheDay };
+const QUIET = { feedRests: false, isTroubled: false, strategy: byTheDay };
+/** A strategy with a mistake: it fails whenever it is to say what it wants. */
+const MISTAKEN = { ...TROUBLED, strategy: mistaken };
 
 /** By the day alone, so that it wants the same whenever it is asked. */
-const byTheDay = (): Strategy => ({
-  name: 'by-the-day',
-  parameters: {},
-  warmUp: 2,
-  usesPredictions: false,
-  onSplit: () => undefined,
-  resume: () => undefined,
-  onSession: (bars, view) =>
-    view === null ? [] : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 4) / 20 })),
-});
+function byTheDay(): Strategy {
+  return {
+    name: 'by-the-day',
+    parameters: {},
+    warmUp: 2,
+    usesPredictions: false,
+    onSplit: () => undefined,
+    resume: () => undefined,
+    onSession: (bars, view) =>
+      view === null
+        ? []
+        : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 4) / 20 })),
+  };
+}
+
+function mistaken(): Strategy {
+  return {
+    ...byTheDay(),
+    onSession: (_, view) => {
+      if (view !== null) throw new Error('a mistake');
+      return [];
+    },
+  };
+}
 
 /** One account, its market, its clients, and a process that dies once. */
 class Script {
@@ -254,15 +270,18 @@ class Script {
         if (this.#world.isTroubled && life === 'first') awayAtFirst(broker);
         return broker;
       },
-      createStrategy: byTheDay,
+      createStrategy: this.#world.strategy,
     });
     this.#services.push(service);
     return service;
   }
 
   #note(event: InspectionEvent, onEntry: (id: string, time: number) => void): void {
-    if (event.type !== '@xstate.microstep') return;
+    // The state that an actor begins in is no step, but its first snapshot.
+    if (event.type !== '@xstate.microstep' && event.type !== '@xstate.snapshot') return;
     const { _nodes } = event.snapshot as AnyMachineSnapshot;
+    // A child may be no machine.
+    if (_nodes === undefined) return;
     const ids = new Set(_nodes.filter(({ type }) => type === 'atomic').map(({ id }) => id));
     const before = this.#states.get(event.actorRef) ?? new Set();
     this.#states.set(event.actorRef, ids);
@@ -330,7 +349,10 @@ class WatchedActors extends ActorHost {
 
 const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
 
-/** A broker that is away when it is asked for reports, for positions, and for a session, for the first time. */
+/**
+ * A broker that is away when it is asked for reports, for positions, and for a session, for the first time. For a session it then
+ * has no store, and then a fault that waiting may not mend.
+ */
 function awayAtFirst(broker: OpenBroker): void {
   const positions = broker.positions.bind(broker);
   const advance = broker.advance.bind(broker);
@@ -339,7 +361,16 @@ function awayAtFirst(broker: OpenBroker): void {
   const first = (what: string): boolean => !asked.has(what) && asked.add(what) !== undefined;
   broker.reports = (after) => (first('reports') ? away() : reports(after));
   broker.positions = () => (first('positions') ? away() : positions());
-  broker.advance = (...args) => (first('advance') ? away() : advance(...args));
+  const faults = [
+    new BelegError('BROKER_UNAVAILABLE'),
+    new BelegError('STORE_UNAVAILABLE'),
+    new Error('a fault of its own'),
+  ];
+  broker.advance = async (...args) => {
+    const fault = faults.shift();
+    if (fault !== undefined) throw fault;
+    return advance(...args);
+  };
 }
 
 /** Without its place among the broker's reports, which moves with sessions in which nothing happened: those may not be on record. */
@@ -375,25 +406,37 @@ test('a process that dies in any state of the engine, or of the strategy, is car
   const expected = await undisturbed.run();
   const { entered } = undisturbed;
   const leaves = [engineMachine, strategyMachine].flatMap((machine) => leavesOf(machine));
-  // The strategy begins as new; the others need a loss, a mistake, or a store that is not waited for.
+  // These need a loss, a mistake of the strategy, or a process that has ended already.
   expect(leaves.filter((id) => !entered.has(id))).toEqual([
     'engine.holding.record.halted',
-    'engine.holding.waitingFor.away.store',
-    'engine.holding.waitingFor.away.repair',
     'engine.closed',
-    'strategy.new',
     'strategy.failed',
   ]);
-  for (const [id, times] of entered) {
-    for (const time of new Set([1, Math.ceil(times / 2)])) {
-      for (const hasBegun of [false, true]) {
-        const script = new Script(`${id}-${time}-${hasBegun}`, TROUBLED);
-        const state = await script.run({ inState: { id, time, hasBegun } });
-        expect(hashOf(state), `died in ${id}`).toBe(hashOf(expected));
-        expect(await script.brokerPositions()).toEqual({});
-        expect(await script.count('OrderSubmitted')).toBe(expected.orders.size);
-        expect(await script.count('DiscrepancyFound')).toBe(0);
-      }
+  for (const [id, times] of entered) await dieIn(id, times, TROUBLED, expected);
+});
+
+test('a process that dies in the state of a strategy that has failed is carried on as if nothing had been', async () => {
+  const undisturbed = new Script('mistaken', MISTAKEN);
+  const expected = await undisturbed.run();
+  const times = undisturbed.entered.get('strategy.failed');
+  expect(times).toBeGreaterThan(0);
+  await dieIn('strategy.failed', times!, MISTAKEN, expected);
+});
+
+async function dieIn(
+  id: string,
+  times: number,
+  world: typeof TROUBLED,
+  expected: AccountState,
+): Promise<void> {
+  for (const time of new Set([1, Math.ceil(times / 2)])) {
+    for (const hasBegun of [false, true]) {
+      const script = new Script(`${id}-${time}-${hasBegun}`, world);
+      const state = await script.run({ inState: { id, time, hasBegun } });
+      expect(hashOf(state), `died in ${id}`).toBe(hashOf(expected));
+      expect(await script.brokerPositions()).toEqual({});
+      expect(await script.count('OrderSubmitted')).toBe(expected.orders.size);
+      expect(await script.count('DiscrepancyFound')).toBe(0);
     }
   }
-});
+}
