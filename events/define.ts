@@ -153,13 +153,13 @@ export interface Codec {
   confirm(events: readonly NewEvent[]): void;
 }
 
-/** Reads so where free text is sealed and its key not at hand; `null` where it is gone. */
+/** Shown in place of free text that is encrypted and whose key is not available; `null` is shown for text that is gone. */
 export const SEALED_TEXT = '(sealed)';
 
 /** Shown in place of text that was not erased but can no longer be decrypted. */
 export const LOST_TEXT = '(key missing)';
 
-/** The codec of a catalogue: what is in the open on one side, what is stored on the other. */
+/** The codec of a catalogue: readable events on one side, stored ones on the other. */
 export function createCodec(
   definitions: readonly AnyEventDefinition[],
   vault: Pick<Vault, 'open' | 'seal' | 'confirm'>,

@@ -33,7 +33,7 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 const quoted = (text: string): string =>
   PLAIN.test(text) ? `"${text}"` : JSON.stringify(text.toWellFormed());
 
-/** Names are mended before they are sorted; of two that become the same the last one stands, as JSON readers take it. */
+/** Names are made well-formed before they are sorted. If two become equal, the last one counts, as in JSON readers. */
 function wellNamed(value: { readonly [key: string]: Json }): { readonly [key: string]: Json } {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key.toWellFormed(), member]));
 }

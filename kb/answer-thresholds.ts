@@ -20,5 +20,5 @@ export const RELEVANT = 0.5;
 /** Where the first part of a question is not answered, a later part must be this likely, since it leans on the first (`and how much do I get there?`). */
 export const LATER_PART_ALONE = 0.8;
 
-/** A later part of which a smaller share of its words stands in the best source asks for something else. */
+/** A later part asks for something else if a smaller share of its words than this is in the best source. */
 export const LATER_PART_FOUND = 0.4;

@@ -35,13 +35,13 @@ export interface Retrieved {
   readonly hits: readonly Hit[];
   readonly coverage: Coverage;
   readonly parts: readonly Part[];
-  /** Titles of what the question may mean, where it leans on something unsaid: then it is asked back. */
+  /** Titles of the readings of a question that leans on something unsaid: the user is asked back which one is meant. */
   readonly readings: readonly string[];
   /** The results of the searches for the facts of a review. */
   readonly related: readonly (readonly Hit[])[];
   /** What the checks of a review rest on. */
   readonly cited: readonly Source[];
-  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
   /** Whether its texts are law; `null` where it does not say. */
   readonly law: boolean | null;
@@ -102,7 +102,7 @@ export interface AskContext {
   readonly answer: AnswerGivenData | null;
 }
 
-/** A draft as it was written, as it was verified, and what came of that. */
+/** A draft, its verification, and the result of both. */
 export interface Judged {
   readonly written: Draft;
   readonly draft: Draft;

@@ -17,7 +17,7 @@ function statementsThatHold({ written, verdict }: Judged): readonly Statement[] 
 const statementsOf = ({ sentences }: Draft): Statement[] =>
   sentences.filter((sentence) => sentence.kind === 'statement');
 
-/** The language model is done, or cannot go on: what holds of its best draft is kept, and quoting goes on from there. */
+/** The language model has finished or cannot go on: the verified part of its best draft is kept, and quoting continues. */
 export function handedOver(context: AskContext): Partial<AskContext> {
   const { best, leftOut } = context;
   const statements = best === null ? [] : statementsThatHold(best);

@@ -16,7 +16,7 @@ import {
 } from '../../kb/answer/render.ts';
 import { frame, questionBack, uncoveredIn } from '../../kb/answer/templates.ts';
 
-/** The parts of an answer that come from its text; what is left is who asked, by what, and how long it took. */
+/** The parts of an answer that come from its text. The others say who asked, with what, and how long it took. */
 export type Answer = Pick<
   EventDraft<typeof knowledge.AnswerGiven>['data'],
   | 'status'

@@ -93,7 +93,7 @@ const replaced = { guard: { type: 'isReplaceable', params: faultIn }, target: 'h
 /** Quoting adds nothing to what the language model has written. */
 const onlyKept = { guard: 'hasKept', target: 'repeating' } as const;
 
-/** A draft is written. `none`: where it leads when there is none. */
+/** A draft is being written. `none` is what follows if there is no draft. */
 function generating(none: readonly GoesOn[], faults: readonly (typeof replaced)[] = [replaced]) {
   return ask.createStateConfig({
     entry: 'beginDraft',

@@ -14,7 +14,7 @@ export interface NotesContext {
   /** Passages in context, best first. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
-  /** Month as of which the base's law stands, `YYYY-MM`; `null` where it does not say. */
+  /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
   /** Whether the base's texts are law; `null` where it does not say. */
   readonly law: boolean | null;

@@ -86,13 +86,16 @@ async function findFirst(retriever: Retriever, question: string, topK: number): 
 
 interface Before {
   readonly question: string;
-  /** What was found for all of it. */
+  /** The hits for the whole question. */
   readonly asked: readonly Hit[];
   /** The first part is surely answered. */
   readonly goesOn: boolean;
 }
 
-/** A later part leans on what stands before it: it is found among what was found for the whole question, and covered with it. */
+/**
+ * Finds a later part of a question. It leans on the part before it, so it is looked for among the hits of the whole
+ * question, and is covered with them.
+ */
 async function findLater(
   retriever: Retriever,
   part: string,

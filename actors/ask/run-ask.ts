@@ -62,7 +62,7 @@ async function outputOf(actor: ActorRefFrom<typeof askMachine>, signal: AbortSig
     const done = await waitFor(actor, (snapshot) => snapshot.status === 'done', { signal });
     return done.output!;
   } catch (error) {
-    // XState stops the actor where it stood.
+    // XState stops the actor in its present state.
     const failed = fail(actor.getSnapshot().context, signal.aborted ? abortError(signal) : error);
     return { outcome: 'failed', ...failed };
   } finally {

@@ -131,7 +131,7 @@ export interface Written {
   readonly name: string;
 }
 
-/** A draft by `name`, beside what is kept of an earlier one. */
+/** A draft by `name`, beside the kept part of an earlier one. */
 export function drafted(context: AskContext, { written: added, name }: Written): Step {
   const { kept } = context;
   const { question, now } = context.input;

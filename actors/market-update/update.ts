@@ -26,7 +26,7 @@ export type TickerResult =
 /** The stream of an update, folded; the last one is `finished` until the next begins. */
 export type UpdateState =
   | { readonly status: 'idle' }
-  /** `remaining`: tickers that it has not come to, in its order. */
+  /** `remaining`: the tickers that it has not processed yet, in its order. */
   | ({ readonly status: 'running'; readonly remaining: readonly string[] } & Counts)
   | ({ readonly status: 'finished' } & Counts);
 

@@ -37,7 +37,7 @@ type PredictedBar = StrategyBar & { readonly prediction: Forecast };
  * hand in between stays closed until then.
  */
 export function modelStrategy(): Strategy {
-  /** The target that a ticker was brought to last, 0 for none; missing where it is not known what was done with it. */
+  /** The last target that a ticker reached, 0 for none. Missing if that is not known. */
   const settled = new Map<string, number>();
   /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
@@ -83,7 +83,7 @@ export function modelStrategy(): Strategy {
     usesPredictions: true,
     resume(working: ReadonlySet<string>): void {
       acting = true;
-      // Beside what moved in the last session that it was shown: that may have had to wait for cash.
+      // These are added to the tickers that moved in the last session: they may have had to wait for cash.
       for (const ticker of working) unsettled.add(ticker);
     },
     onSession(bars: readonly StrategyBar[], view: StrategyView | null): readonly TargetWeight[] {

@@ -10,13 +10,16 @@ export interface Forecast {
 export interface StrategyBar {
   readonly ticker: string;
   readonly close: number;
-  /** Made on that day; missing where nobody could say, or nobody was asked. */
+  /** The prediction of that day. Missing if no model could give one, or none was asked. */
   readonly prediction?: Forecast;
 }
 
 /** What a strategy may know of the account when it decides. */
 export interface StrategyView {
-  /** Shares held or short, by ticker, that it opened itself: what is bought by hand is not its to trade. None of 0. */
+  /**
+   * The strategy's own shares by ticker, held or short. Shares that were bought by hand are not its to trade. It has no
+   * entries of 0.
+   */
   readonly positions: ReadonlyMap<string, number>;
   /** Tickers with an open order: it waits for those. */
   readonly working: ReadonlySet<string>;

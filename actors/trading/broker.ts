@@ -30,7 +30,7 @@ export interface Funds {
   readonly cash: Money;
   /** Whether the proceeds of a sale can be spent in the same session. */
   readonly salesSettle: boolean;
-  /** Prices of the short positions, each of which ties up twice what it is worth. */
+  /** Prices of the short positions. Each position ties up twice its value. */
   readonly marks: ReadonlyMap<string, Price>;
 }
 

@@ -62,7 +62,7 @@ export type AccountCommand =
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
-  /** A strategy of the operator's own is in use; quiet where it is on record as it is, and not halted. */
+  /** A strategy of the operator is in use. It gives no events if that is on record unchanged and the strategy is not halted. */
   | {
       readonly type: 'take-strategy';
       readonly strategy: string;

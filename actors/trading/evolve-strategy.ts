@@ -85,7 +85,7 @@ export function strategyStarted(state: AccountState, name: string): void {
   strategy.fault = null;
 }
 
-/** Where trading stops, nothing that a strategy wanted stands: it says anew what it wants. */
+/** When trading stops, the targets of strategies are forgotten: each has to state them again. */
 export function forgetTargets(state: AccountState): void {
   for (const strategy of each(state)) strategy.targets = [];
 }
@@ -138,7 +138,7 @@ export function fitHoldings(state: AccountState, ticker: string): void {
   }
 }
 
-/** A split of what the account holds: in the same proportion of what each strategy holds of it. */
+/** Splits the strategies' holdings in the same proportion as those of the account. */
 export function splitHoldings(
   state: AccountState,
   ticker: string,
@@ -174,7 +174,7 @@ export function noteHighs(state: AccountState, closes: Readonly<Record<string, s
   }
 }
 
-/** The ticker no longer trades: what is held of it was paid out at its last price. */
+/** The ticker no longer trades: holdings in it were paid out at its last price. */
 export function settleHoldings(state: AccountState, ticker: string, price: bigint): void {
   for (const { holdings } of each(state)) {
     const holding = holdings.get(ticker);

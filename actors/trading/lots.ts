@@ -44,7 +44,7 @@ interface Lot {
   /** Charged to the first trade that closes a part of it. */
   fee: Money;
   readonly opened: string;
-  /** What was closed of it before, for a trade that lasts until everything is closed. */
+  /** The part that was closed before, for a trade that lasts until everything is closed. */
   closed: ReturnType<typeof nothing>;
 }
 

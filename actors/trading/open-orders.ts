@@ -36,7 +36,7 @@ function close(state: AccountState, order: OrderState): void {
   if (book?.orders.size === 0) state.books.delete(order.ticker);
 }
 
-/** How far each set has been let go of: what is asked for its first anew steps over all that were deleted before it. */
+/** An iterator at the oldest entry of each set. A new one would first step over everything that was deleted before. */
 const fronts = new WeakMap<ReadonlySet<string>, Iterator<string>>();
 
 function oldestOf(done: ReadonlySet<string>): string {

@@ -43,7 +43,7 @@ type StrategyEvent =
   | { readonly type: 'BEGIN'; readonly past: StrategyPast }
   | { readonly type: 'SESSION'; readonly day: StrategyDay };
 
-/** What it answers the engine, once for each event that it is sent. */
+/** Its answer to the engine, one for each event that it is sent. */
 export type TurnEvent =
   /** Everything that it wants is submitted, or it wants nothing. */
   | { readonly type: 'TURN_OVER' }
@@ -53,7 +53,7 @@ export type TurnEvent =
 interface Context {
   readonly past: StrategyPast | null;
   readonly day: StrategyDay | null;
-  /** What it wishes after the session that it was shown last. It is shown no session twice. */
+  /** Its wishes after the last session that it was shown. It is shown no session twice. */
   readonly wishes: StrategyWishes | null;
 }
 

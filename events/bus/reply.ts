@@ -21,7 +21,7 @@ export function errorReply(error: BelegError): ReplyMessage {
   };
 }
 
-/** The error that a reply carries, `undefined` where it is none. A code that is not in the table reads as `INTERNAL`. */
+/** The error in a reply; `undefined` if it is none. An unknown code reads as `INTERNAL`. */
 export function replyError(reply: Message): BelegError | undefined {
   if (reply.headers[ERROR_HEADER] === undefined) return undefined;
   const body = ErrorBody.safeParse(parse(reply.data));

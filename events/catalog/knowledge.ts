@@ -94,7 +94,7 @@ export const AnswerGiven = defineEvent(
         work: z.string(),
         /** The address of its original on the web. Absent if the base does not give it, and in older answers. */
         url: z.string().optional(),
-        /** The document that it is a passage of, below the base's folder, and its page there; absent of what is no document. */
+        /** For a passage of a document: the document's path below the base's folder, and the page. Absent for other sources. */
         path: z.string().optional(),
         page: Count.optional(),
         /** `stand` is the month of the file alone. */
@@ -108,7 +108,7 @@ export const AnswerGiven = defineEvent(
     conflict_ids: z.array(Ids),
     clarification_question: z.string().nullable(),
     planned_queries: z.array(z.string()),
-    /** What it asks, where it asks several things; older answers do not say. */
+    /** The parts of a question that asks several things. Older answers do not have them. */
     parts: z.array(z.object({ text: z.string(), covered: z.boolean(), source_ids: Ids })).default([]),
     /** `null` outside review mode, as are its checks. */
     verdict: z.enum(['plausible', 'implausible', 'not_checkable']).nullable(),

@@ -197,7 +197,10 @@ export const DividendPaid = defineEvent('trading', 'DividendPaid', {
   amount: MoneyText,
 });
 
-/** What was borrowed to be sold cost so much since the last close: `value` then, for so many calendar days. */
+/**
+ * The cost of borrowing shares for short positions since the last close: they were worth `value` then, for `days` calendar
+ * days.
+ */
 export const BorrowCharged = defineEvent('trading', 'BorrowCharged', {
   ticker: z.string(),
   session: SessionDate,
@@ -248,7 +251,7 @@ export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   parameters: StrategyParameters,
   /** Of what the account is worth at first, which it then has as a sub-account; `null`: it has the whole account. */
   share: z.number().nullable(),
-  /** What it begins with; `null` where it has the whole account. */
+  /** The capital that it begins with; `null` if it has the whole account. */
   capital: MoneyText.nullable(),
 });
 
@@ -292,7 +295,7 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   ),
   /** Figures of its own, to be drawn. */
   plot: z.record(z.string(), z.number()),
-  /** What it remembers from now on; missing where that is as it was. */
+  /** Its memory from now on. Missing if it has not changed. */
   state: z.json().optional(),
 });
 

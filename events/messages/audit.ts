@@ -104,7 +104,7 @@ const StoryEntry = z.object({
   state: z.string().nullable(),
   correlation_id: z.string(),
   causation_id: z.string(),
-  /** Free text is `null` where it was redacted or erased, `"(sealed)"` where its key is not at hand. */
+  /** Free text is `null` if it was redacted or erased, and `"(sealed)"` if its key is not available. */
   data: z.record(z.string(), JsonValue),
 });
 

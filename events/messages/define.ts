@@ -149,7 +149,7 @@ async function callOnce<Rep extends z.ZodType>(
   }
 }
 
-/** @throws {BelegError} What was replied in its place; `INTERNAL` where it is not what the definition says. */
+/** @throws {BelegError} The error that was replied; `INTERNAL` if the reply does not fit the definition. */
 function readReply<Rep extends z.ZodType>(
   definition: RequestDefinition<z.ZodType, Rep>,
   reply: Message,

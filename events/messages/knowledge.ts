@@ -386,12 +386,12 @@ export type ModelCondition = z.output<typeof ModelCondition>;
 
 /** Figures on the language model since the processes that use it have started. */
 export const ModelFigures = z.object({
-  /** Calls by what became of them: `answered`, `left` (who asked had gone), or why they failed. */
+  /** The number of calls by result: `answered`, `left` (the caller had gone), or the reason of the failure. */
   calls: z.record(z.string(), z.int()),
   call_seconds: z.number(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  /** Asks that it was to write, by what became of them: `written` by it, or answered without it, by why. */
+  /** The number of asks that it should have written, by result: `written`, or the reason why they were answered without it. */
   asks: z.record(z.string(), z.int()),
 });
 export type ModelFigures = z.output<typeof ModelFigures>;

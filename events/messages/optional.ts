@@ -8,7 +8,7 @@ export function optional<T extends z.ZodType>(schema: T) {
     .optional();
 }
 
-/** The same, with what is meant where it is not given. The document has no `default`, which some clients would send. */
+/** The same with a default. The document does not show it as `default`, which some clients would send. */
 export function optionalOr<T extends z.ZodType>(schema: T, otherwise: NonNullable<z.output<T>>) {
   return schema.nullish().transform((sent) => sent ?? otherwise);
 }

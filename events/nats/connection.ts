@@ -89,7 +89,7 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
     }),
     maxReconnectAttempts: -1,
     reconnectDelayHandler: backOff,
-    // A server that is set up anew may refuse for a while what it took before.
+    // A server that is being set up again may refuse for a while what it accepted before.
     ignoreAuthErrorAbort: true,
     pingInterval: PING_MS,
     maxPingOut: 2,

@@ -4,7 +4,7 @@ import type { Checkpoint } from './checkpoint.ts';
 import { Malformed } from './malformed.ts';
 import { orderedHeads } from './tree-head.ts';
 
-/** A checkpoint as it is kept outside the record, a line of JSON each: what was signed, and the heads that its hash is of. */
+/** A line of JSON with a checkpoint, as it is kept outside the record: the signed note, and the heads that its hash covers. */
 export const CheckpointLine = z.strictObject({ note: z.string(), heads: z.array(StreamHead) });
 export type CheckpointLine = z.output<typeof CheckpointLine>;
 

@@ -12,7 +12,7 @@ import { judgeNote, type Doubt } from './judge-note.ts';
 import { Signing } from './signed-from.ts';
 import type { Head } from './tree-head.ts';
 
-/** A checkpoint that a record is compared with. What it lists is read again where it is needed. */
+/** A checkpoint that a record is compared with. Its list of heads is read again when it is needed. */
 export interface KnownCheckpoint {
   readonly size: number;
   /** Hexadecimal. */

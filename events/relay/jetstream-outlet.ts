@@ -180,7 +180,7 @@ export async function openJetStreamOutlet(
         );
         for (const [i, outcome] of acknowledged.entries()) {
           if (outcome.status === 'rejected') throw outcome.reason;
-          // Known already, by its id: fine where it stands in this place.
+          // The server knew the id already, which is fine if the event is in this place.
           if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
           current.sequence++;
           current.position = events[i]!.position;

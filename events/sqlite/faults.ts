@@ -1,6 +1,6 @@
 import { BelegError } from '../errors.ts';
 
-/** `SQLITE_READONLY_DBMOVED`: what is open is no longer what stands at the path. */
+/** `SQLITE_READONLY_DBMOVED`: the open file is no longer the one at the path. */
 export const FILE_MOVED = 1032;
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that a healthy program can meet, and one of its extended ones. */

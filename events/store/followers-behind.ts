@@ -103,7 +103,7 @@ export class Followers {
     return this.#reached;
   }
 
-  /** While the record is away nobody can be behind it, and the time does not run. */
+  /** Looks at the record. While it is away nobody can be behind it, and the time does not run. */
   async look(): Promise<void> {
     try {
       await this.#look();

@@ -16,7 +16,7 @@ export function scanRecord(store: RecordReader, stream?: string): AsyncIterable<
   return store.scan?.(stream) ?? inPages(stream === undefined ? store.readAll() : store.readStream(stream));
 }
 
-/** Events that were read, as a verifier gets them. `atEnd`: what is found wrong besides, once all of them were read. */
+/** Groups events into pages for a verifier. `atEnd` returns further faults once all events were read. */
 export async function* inPages(
   read: AsyncIterable<RecordedEvent>,
   atEnd: () => readonly StoreFault[] = () => [],

@@ -135,7 +135,7 @@ export interface ChainedEvent {
   readonly metadata: string;
 }
 
-/** An event as its bytes stand in the store: what the hash chain covers, and the hash that stands beside it. */
+/** An event with its stored bytes, which the hash chain covers, and the hash beside it. */
 export interface StoredEvent extends ChainedEvent {
   readonly revision: number;
   readonly position: Position;

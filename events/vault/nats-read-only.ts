@@ -20,7 +20,7 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
   const keys = new NatsKeys(bucket);
   let permitted = true;
 
-  /** `null` where it was erased, `undefined` where there is none. */
+  /** The key; `null` if it was erased, `undefined` if there is none. */
   const find = async (hash: string): Promise<Uint8Array | null | undefined> => {
     const state = await keys.last(hash);
     if (state === undefined || state.kind === 'removed') return undefined;

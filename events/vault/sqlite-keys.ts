@@ -22,7 +22,7 @@ export function openSqliteKeys({ file }: { file: string }): KeyReader & { close(
     idle = undefined;
     connection.close();
   };
-  /** `null` where it was erased, `undefined` where there is none. */
+  /** The key; `null` if it was erased, `undefined` if there is none. */
   const find = (name: string): Uint8Array | null | undefined => {
     if (isForbidden(file)) throw new KeyUnavailable();
     if (!holdsBytes(file) && !existsSync(`${file}-wal`)) return undefined;

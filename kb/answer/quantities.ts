@@ -204,7 +204,7 @@ export function isFigureWord(word: string, lang: Language): boolean {
   );
 }
 
-/** The unit that a word stands for, as `Quantity.unit` names it; `null` where it is none. */
+/** The unit that a word names, as in `Quantity.unit`; `null` if it names none. */
 export function unitOf(word: string): string | null {
   return UNITS.find(([, words]) => words.test(word))?.[0] ?? null;
 }

@@ -85,7 +85,7 @@ export type FrameName = keyof typeof FRAMES;
 export interface FrameContext {
   readonly titles: readonly string[];
   readonly months: readonly string[];
-  /** The month as of which the base's law stands, in words. */
+  /** The month of the base's law, in words. */
   readonly asOf: readonly string[];
   /** The months as of which sources in context are that are no law, in words. */
   readonly stands: readonly string[];

@@ -63,7 +63,7 @@ export function namesProvision(section: string): boolean {
   return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
 }
 
-/** The § that a source is, by its section or title; `null` where it is none. */
+/** The § of a source, by its section or title; `null` if it is none. */
 export function provisionOf({ section, title }: Source): string | null {
   return [section, title].find(namesProvision) ?? null;
 }

@@ -226,7 +226,7 @@ function* stretches(source: Source): Generator<string> {
  */
 export function isQuote(text: string, source: Source, before: readonly Statement[] = []): boolean {
   const sentences = sentencesOf(source);
-  // Code is one where it stands as it is, line by line.
+  // Code counts as one sentence if the source has it line by line.
   if (sentences.some((sentence) => sentence.form === 'code' && sentence.text === text)) return true;
   const wanted = squeeze(text);
   return (

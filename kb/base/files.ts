@@ -33,7 +33,7 @@ export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
 /** Files of the base that are no passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
-/** Folders of what programs put there and nobody wrote. */
+/** Folders with files that programs made and nobody wrote. */
 const NOT_WRITTEN: readonly string[] = ['node_modules'];
 const READ_AT_ONCE = 64;
 /** Bytes that a file of a base may have. */

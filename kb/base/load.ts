@@ -222,7 +222,7 @@ function byPlace(a: Fault, b: Fault): number {
   return a.line - b.line;
 }
 
-/** Text with `\n` line ends and no byte-order mark; a fault where it is none. */
+/** The text with `\n` line ends and without a byte-order mark. Reports a fault if it is no text. */
 function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined {
   const decoded = decode(bytes);
   if (decoded.text !== undefined) return withLineFeeds(decoded.text);

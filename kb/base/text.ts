@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 /** How a file's text lies on the disk, so that it can be written back the same way. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A file's text as it was written, line ends and all, but without its byte-order mark; or the line that is none. */
+/** A file's text as it was written, with its line ends but without its byte-order mark; or the line that is no text. */
 export type Decoded =
   | { readonly text: string; readonly encoding: Encoding; readonly hasMark: boolean }
   | { readonly text?: undefined; readonly line: number };

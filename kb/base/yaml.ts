@@ -39,7 +39,7 @@ function tooDeepAt(text: string): number | null {
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** A text read by a schema; `undefined`, and every fault told by its line, where it is not of it. */
+/** Reads a text by a schema. Returns `undefined` and reports every fault with its line if it does not fit. */
 export function readYaml<S extends z.ZodType>(
   text: string,
   schema: S,

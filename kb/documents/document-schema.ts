@@ -35,7 +35,7 @@ const unit = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('note'), label: z.string(), text, ...place }),
 ]);
 
-/** A document as it comes from a process that has read a file of which nobody knows anything, or from the cache. */
+/** A document from a process that has read an untrusted file, or from the cache. */
 export const documentSchema = z.strictObject({
   units: z.array(unit),
   title: text.exactOptional(),

@@ -10,7 +10,7 @@ export interface ComparedFigure {
   readonly benchmarks: readonly { readonly value: string; readonly difference: string }[];
 }
 
-/** What is put side by side, the difference in percentage points or as it is. */
+/** The figures that are compared. The difference is in percentage points, or as it is. */
 const COMPARED: readonly {
   readonly name: string;
   readonly of: (performance: Performance) => number | null;

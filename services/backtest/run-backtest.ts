@@ -163,7 +163,7 @@ export class Backtest {
 
   #match(session: SessionData): void {
     this.#tell({ type: 'open-session', session });
-    // Some of it at a time, until the book has met all of it.
+    // Repeats the command, which gives some events at a time, until the book has met the whole session.
     // If no order is open, no funds are needed.
     const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
     do this.#ask({ type: 'session', session, funds });

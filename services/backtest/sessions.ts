@@ -58,7 +58,7 @@ export async function loadSessions(
     const ofIndex = sessionsWithout((ticker) => ticker !== index || isNoFund(source, settings, ticker));
     return {
       sessions,
-      /** The same days with the bars of the index alone; none of them where it cannot be held. */
+      /** The same days with the bars of the index alone; empty if the index cannot be held. */
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
@@ -66,7 +66,7 @@ export async function loadSessions(
       tickers: [...tickers].sort(),
       /** What the others are compared with; '' where there is none. */
       index,
-      /** What is missing, what was told from tables themselves, and what looks wrong in them. */
+      /** Notes on what is missing, what was derived from the tables themselves, and what looks wrong in them. */
       notes: [
         ...faults.map((fault) => `LEFT OUT: ${fault}`),
         ...missingIndex(store, settings.index, to),

@@ -84,7 +84,7 @@ export function summarise(
     strategiesHalted: journal.strategiesHalted,
     /** The operator's own, with what each came to. */
     ownStrategies: [...(account.strategies ?? [])].map(([name, of]) => strategyNumbers(name, of, account)),
-    /** What they wanted in each session, what they got, and why no more. */
+    /** Their wishes in each session, what they got, and why not more. */
     decisions: journal.decisions,
     /** Sessions after whose close nothing might be opened. They count for every figure, the annual return included. */
     haltedSessions: backtest.halted,

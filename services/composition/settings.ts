@@ -219,7 +219,7 @@ function distributedOf(variables: z.output<typeof Variables>) {
     credentials: variables.NATS_CREDS,
     tls: (ca ?? cert ?? key) === undefined ? undefined : { ca, cert, key },
   };
-  /** Servers of a NATS cluster that keep a copy of what JetStream holds; absent: as it is, at first 1. */
+  /** How many servers of a NATS cluster keep a copy of JetStream's data. Absent: unchanged, at first 1. */
   return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
 }
 

@@ -4,7 +4,7 @@ import type { Position, RecordReader } from '../../events/store/store.ts';
 /** The record for those who only look: while services write to it, or when none runs. */
 export interface OpenRecord extends AsyncDisposable {
   readonly store: RecordReader;
-  /** Opens free text: `null` where it was redacted or erased, `SEALED_TEXT` where its key is not at hand. */
+  /** Decrypts free text: `null` if it was redacted or erased, `SEALED_TEXT` if its key is not available. */
   readonly codec: Pick<Codec, 'decode'>;
   /**
    * A position after which everything lies that happened at this time (ISO 8601) or later, by the events' own time. Not

@@ -21,7 +21,7 @@ export interface SpoolEntry {
   readonly key?: string;
 }
 
-/** What stands in a spool, for whoever looks from outside. */
+/** The content of a spool in figures, for observers. */
 export interface SpoolFigures {
   /** Events that wait. */
   readonly waiting: number;
@@ -215,7 +215,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
 
 export type Spool = Awaited<ReturnType<typeof openSpool>>;
 
-/** What stands in the spool of this folder, whoever has it open. Nothing where there is none. */
+/** Figures on the spool of this folder, whichever process has it open. Empty if there is none. */
 export async function readSpoolFigures(folder: string): Promise<SpoolFigures> {
   const [waiting, lost] = await Promise.all([
     countEvents(join(folder, EVENTS_FILE)),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProjectionOptions } from '../../events/projections/projection.ts';
 
-/** Says in the log how a projection's tables stand; `giveUp` ends what stands on them, which then begins anew. */
+/** Logs the state of a projection's tables. `giveUp` ends what relies on them, which then begins anew. */
 export const tablesLog = (
   logger: Logger,
   name: string,

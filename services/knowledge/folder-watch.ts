@@ -9,7 +9,7 @@ import type { Knowledge } from './index-in-use.ts';
 const LOOK_MS = 60_000;
 /** Nothing has to happen for so long before a look: programs write a file in several steps, and people copy many. */
 const QUIET_MS = 500;
-/** A folder that never comes to rest is looked at all the same. */
+/** A folder that never comes to rest is read after this time anyway. */
 const LONGEST_WAIT_MS = 5_000;
 
 interface FolderWatchOptions {
@@ -87,7 +87,7 @@ export function watchFolder({ knowledge, take, logger, clock = systemClock }: Fo
   return {
     /** Since when it is known that files are newer than the index in service; `null` where none is. */
     newerSince: (): Date | null => newerSince,
-    /** After the look at hand, with what it has taken in. */
+    /** Closes after the present look and what it has taken in. */
     async close(): Promise<void> {
       isClosed = true;
       watcher?.close();

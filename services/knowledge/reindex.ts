@@ -153,7 +153,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
       return unlessAborted(run(call), signal);
     },
 
-    /** A build that runs is left behind: the old index is whole. Whoever reindexes next finds on record what was broken off. */
+    /** A running build is abandoned, and the old index is complete. The next reindex finds on record that it was interrupted. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
       actor.stop();

@@ -30,7 +30,7 @@ export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): S
 /** Files in one reply, which the bus bounds. */
 const MAX_NAMED = 1_000;
 
-/** Files of a base that were left out, as whoever reindexes hears of them. */
+/** Files of a base that were left out, as the caller of a reindex is told. */
 export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
   leftOut.slice(0, MAX_NAMED).map(({ file, line, message }) => ({
     path: file,

@@ -22,7 +22,7 @@ interface UpkeepOptions {
   readonly now: () => Date;
 }
 
-/** Loads what is not there without being told, and asks a source that goes on by itself from time to time. */
+/** Loads missing data by itself, and asks a source that grows from time to time. */
 export function keepUp({ opened, settings, store, updater, logger, now }: UpkeepOptions) {
   const stop = new AbortController();
   const hasLoaded = Promise.withResolvers<void>();
@@ -57,7 +57,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     return loaded;
   }
 
-  /** Goes on with what a crash broke off, or does what is due; resolves when that is over. Never rejects. */
+  /** Resumes an update that a crash interrupted, or does what is due. Resolves when that is over; never rejects. */
   async function attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
     try {
       if (!resumed && !updater.running && (await updater.resume())) {

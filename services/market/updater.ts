@@ -143,7 +143,7 @@ export function marketUpdater(options: UpdaterOptions) {
     current?.done.resolve();
   }
 
-  /** Shows what is there now, all of it at once. */
+  /** Shows the present data, all of it at once. */
   function finish(): void {
     const { id, version } = current!;
     try {
@@ -235,7 +235,7 @@ export function marketUpdater(options: UpdaterOptions) {
       }
     },
     resume,
-    /** Leaves an update where it is: whoever opens the file next goes on with it. */
+    /** Leaves an update as it is: the next process that opens the file resumes it. */
     async close(): Promise<void> {
       closing.abort();
       actor?.stop();

@@ -21,7 +21,7 @@ const RETRY_MS = 500;
 /** Commands run one after the other. */
 const COMMAND_TURN = 'command';
 
-/** Takes commands. Each finds what is on record and what is on disk in line with each other. */
+/** Takes commands. Before each, the record and the disk are brought in line with each other. */
 export function modelCommands({
   models,
   runs,

@@ -35,7 +35,10 @@ export function trainingRuns(options: ModelParts) {
     return null;
   }
 
-  /** The newest run can, with these settings and on the market as it is. While the market does not say, what is on disk will do. */
+  /**
+   * Whether the newest run can go on with these settings and the present market. While the market does not answer, the
+   * data on disk is enough.
+   */
   async function canGoOn(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<boolean> {
     const run = newestRun();
     if (run?.status !== 'interrupted') return false;
@@ -80,7 +83,7 @@ export function trainingRuns(options: ModelParts) {
     });
   }
 
-  /** A run that goes on learns from what it has learnt from so far. */
+  /** A resumed run learns from the same data as before. */
   async function gather(
     run: string,
     asOf: string | null,

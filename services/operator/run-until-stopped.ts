@@ -34,7 +34,7 @@ export async function runUntilStopped(
   const settings = readSettings(env);
   for (const warning of listWarnings(env)) console.error(`beleg: ${warning}`);
 
-  // The start logs before it knows its instance, and what it makes keeps the logger that it was given.
+  // The start logs before it knows its instance, and its parts keep the logger that they got.
   const known: { instance?: string } = {};
   const logger = pino(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },

@@ -7,7 +7,7 @@ export const storedKey = (name: string) => ({
   },
 });
 
-/** What is wrong with a field, by its path in what was sent. */
+/** A fault of a field, by its path in the request. */
 export interface Fault {
   readonly path: string;
   readonly message: string;

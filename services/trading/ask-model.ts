@@ -18,7 +18,7 @@ export interface Predicted {
 /** Milliseconds after which the feed goes on without them. */
 const PATIENCE_MS = 3_000;
 
-/** How it stood when it was asked last: a change of it is logged, not each session of it. */
+/** Its last known condition. A change is logged, and not each session. */
 const STANDINGS = {
   answers: 'the strategy gets predictions again',
   'has no model': 'the strategy does not trade: no trained model is in use',

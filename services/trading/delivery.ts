@@ -151,7 +151,7 @@ export function deliveryTo({ broker, writer, onFault, actors: living }: Delivery
   async function all(orders: ReadonlySet<string>): Promise<void> {
     const left = orders.intersection(untold());
     if (left.size === 0) return;
-    // Nobody will tell the broker of them any more.
+    // They will not be sent to the broker any more.
     if (isStopped) throw stopped();
     await new Promise<void>((resolve, reject) => waiting.add({ orders: left, resolve, reject }));
   }

@@ -180,5 +180,5 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
   };
 }
 
-/** Where it stands. */
+/** The visible state of the engine. */
 export type EngineView = Pick<ReturnType<typeof startEngine>, 'has' | 'waiting'>;

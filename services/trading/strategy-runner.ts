@@ -43,10 +43,10 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
-  /** Sessions that it has yet to see with their predictions, and with which open orders it then goes on. */
+  /** The sessions that it still has to see with their predictions, and its open orders after that. */
   let toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
 
-  /** The bars with their predictions; `null` where it uses none, may not act, or nobody can say. */
+  /** The bars with their predictions; `null` if it uses none, may not act, or no model answers. */
   async function predicted({ date, bars }: StrategyDay, signal: AbortSignal): Promise<Known | null> {
     if (!usesPredictions) return null;
     const engine = await writer.read((state) => state.engine);
@@ -58,7 +58,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
     return (await resume(signal)) ? predictedAfter(date, bars, signal) : null;
   }
 
-  /** False while nobody can say what it would have known: it goes on from there in a later session. */
+  /** False while the missing predictions cannot be had: it resumes in a later session. */
   async function resume(signal: AbortSignal): Promise<boolean> {
     if (toResume === undefined) return true;
     const { past, working } = toResume;

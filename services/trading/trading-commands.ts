@@ -32,7 +32,7 @@ export function tradingCommands(parts: TradingCommandsParts) {
     if (!engine.has('reconciled')) throw startingUp();
   }
 
-  /** What is held can be sold, also while nobody knows the market's tickers. */
+  /** A position can be sold even while the market's tickers are not known. */
   async function assertTicker(ticker: string): Promise<void> {
     if (!writer.state.positions.has(ticker) && !(await hasTicker(ticker))) {
       throw new BelegError('UNKNOWN_TICKER');

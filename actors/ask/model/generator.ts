@@ -38,7 +38,7 @@ export class PromptTooLong extends Error {
   }
 }
 
-/** Characters of sources below which fewer of them help nobody. */
+/** With fewer characters of sources than this a model is of no use. */
 export const FEWEST_CHARACTERS = 200;
 
 /**

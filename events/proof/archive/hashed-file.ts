@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** A new file, for its owner alone, that is written from its beginning to its end, and what it then is. Rejects where it exists. */
+/** Creates a file for its owner alone, which is written from beginning to end and hashed. Rejects if it exists. */
 export async function createHashedFile(path: string) {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { readLines } from '../read-lines.ts';
 
-/** A file read line by line, and what it was once all of it was read. */
+/** Reads a file line by line, and has its hash and size once all of it was read. */
 export class HashedLines {
   readonly #path: string;
   readonly #hash = createHash('sha256');

@@ -102,7 +102,7 @@ class Page {
     return position - 1;
   }
 
-  /** Returns the position to go on with: what is missing can be far more than a page. */
+  /** Returns the position to go on with, because more than a page may be missing. */
   #takeOrSkip(position: number, total: number): number {
     const next = this.#rows.at(position) === 'nothing' ? this.#rows.next(position, total) : undefined;
     if (next === undefined) {
@@ -185,7 +185,7 @@ interface Statements {
   ofStream: StatementSync;
 }
 
-/** Short reads of their own, each from the file as it is by then: what stands before its end does not change. */
+/** Short separate reads, each from the present file: events before its end do not change. */
 class Rows {
   readonly #connection: ReadConnection<Statements>;
 

@@ -168,7 +168,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     }
   }
 
-  /** What stands beyond a place: where the record ends, and whether any of it is of these types. */
+  /** Looks beyond a position: where the record ends, and whether it has events of these types up to there. */
   async function beyond(
     place: Position | undefined,
     types: readonly string[] | undefined,

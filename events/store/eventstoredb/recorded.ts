@@ -7,7 +7,7 @@ import { toPosition } from './positions.ts';
 /** What an older server says in place of a position. */
 const NO_POSITION = 0xffffffffffffffffn;
 
-/** What stands in the metadata beside the event's own: see `Appender`. Records older than that have no `id` there. */
+/** The metadata in the store, with our additions (see `Appender`). Older records have no `id` there. */
 type StoredMetadata = Partial<RecordedEvent['metadata']> & { id?: unknown };
 
 export function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): Position {

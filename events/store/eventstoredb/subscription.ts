@@ -51,7 +51,7 @@ export function createSubscription(
     if (seen !== undefined && (end === undefined || seen > end)) end = seen;
   };
 
-  /** A place beyond the end of the record is none: whoever kept it would never be given what comes. */
+  /** A position beyond the end of the record is not valid: a subscriber that kept it would never get later events. */
   const isReached = async (place: Position): Promise<boolean> => {
     if (!hasPlace(end, place)) noteEnd(await reader.end());
     return hasPlace(end, place);

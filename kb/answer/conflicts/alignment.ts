@@ -43,7 +43,7 @@ export function align<T extends Aligned>(left: readonly T[], right: readonly T[]
   return { shared, gaps };
 }
 
-/** Length of the longest common subsequence of what stands from each pair of places on. */
+/** The length of the longest common subsequence from each pair of places on. */
 function commonLengths(left: readonly Aligned[], right: readonly Aligned[]): Uint16Array {
   const width = right.length + 1;
   const lengths = new Uint16Array((left.length + 1) * width);

@@ -4,7 +4,7 @@ import { align, type Gap } from './alignment.ts';
 import type { Candidate, Word } from './candidates.ts';
 import { sameSubject } from './same-subject.ts';
 
-/** Content words that both sentences must have beside what they differ in. */
+/** The content words that both sentences must have besides their difference. */
 const FEWEST_SAME = 3;
 /** Sentences beyond this are tables or lists run together. */
 const MAX_WORDS = 60;

@@ -24,7 +24,7 @@ export function besideVectorOf(question: string, other: Hit, first: Hit, place: 
   return BESIDE_SIGNS.map((name) => signs[name]);
 }
 
-/** Probability that the passage is told rightly beside the first, 0 … 1. */
+/** The probability that it is right to quote the passage beside the first one, 0 … 1. */
 export function besideOf(question: string, other: Hit, first: Hit, place: number): number {
   const vector = besideVectorOf(question, other, first, place);
   const sum = BESIDE_SIGNS.reduce((all, name, k) => all + BESIDE[name] * vector[k]!, BESIDE.bias);

@@ -8,7 +8,7 @@ import { asksForWhole, rankSentences } from './rank.ts';
 /** What is told of one source: whole sentences in the source's own order. */
 export interface Excerpt {
   readonly sentences: readonly Told[];
-  /** A list goes on in the source, or its text does where all of it was asked for. */
+  /** True if a list goes on in the source, or if its text does although all of it was asked for. */
   readonly cut: boolean;
 }
 

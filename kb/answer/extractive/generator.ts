@@ -31,7 +31,7 @@ function draftOf(input: GenerateInput): Draft | null {
       return excerpts.get(hit)!;
     };
     const [first, ...beside] = passagesFor(question, found);
-    // Relevance was judged of the first: where nothing of it may be quoted, no other is told in its place.
+    // The first hit decided the relevance. If none of it may be quoted, no other one replaces it.
     if (first === undefined || excerptFrom(first) === null) return;
     for (const hit of [first, ...beside]) {
       const { id } = hit.source;

@@ -5,7 +5,7 @@ import { isOneWord } from '../../ranking/coverage.ts';
 import { relevanceOf } from '../../ranking/relevance.ts';
 import { besideOf } from './beside.ts';
 
-/** Hits that may be told beside the first, and probability from which on the likeliest of them is. */
+/** How many hits may be quoted beside the first one, and from which probability on the likeliest is. */
 const NEAR = 3;
 const BELONGS = 0.5;
 
@@ -20,7 +20,7 @@ const MAY_BE_MEANT = 0.2;
  * case of seven.
  */
 const NEARLY_AS_LIKELY = 0.1;
-/** Of a document so many more are told at most. */
+/** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
 
 /**
@@ -53,7 +53,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
 }
 
-/** The passage that is told, and those that may be told beside it: none beside what one word names, which is asked back. */
+/** The passage that is quoted, and candidates beside it. A question of one word has none: it is asked back. */
 export function candidatesBeside(
   question: string,
   hits: readonly Hit[],

@@ -1,6 +1,6 @@
-/** Behind the pronoun stands what it would be true of: with a noun there (`das Elterngeld`) it would be an article. */
+/** The words after the pronoun. Before a noun (`das Elterngeld`) it would be an article. */
 const OF = String.raw`(?:(?:dann|denn|eigentlich|jetzt|so|aus)\s+)*(?:auch|bei|beim|im|in|für|am|an|unter|ab|nach|genauso|anders)(?!\p{L})`;
-/** At most so many words stand behind the preposition: more of them may say what is meant. */
+/** At most this many words follow the preposition: more of them may say what is meant. */
 const FEW_WORDS = String.raw`(?:[^\s?]+\s*){1,4}\??`;
 
 const WAYS: readonly RegExp[] = [
@@ -21,5 +21,5 @@ const WAYS: readonly RegExp[] = [
   new RegExp(String.raw`^(?:and\s+)?(?:what|how)\s+about\s+${FEW_WORDS}$`, 'iu'),
 ];
 
-/** Whether a question leans on something that was said before it, so that nobody can tell from it alone what is asked. */
+/** Whether a question leans on something said before, so that it does not say alone what it asks. */
 export const leansOnMore = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));

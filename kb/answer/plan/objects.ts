@@ -6,7 +6,7 @@ import type { Language } from '../../source.ts';
 export interface AskedObject {
   /** As the question names it. */
   readonly text: string;
-  /** Where it stands there. */
+  /** Its place in the text. */
   readonly start: number;
   readonly end: number;
   /** The question, asked of this one alone. */
@@ -77,7 +77,7 @@ function isThing(word: string, language: Language): boolean {
   return !isStopWord(folded, language) && tellingOf(folded, language) >= NAMES_A_THING;
 }
 
-/** What `Kranken-` is short for beside `Rentenversicherung`: as a text has it, or as it stands. */
+/** The full word for `Kranken-` beside `Rentenversicherung`, as a text has it; else unchanged. */
 export function spelledOut(name: string, beside: string, texts: readonly string[]): string {
   if (!name.endsWith('-')) return name;
   const whole = new RegExp(`(?<!\\p{L})${name.slice(0, -1)}(\\p{Ll}{3,})`, 'gu');

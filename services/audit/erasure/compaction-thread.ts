@@ -23,7 +23,7 @@ export function compact({ file, mark }: CompactionData): CompactionReply {
     db.exec(
       `PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'; PRAGMA temp_store = FILE`,
     );
-    // Deleted rows are overwritten as it is, but copies of rows stay in what is free of a page where pages were merged.
+    // Deleted rows are overwritten anyway, but when pages were merged, copies of rows remain in their free space.
     db.exec('PRAGMA secure_delete = ON; VACUUM');
     const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
     if (busy !== 0) return { isRead: true };

@@ -185,7 +185,7 @@ export function openEraser(options: EraserOptions) {
       }
     },
     stateHashes: () => erasures.stateHashes(),
-    /** Resolves when the batch at hand is done or given up. What is left is done by whoever comes next. */
+    /** Resolves when the present batch is done or given up. The next process does the rest. */
     async close(): Promise<void> {
       closing.abort();
       clearTimeout(retry);

@@ -63,7 +63,7 @@ export function openErasures({ store, vault, codec, lines, now }: ErasureOptions
       await readOnce();
       return writer.state.erased.get(requestId);
     },
-    /** How many events there are, and where the last one stands; `undefined` where there is none. */
+    /** The number of events and the position of the last one; `undefined` if there is none. */
     async end(): Promise<{ events: number; position: Position } | undefined> {
       await readOnce();
       const { revision, position } = writer;

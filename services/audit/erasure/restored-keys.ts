@@ -15,7 +15,7 @@ export interface HeedingVault extends Vault {
    * were, or with the count of the first time. Rejects with `STORE_UNAVAILABLE`; then nothing opens before it was repeated.
    */
   eraseAgain(): Promise<number>;
-  /** The same from the beginning, of keys that have begun anew: nobody may put text under a name that is erased. */
+  /** Erases everything again after the keys have begun anew: nobody may put text under an erased name. */
   eraseAnew(): Promise<void>;
 }
 

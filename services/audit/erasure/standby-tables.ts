@@ -14,7 +14,7 @@ import { auditProjection } from '../projection.ts';
 /** How often a process that stands by looks whether another one keeps the tables. */
 const LOOK_MS = 2_000;
 
-/** Milliseconds after which each process that stands by has dropped its tables, where it hears of the holder. */
+/** How long it takes at most until each standby process has dropped its tables, if it hears of the holder. */
 export const DROPPED_WITHIN_MS = 4 * LOOK_MS;
 
 interface StandbyOptions {

@@ -110,7 +110,7 @@ function candidates(tables: AuditTables, query: Query, { seen, after }: Place): 
     found.push(MENTIONED);
     values['text'] = caseFold(query.text);
   }
-  // CASE goes on to what costs more only where what costs less holds.
+  // CASE evaluates the expensive tests only if the cheap ones hold.
   const tests = [NEWEST, ...found].map((test) => `WHEN NOT (${test}) THEN 0`);
   return tables.rows(
     `SELECT at, answer_id, CASE ${tests.join(' ')} ELSE 1 END AS found

@@ -9,7 +9,7 @@ const Line = z.object({
   returns: z.base64(),
 });
 
-/** The runs of a sweep that are done. Whoever starts it again goes on from there. */
+/** The finished runs of a sweep. A sweep that is started again goes on from there. */
 export type KeptRuns = Awaited<ReturnType<typeof openKeptRuns>>;
 
 /**

@@ -68,7 +68,7 @@ function monthsAfter(date: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
-/** What was chosen in a fold, and how it did where it was not chosen on. */
+/** The choice of a fold, and its result outside the data on which it was chosen. */
 export interface Choice extends Fold {
   /** Place of the chosen trial. */
   readonly chosen: number;

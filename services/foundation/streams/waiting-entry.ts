@@ -9,7 +9,7 @@ export type Work<Command, Event> =
   | {
       readonly events: readonly Event[];
       readonly sealed: readonly NewEvent[];
-      /** Ids of events: where one of them is on record, none of these follows. */
+      /** Ids of events. If one of them is on record, this entry is dropped. */
       readonly unless?: readonly string[];
       /** Called when all that came before is on record, and nothing after it is decided. */
       readonly look?: () => void;
@@ -29,7 +29,7 @@ export class Entry<Command, Event> {
   readonly work: Work<Command, Event>;
   readonly call: CallContext;
   readonly outcome: Promise<readonly Event[]>;
-  /** The stream was read after it came: what is decided on it is decided on what stands there. */
+  /** False after the stream was read again: then the decision rests on what was read. */
   isFresh = false;
   readonly #settlement = Promise.withResolvers<readonly Event[]>();
   #callOff: (() => void) | undefined;

@@ -37,7 +37,10 @@ export interface StreamWriterOptions<State, Context> {
   readonly clock?: Clock;
   /** What `decide` is given besides. */
   readonly context: Context;
-  /** Others write to the stream too: what they wrote is read, and decided on anew. Otherwise it ends this writer. */
+  /**
+   * True if others write to the stream as well: their events are read, and the command is decided again. Otherwise they
+   * end this writer.
+   */
   readonly shared?: boolean;
   /** Callers wait for no second try: they are told `STORE_UNAVAILABLE` at the first failure, and ask again. */
   readonly hasty?: boolean;
@@ -477,7 +480,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const { revision, position } = stored;
       const state = event === undefined ? loaded.state : this.#definition.evolve(loaded.state, event);
       loaded = { state, revision, position };
-      // Read anew, it is shown when it is whole: what is cut off in between is no state of the record's end.
+      // A stream that is read again is shown only when it is complete: a part is no state of the record's end.
       if (!anew) this.#loaded = loaded;
       this.#remember(stored, revision);
     }

@@ -8,7 +8,7 @@ export type WritersOf<Definition> =
     ? StreamWriters<State, Command, Event, Context>
     : never;
 
-/** Writers that are kept while nothing is asked of them: whoever asks next reads nothing. */
+/** How many idle writers are kept, so that the next command reads nothing. */
 const KEPT = 256;
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import { Ticker } from '../../../events/messages/market.ts';
 
-/** Any text is let in: what is no ticker is a ticker that nobody knows. */
+/** Any text is accepted: a text that is no ticker is an unknown ticker. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
 
 /** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */

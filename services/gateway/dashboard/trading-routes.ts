@@ -20,7 +20,7 @@ const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 
-/** The account: how it stands, its orders, and what is done to it. */
+/** The paths of the account: its state, its orders, and commands to it. */
 export function addTradingRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   addOperation(app, access, {
     at: 'GET /api/trading/status',

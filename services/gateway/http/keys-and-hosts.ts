@@ -43,7 +43,7 @@ export function requireKeyOrLoopback(
   };
 }
 
-/** A fingerprint of the key that was sent, `null` where it is none of these; compared by hash, in constant time. */
+/** Matches a sent key against these: its fingerprint, or `null`. Keys are compared by hash, in constant time. */
 function matchKeys(keys: readonly string[]): Admission {
   const expected = keys.map(fingerprint);
   return (sent) => {

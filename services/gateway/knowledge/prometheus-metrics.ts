@@ -69,7 +69,7 @@ export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access
   return (status) => asks.inc({ status });
 }
 
-/** The processes that ask the model count; what they have counted is told here. */
+/** Counters of the processes that use the model are shown here. */
 function modelCounters(registers: Registry[]): (figures: ModelFigures) => void {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });

@@ -78,7 +78,7 @@ interface Change {
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
-/** What a change was taken for, where it may be something else; `null` where it is clear. */
+/** The kind that a change was taken for, if it may be another one; `null` if it is clear. */
 function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: string] | null {
   if (split !== undefined) {
     const least = Math.max(error, EXACT);

@@ -115,7 +115,7 @@ async function readActions(folder: string): Promise<FolderActions> {
   return file === null ? NO_ACTIONS : parseActions(await readFile(file.path, 'utf8'));
 }
 
-/** A file of the folder by its real path; `null` where there is none. Rejects with `SourceFaults` for what is no good. */
+/** A file of the folder by its real path; `null` if there is none. Rejects with `SourceFaults` if it is not usable. */
 async function find(
   folder: string,
   name: string,

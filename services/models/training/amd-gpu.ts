@@ -18,7 +18,7 @@ export function onlyAmdGpusOpen(root = '/'): boolean {
   }
 }
 
-/** The GPU's file that a descriptor stands for. One that has been closed meanwhile stands for none. */
+/** The GPU's file behind a descriptor; none if it has been closed meanwhile. */
 function devicesAt(descriptor: string): string[] {
   try {
     const path = readlinkSync(descriptor);

@@ -41,7 +41,7 @@ export const TrainingJob = BenchmarkJob.extend({
 });
 export type TrainingJob = z.output<typeof TrainingJob>;
 
-/** What the run is about to do, as it goes on record; `dataset`: hash of what it learns from. */
+/** The preparation of a run, as it is recorded; `dataset`: hash of what it learns from. */
 export const Preparation = TrainingPrepared.schema
   .omit({ run: true, provider: true, fallback: true })
   .extend({ device: Device });

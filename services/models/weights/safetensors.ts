@@ -23,7 +23,7 @@ interface TensorFile {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The file is not what it says it is. The message says what is wrong with it. */
+/** The file does not have the content that it states. The message says what is wrong. */
 export class SafetensorsError extends Error {
   override readonly name = 'SafetensorsError';
 }

@@ -46,7 +46,7 @@ export function encodeSealed<S extends z.ZodType>(
 /** Four times the largest network and more: a checkpoint also has moments and the best weights. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The bytes of such a file; `undefined` where there is none. Rejects with `SafetensorsError` where it is too large. */
+/** The bytes of such a file; `undefined` if there is none. Rejects with `SafetensorsError` if it is too large. */
 export async function readSealed(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return await readWhole(file, MAX_BYTES);

@@ -79,7 +79,7 @@ function formatData(data: Json): string {
     .join(' ');
 }
 
-/** Text in quotes where it would not be seen where it ends; `-` for what is not there, or not there any more. */
+/** Formats a value. A text has quotes if its end would not be visible. `-` is for a missing or erased value. */
 function formatValue(value: Json): string {
   if (value === null) return '-';
   if (typeof value === 'string') {

@@ -48,7 +48,7 @@ const gapsOf = (members: readonly { readonly gap: AnsweredText }[]) => members.m
 
 const analysis = new Analysis();
 
-/** Content words of a question as they are compared, each as it is written. A figure says nothing of what is asked. */
+/** Content words of a question in compared form, each with its spelling. Figures do not tell what is asked. */
 function wordsOf(question: string): Map<string, string> {
   const words = analysis.words(question, detectLanguage(question)).filter(({ term }) => !/\d/u.test(term));
   return new Map(words.map(({ term, text }) => [term, text]));

@@ -39,7 +39,7 @@ export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {
 const TYPES = ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'] as const;
 type ReadEvent = Extract<AskEvent | CommentEvent, { type: (typeof TYPES)[number] }>;
 
-/** All answers of a time, oldest first; what was said of them counts whenever it was said. */
+/** All answers of a time, oldest first. Ratings and comments on them count whenever they were given. */
 export async function readAnswers(
   { store, codec, since }: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
   { from = '', to }: AnswerSelection,

@@ -4,7 +4,7 @@ import type { Expectation } from './expectation.ts';
 
 /** What came of one question. */
 export interface Outcome extends Expectation {
-  /** `open`: nobody has said what is expected. */
+  /** `open`: no expectation was given. */
   readonly result: 'held' | 'fell' | 'open';
   /** Why it fell, in words. */
   readonly why: readonly string[];
@@ -16,7 +16,7 @@ type Given = Pick<AskResponse, 'status' | 'answer' | 'clarification_question'> &
   readonly citations: readonly string[];
 };
 
-/** Holds an answer of a base against what was expected of it. */
+/** Compares an answer of a base with the expectation. */
 export function checkAnswer(
   expectation: Expectation,
   { status, answer, citations, clarification_question }: Given,

@@ -5,7 +5,7 @@ import { UsageError } from '../report-failure.ts';
 /** What an answer to a question has to be. */
 export interface Expectation {
   readonly question: string;
-  /** Ids or paths of sources that it must cite, each of them; `refused`; `null` where nobody has said yet. */
+  /** The ids or paths of all sources that it must cite; `refused`; `null` if no expectation was given. */
   readonly expected: readonly string[] | 'refused' | null;
   /** Words that it must say, each of them. */
   readonly says: readonly string[];

@@ -20,7 +20,7 @@ export interface Route {
   readonly body?: string;
 }
 
-/** What is asked for stands in the query of a `GET`, and in the body of a `POST`. */
+/** The request is in the query of a `GET`, and in the body of a `POST`. */
 export function routeOf(subject: string, payload: object): Route {
   const route = ROUTES[subject];
   if (route === undefined) throw new TypeError(`the gateway has no route for ${subject}`);

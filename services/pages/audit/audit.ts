@@ -13,7 +13,7 @@ import { translatePage } from '../knowledge/page-language.ts';
 import { texts } from './texts.ts';
 
 const PAGE_SIZE = 50;
-/** Pages that are asked for in a row where few or none of a page have what is looked for. */
+/** How many pages are requested in a row if few or none of their entries match. */
 const MOST_PAGES = 20;
 const FILTERS = ['status', 'rating', 'from', 'to'] as const;
 
@@ -39,7 +39,7 @@ const listProblem = find('#list-problem');
 const list = createList(find('#list'), (request) => fragmentOf({ ...readFilters(), request }));
 const record = createRecord(find('#record'), isLockedOut);
 
-/** What the list shows, and where it goes on; `null` at its end. */
+/** The query of the list, and the cursor of its next page; `null` at its end. */
 let query: Parameters<typeof listRequests>[0] = {};
 let cursor: string | null = null;
 let listing = new AbortController();

@@ -7,7 +7,7 @@ import { CITATION } from '../knowledge/citations.ts';
  */
 const UNSEEN = /((?![\t\n\r\u00AD\u200C\u200D])[\p{Cc}\p{Cf}\u2028\u2029])/u;
 
-/** Somebody's words as nodes that do nothing: text, with what is not seen named in place of it. */
+/** A user's text as inert nodes. Invisible characters are named in place. */
 export function inert(words: string): (string | HTMLElement)[] {
   return words.split(UNSEEN).map((part, i) => {
     if (i % 2 === 0) return part;

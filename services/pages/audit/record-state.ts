@@ -26,7 +26,7 @@ export function createRecord(
 
   /** Two looks may overtake each other: the later one counts. */
   let reading = new AbortController();
-  /** Whether somebody looks: what a checkpoint brings after that is told to nobody. */
+  /** False once the view is closed: the result of a checkpoint is then not shown. */
   let isOpen = false;
 
   function show(): Promise<void> {

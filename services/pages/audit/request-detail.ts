@@ -69,7 +69,7 @@ function renderErased(at: string): HTMLElement {
   );
 }
 
-/** Each in a direction of its own, so that it cannot turn around what stands beside it. */
+/** Each text has its own direction, so that it cannot reverse its surroundings. */
 function renderWords(interaction: Interaction): HTMLElement {
   const { question, answer, citations } = interaction;
   const cited = citations.map((id) => el('code.citation', id));

@@ -107,7 +107,7 @@ export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
   return conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
 }
 
-/** The outcome, no more of it than is on record; of a review what it found. */
+/** The outcome as far as it is on record; for a review, its verdict. */
 export function chip(outcome: Outcome): HTMLElement {
   const state = stateOf(outcome);
   return el('span.chip', { dataset: { state } }, texts[state]);

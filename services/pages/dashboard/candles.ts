@@ -144,7 +144,7 @@ export function paintPrices(
     const shown = placed.filter(({ height }) => height > top && height < bottom);
     for (const { value, tone } of shown) paintLine(plot, 'y', value, { tone, dash: [4, 3] });
     for (const { height, words, tone } of shown) writeLabel(words, height - 7 * scale, tone);
-    // What is off the scale stands at its edge.
+    // Labels off the scale are drawn at its edge.
     for (const { height, words, tone } of placed) {
       if (height <= top) writeLabel(`↑ ${words}`, top + 7 * scale, tone);
       if (height >= bottom) writeLabel(`↓ ${words}`, bottom - 7 * scale, tone);

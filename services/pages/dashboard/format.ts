@@ -26,7 +26,7 @@ export const share = some(decimals(1, 1, { style: 'percent' }));
 export const count = some(decimals(0, 6));
 export const counted = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-/** What was measured, as precise as it is. */
+/** A measured value with the precision that it has. */
 export const rough = some(numbers({ maximumSignificantDigits: 3 }));
 /** Losses and scores, to four places. */
 export const fine = some(decimals(4, 4, { signDisplay: 'negative' }));

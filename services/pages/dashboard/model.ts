@@ -15,7 +15,7 @@ const STOP_MS = 20_000;
 const UNKNOWN = 'The model service has not answered';
 const RUNNING = 'A training is running';
 
-/** Why a button may not be pressed while the model stands so; an empty one where it may. */
+/** Why a button is disabled in a state of the model; empty if it is enabled. */
 const FORBIDDEN: Readonly<Record<string, (model: Model) => string>> = {
   train: ({ training_active }) => (training_active ? RUNNING : ''),
   resume: ({ training_active, run }) =>
@@ -30,7 +30,7 @@ const FORBIDDEN: Readonly<Record<string, (model: Model) => string>> = {
 
 const button = (id: string): HTMLButtonElement => find(`#${id}`, HTMLButtonElement);
 
-/** The model as it is configured and as it stands, and what can be done with it. */
+/** The configuration and the state of the model, and what can be done with it. */
 export function showModel(): void {
   view(['model', 'readOnly'], ({ model }) => {
     for (const [id, why] of Object.entries(FORBIDDEN)) {

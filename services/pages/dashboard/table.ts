@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 
-/** Written only when it changes: what is selected, focused or read aloud stays as it is. */
+/** The text is written only when it changes, so that selection, focus and screen readers keep it. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

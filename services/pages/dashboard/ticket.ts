@@ -215,7 +215,7 @@ const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 const bothWays = (text: string): string =>
   `Write ${text.replace('.', '')} or ${Number(text)}: ${text} can mean both`;
 
-/** `1,000.50` as it is written in English; `null` for what is no number, or may be another one. */
+/** Parses a number as written in English (`1,000.50`); `null` if it is none, or ambiguous. */
 function numberIn(text: string): number | null {
   const plain = text.trim();
   if (AMBIGUOUS.test(plain)) return null;

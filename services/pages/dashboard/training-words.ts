@@ -1,7 +1,7 @@
 import { count } from './format.ts';
 import type { Model, Run } from './state.ts';
 
-/** Faults of a training in words; what is known beside them follows. */
+/** Faults of a training in words. Details follow. */
 const FAULTS: Readonly<Record<string, string>> = {
   TOO_LITTLE_DATA: 'there is too little market data for a window in each part',
   DATA_CHANGED: 'the market data has changed since it started',
@@ -59,6 +59,6 @@ function parts(reason: string | null): { word: string; detail: string } {
 
 const sentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** What it computes on, and why it is not what was asked for. */
+/** The device, and why it is not the requested one. */
 const deviceOf = ({ device, fallback }: Run): string =>
   fallback === null ? device : `${device} (${fallback})`;

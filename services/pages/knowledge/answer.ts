@@ -109,7 +109,7 @@ function renderClarification(
   );
 }
 
-/** The question alone, where what it names stands below it to choose from. */
+/** The question without titles, if they are offered as choices below it. */
 function withoutTitles(question: string, [first]: readonly string[]): string {
   if (first === undefined) return question;
   return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
@@ -131,7 +131,7 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
   return el('section.sources', el('h3', texts.sources), el('ol', items(entries)));
 }
 
-/** What was searched for, where it was more than the question. */
+/** The queries, if there were more than the question. */
 function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | null {
   if (!planned) return null;
   return el(

@@ -6,7 +6,7 @@ import { stretchesOf } from './quote-marks.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 
-/** As in `page.css`: here the passage stands beside the answer, and below it on narrower screens. */
+/** The same width as in `page.css`: the passage is beside the answer, and below it on narrower screens. */
 const BESIDE = matchMedia('(min-width: 72rem)');
 
 /**

@@ -52,7 +52,7 @@ interface Step {
   readonly aloud?: string;
 }
 
-/** Each step by its name: what is done, what comes next, and what is worth hearing. */
+/** The steps by name: what was done, what comes next, and what should be announced. */
 const STEPS: {
   [Stage in AskProgress['stage']]: (data: Extract<AskProgress, { stage: Stage }>) => Step;
 } = {

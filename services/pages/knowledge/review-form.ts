@@ -33,7 +33,7 @@ find('#clear').addEventListener('click', () => {
 
 export const isReview = (): boolean => form.querySelector('[name=mode][value=review]:checked') !== null;
 
-/** What is to be reviewed, as the contract has it: parts with nothing in them are left out, all of it where nothing is given. */
+/** The context of a review in the form of the contract. Empty parts are left out, and all of it if nothing is given. */
 export function readContext(): Context | undefined {
   const { facts, components, given } = readFields();
   const computation = {

@@ -86,7 +86,7 @@ export function submitted(
   });
 }
 
-/** The order of a row, but for what only the account needs: the ids of its trades, what it reserves, whether it is disputed. */
+/** The order of a row, without what only the account needs: the ids of its trades, its reserve, whether it is disputed. */
 export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
   const text = (column: string) => row[column] as string;
   const price = (column: string) => parseOptionalPrice(row[column] as string | null);

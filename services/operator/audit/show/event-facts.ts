@@ -10,7 +10,7 @@ const MAX_TEXT = 320;
 /** Items of a list. */
 const MAX_ITEMS = 8;
 
-/** What a template names: a field, how it is told, and what it counts. */
+/** The slots of a template: a field, its format, and its noun if it is a count. */
 const NAMED = /\{(\w+)([#~"*]?)(?: (\w+))?\}/g;
 
 /** An event's data in a few words. Whatever of it cannot be read, or is not as expected, says so and fails nothing. */
