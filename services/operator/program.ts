@@ -120,11 +120,21 @@ commandsOf(backtest)(
   .argument('<folders...>', 'folders of results')
   .action(async (folders: string[]) => (await import('./backtest-compare.ts')).compareBacktests(folders));
 
-const ofStrategy = commandsOf(command('strategy', 'write a strategy of your own'));
+const ofStrategy = commandsOf(command('strategy', 'write and check strategies of your own'));
 
 ofStrategy('new', 'write a first strategy, which runs as it is, and its types beside it')
   .argument('<file>', 'a new file, which must end in .ts or .js')
   .action(async (file: string) => (await import('./strategy.ts')).strategyNew(file));
+
+ofStrategy(
+  'check',
+  'find out whether a strategy goes by anything but what it is shown; exits with 1 and the first difference if it does',
+)
+  .argument('<strategy>', 'a file like ./momentum.ts, or exec:"python3 my.py"')
+  .option('--param <name=value...>', 'its parameters; default: as it declares them')
+  .option('--tickers <list>', 'only these, separated by commas')
+  .option('--to <date>', 'last session', parseDay)
+  .action(loaded(async () => (await import('./strategy.ts')).strategyCheck));
 
 command(
   'sweep',

@@ -1,5 +1,11 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { checkStrategy } from '../backtest/check-strategy.ts';
+import { loadSessions } from '../backtest/sessions.ts';
+import { readSettings } from '../composition/settings.ts';
+import { StrategyFault } from '../strategies/fault.ts';
+import { openStrategy } from '../strategies/own-strategy.ts';
+import { startProgressBar } from './progress-bar.ts';
 import { UsageError } from './report-failure.ts';
 
 const FIRST = new URL('../../examples/strategies/momentum.ts', import.meta.url);
@@ -34,3 +40,53 @@ const withoutTypes = (text: string): string =>
     .replace(/^import type \{ Strategy \} from '(.+)';\n/m, '')
     .replace('export default {', `/** @type {import('./${TYPES_NAME}').Strategy} */\nexport default {`)
     .replace(/^} satisfies Strategy<.+>;$/m, '};');
+
+export interface CheckArguments {
+  readonly param?: readonly string[];
+  readonly tickers?: string;
+  readonly to?: string;
+}
+
+/** `beleg strategy check`: exits with 1 where it decides by something else than what it is shown. */
+export async function strategyCheck(text: string, options: CheckArguments): Promise<void> {
+  const { market, trading } = readSettings({
+    ...process.env,
+    TD_TICKERS: options.tickers ?? process.env['TD_TICKERS'],
+    TD_STRATEGY: text,
+    TD_STRATEGY_PARAMS: options.param?.join(',') ?? process.env['TD_STRATEGY_PARAMS'],
+  });
+  const { own } = trading;
+  const [source, more] = own?.sources ?? [];
+  if (own === undefined || source === undefined || more !== undefined) {
+    throw new UsageError(`${text} is no strategy of your own: name one file, or exec: with a command`);
+  }
+  const loaded = await loadSessions(market, {
+    to: options.to ?? null,
+    now: () => new Date(),
+    onTicker: () => undefined,
+  });
+  const hasTicker = (ticker: string): boolean => loaded.tickers.includes(ticker);
+  const { policy, rules, cash, currency } = trading;
+  using running = startProgressBar('checking', { of: 'runs' });
+  try {
+    const { difference, sessions, kills } = await checkStrategy({
+      source,
+      open: () => openStrategy(source, { parameters: own.parameters, hasTicker }),
+      sessions: loaded.sessions,
+      policy,
+      rules,
+      cash,
+      currency,
+      onRun: running.update,
+    });
+    running.stop();
+    if (difference !== null)
+      throw new Error(`${source.name} does not go by what it is shown alone: ${difference}`);
+    console.log(
+      `${source.name} decided the same over ${sessions} sessions: run again, killed ${kills} times and begun anew at another row, ` +
+        'and cut at twenty dates with what follows scrambled.',
+    );
+  } catch (error) {
+    throw error instanceof StrategyFault ? new Error(error.told, { cause: error }) : error;
+  }
+}

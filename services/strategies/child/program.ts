@@ -45,6 +45,7 @@ function nextLine(): string | null {
 
 const encoder = new TextEncoder();
 const { stringify, parse } = JSON;
+const { freeze } = Object;
 
 function write(to: 1 | 2, text: string): void {
   let left = encoder.encode(`${text}\n`);
@@ -93,8 +94,10 @@ async function answerTo(message: Message): Promise<unknown> {
     return { history, parameters, predictions, hash: files.hash, ...at };
   }
   if (message.type === 'begin') {
+    // Nothing can be hung on what it is given: it would be forgotten with the process.
     window = new Window(strategy!.history);
-    ({ parameters } = message);
+    freeze(window);
+    parameters = freeze(message.parameters);
     for (const session of message.past) window.push(session);
     return {};
   }

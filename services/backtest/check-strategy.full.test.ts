@@ -1,0 +1,163 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { sharedFolder } from '../../events/temporary-folder.suite.ts';
+import { readSettings } from '../composition/settings.ts';
+import { ownStrategies } from '../strategies/named.ts';
+import { openStrategy } from '../strategies/own-strategy.ts';
+import { checkStrategy } from './check-strategy.ts';
+
+const folder = sharedFolder();
+const EXAMPLES = join(import.meta.dirname, '../../examples/strategies');
+const DAY_MS = 86_400_000;
+
+const bar = (price: number) => ({
+  open: price,
+  high: price + 1,
+  low: price - 1,
+  close: price,
+  volume: 1_000_000,
+});
+const NOTHING = {};
+
+/** Two tickers that wander, with a split and a dividend. */
+const SESSIONS = Array.from({ length: 45 }, (_, n) => {
+  const wave = 100 + ((n * 7) % 11) - 5 + n / 3;
+  return {
+    date: new Date(Date.UTC(2024, 0, 1) + n * DAY_MS).toISOString().slice(0, 10),
+    bars: { AAA: bar(Math.round((n < 25 ? wave : wave / 2) * 100) / 100), BBB: bar(50 + ((n * 5) % 7)) },
+    splits: n === 25 ? { AAA: '2/1' } : NOTHING,
+    dividends: n === 30 ? { BBB: 0.5 } : NOTHING,
+  };
+});
+
+const { trading } = readSettings({ TD_SLIPPAGE_BPS: '0' });
+
+async function check(text: string): Promise<string | null> {
+  const source = ownStrategies(text)[0]!;
+  const open = () => openStrategy(source);
+  const { difference } = await checkStrategy({ ...trading, source, open, sessions: SESSIONS, dates: 4 });
+  return difference;
+}
+
+let files = 0;
+async function js(onSession: string, { history = 3, top = '' } = {}): Promise<string> {
+  const file = join(folder, `s${++files}.js`);
+  await writeFile(file, `${top}\nexport default { history: ${history}, ${onSession} };\n`);
+  return file;
+}
+
+async function python(decide: string, { see = '', top = '' } = {}): Promise<string> {
+  const file = join(folder, `s${++files}.py`);
+  const lines = [
+    'import json, sys, time, random, os',
+    top,
+    'for line in sys.stdin:',
+    '    day = json.loads(line); answer = {}',
+    '    if day["type"] == "hello": answer = {"history": 3}',
+    '    elif day["type"] == "session":',
+    see === '' ? '' : `        ${see}`,
+    `        answer = ${decide}`,
+    '    print(json.dumps(answer), flush=True)',
+    '',
+  ];
+  await writeFile(file, lines.join('\n'));
+  return `exec:python3 ${file}`;
+}
+
+const HALF = (weight: string): string => `return { targets: [{ ticker: 'AAA', weight: ${weight} }] };`;
+
+test.each<[string, () => Promise<string>, RegExp]>([
+  [
+    'a counter of the file',
+    () => js(`onSession() { n += 1; ${HALF('(n % 4) / 10')} }`, { top: 'let n = 0;' }),
+    /killed/,
+  ],
+  [
+    'closes that it keeps itself',
+    () =>
+      js(
+        `onSession({ bars }) { kept.push(bars.AAA.close); ${HALF('kept.length > 6 && kept.at(-7) < kept.at(-1) ? 0.5 : 0')} }`,
+        {
+          top: 'const kept = [];',
+        },
+      ),
+    /killed/,
+  ],
+  [
+    'a field of its own',
+    () => js(`n: 0, onSession() { this.n += 1; ${HALF('(this.n % 3) / 10')} }`),
+    /killed/,
+  ],
+  [
+    'what it believes to hold',
+    () =>
+      js(`onSession() { if (held.has('AAA')) return; held.add('AAA'); ${HALF('0.3')} }`, {
+        top: 'const held = new Set();',
+      }),
+    /killed/,
+  ],
+  [
+    'a static field of a class',
+    () =>
+      js(`onSession() { Memory.n += 1; ${HALF('(Memory.n % 5) / 10')} }`, {
+        top: 'class Memory { static n = 0; }',
+      }),
+    /killed/,
+  ],
+  ['the clock', () => js(`onSession() { ${HALF('(Date.now() % 10) / 10')} }`), /no clock/],
+  [
+    'something hung on what it is given',
+    () => js(`onSession({ past }) { past.n = (past.n ?? 0) + 1; }`),
+    /not extensible/,
+  ],
+  ['random numbers of no seed', () => python('{"plot": {"x": random.random()}}'), /run again/],
+  ['the time', () => python('{"plot": {"x": time.time()}}'), /run again/],
+  [
+    'more of the past than it asked for',
+    () =>
+      python('{"plot": {"n": len(kept)}}', {
+        top: 'kept = []',
+        see: 'kept.append(day["bars"]["AAA"]["close"])',
+      }),
+    /killed/,
+  ],
+  ['the process that it is', () => python('{"plot": {"x": os.getpid()}}'), /run again/],
+])('%s is found', async (_, write, reason) => {
+  expect(await check(await write())).toMatch(reason);
+});
+
+test.each<[string, () => Promise<string> | string]>([
+  ['momentum', () => join(EXAMPLES, 'momentum.ts')],
+  ['mean reversion', () => join(EXAMPLES, 'mean-reversion.ts')],
+  ['buy and hold', () => join(EXAMPLES, 'buy-and-hold.ts')],
+  ['momentum in Python', () => `exec:python3 ${join(EXAMPLES, 'momentum.py')}`],
+  ['nothing', () => js('onSession() {}')],
+  [
+    'a counter that it returns',
+    () => js(`onSession({ state }) { return { state: (state ?? 0) + 1, plot: { n: state ?? 0 } }; }`),
+  ],
+  [
+    'a share by the last closes',
+    () =>
+      js(`onSession({ past }) { const c = past.closes('AAA', 3); ${HALF('c[0] < c.at(-1) ? 0.5 : 0.1')} }`),
+  ],
+  ['random numbers of the day', () => js(`onSession() { ${HALF('Math.random() / 2')} }`)],
+  [
+    'limit orders that it cancels',
+    () =>
+      js(`onSession({ bars, account }) { return { cancel: account.orders.map(({ order_id }) => order_id), orders: [
+        { ticker: 'BBB', action: 'buy', quantity: 3, type: 'limit', price: bars.BBB.close - 2, time_in_force: 'gtc' }] }; }`),
+  ],
+  [
+    'indicators',
+    () =>
+      js(
+        `onSession({ past, indicators }) { return { plot: { a: indicators.simpleAverage(past.closes('AAA'), 5).at(-1) || 0 } }; }`,
+        { history: 8 },
+      ),
+  ],
+  ['what it holds', () => js(`onSession({ account }) { ${HALF('account.positions.AAA ? 0 : 0.4')} }`)],
+])('%s is cleared', async (_, write) => {
+  expect(await check(await write())).toBeNull();
+});

@@ -1,0 +1,189 @@
+import { noStrategy } from '../../actors/strategy/strategies.ts';
+import type { AccountData } from '../../actors/trading/commands.ts';
+import { canonicalJson, type Json } from '../../events/json.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import type { StrategySource } from '../strategies/named.ts';
+import type { OwnStrategy } from '../strategies/own-strategy.ts';
+import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import { Backtest, type BacktestOptions } from './run-backtest.ts';
+
+interface CheckOptions extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash' | 'currency'> {
+  readonly source: StrategySource;
+  /** Opens the strategy in a new process. */
+  readonly open: () => Promise<OwnStrategy>;
+  readonly sessions: readonly SessionData[];
+  /** At how many dates the data is cut, and the process is killed. */
+  readonly dates?: number;
+  readonly onRun?: (done: number, all: number) => void;
+}
+
+/** What a check comes to. `difference`: in which run and session the strategy decided otherwise, and what. */
+export interface CheckResult {
+  readonly difference: string | null;
+  /** Sessions that it decided on. */
+  readonly sessions: number;
+  readonly kills: number;
+}
+
+type Decided = AccountData<'StrategyDecided'>;
+
+interface Run {
+  readonly decisions: ReadonlyMap<string, Decided>;
+  readonly halted: AccountData<'StrategyHalted'> | null;
+}
+
+/** Sessions that are decided on, at most: the last ones. */
+const CHECKED = 500;
+/** Scrambled sessions that are shown after a cut. */
+const SCRAMBLED = 5;
+
+/**
+ * Whether a strategy goes by nothing but what it is shown: run again; cut at twenty dates, with what follows scrambled; and killed
+ * between sessions, so that it begins anew at another row with its recorded state. Each time it must decide the same.
+ */
+export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
+  const { sessions, dates: count = 20, onRun = () => undefined } = options;
+  const first = await options.open();
+  const { history } = first;
+  await first.close();
+  const start = Math.max(Math.min(history - 1, sessions.length - 2), sessions.length - CHECKED);
+  const dates = sessions.slice(start).map(({ date }) => date);
+  const cuts = spread(dates.slice(1), count);
+  // One after the other in the middle, too: what is remembered for a day only shows there.
+  const middle = Math.floor(dates.length / 2);
+  const kills = new Set([...cuts, ...dates.slice(middle, middle + count)]);
+  const all = cuts.length + 3;
+  let done = 0;
+  const run = async (shown: readonly SessionData[], killed: ReadonlySet<string>): Promise<Run> => {
+    const result = await runOnce(options, shown, dates[0]!, killed);
+    onRun(++done, all);
+    return result;
+  };
+  const result = (difference: string | null, base: Run): CheckResult => ({
+    difference,
+    sessions: base.decisions.size,
+    kills: kills.size,
+  });
+
+  const base = await run(sessions, new Set());
+  if (base.halted !== null) return result(haltedAs(base.halted), base);
+  const again = await run(sessions, new Set());
+  const other = differenceOf(base, again, dates);
+  if (other !== null) return result(`run again on the same data, ${other}`, base);
+  const killed = await run(sessions, kills);
+  const forgot = differenceOf(base, killed, dates);
+  if (forgot !== null) return result(`killed between sessions and begun anew, ${forgot}`, base);
+  for (const [at, cut] of cuts.entries()) {
+    const end = sessions.findIndex(({ date }) => date === cut) + 1;
+    const following = sessions
+      .slice(end, end + SCRAMBLED)
+      .map((session, n) => scrambled(session, at * 31 + n));
+    const cutRun = await run([...sessions.slice(0, end), ...following], new Set());
+    const ahead = differenceOf(base, cutRun, dates.slice(0, dates.indexOf(cut) + 1));
+    if (ahead !== null) return result(`with what follows ${cut} scrambled, ${ahead}`, base);
+  }
+  return result(null, base);
+}
+
+async function runOnce(
+  { source, open, policy, ...account }: CheckOptions,
+  sessions: readonly SessionData[],
+  from: string,
+  kills: ReadonlySet<string>,
+): Promise<Run> {
+  const decisions = new Map<string, Decided>();
+  let halted: Run['halted'] = null;
+  const strategy = killedAt(kills, open, await open());
+  try {
+    const backtest = new Backtest({
+      ...account,
+      policy,
+      strategy: noStrategy(),
+      from,
+      ownStrategies: (of) =>
+        new OwnStrategies({
+          account: of,
+          policy,
+          strategies: [{ source, strategy }],
+          onFault: () => undefined,
+        }),
+      onEvent: (event) => {
+        if (event.type === 'StrategyDecided') decisions.set(event.data.session, event.data);
+        else if (event.type === 'StrategyHalted') halted ??= event.data;
+      },
+    });
+    for (const session of sessions) await backtest.runOwn(session);
+  } finally {
+    await strategy.close();
+  }
+  return { decisions, halted };
+}
+
+/** One whose process is another one from each of these dates on. */
+function killedAt(
+  dates: ReadonlySet<string>,
+  open: () => Promise<OwnStrategy>,
+  first: OwnStrategy,
+): OwnStrategy {
+  let inner = first;
+  let past: SessionData[] = [];
+  return {
+    ...first,
+    begin(shown) {
+      past = [...shown];
+      return inner.begin(shown);
+    },
+    async decide(question) {
+      if (dates.has(question.session.date)) {
+        await inner.close();
+        inner = await open();
+        await inner.begin(past);
+      }
+      past.push(question.session);
+      return inner.decide(question);
+    },
+    close: () => inner.close(),
+  };
+}
+
+const haltedAs = ({ session, detail, file, line }: NonNullable<Run['halted']>): string =>
+  `it was halted${session === null ? '' : ` on ${session}`}: ${file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `}${detail}`;
+
+const PARTS = ['targets', 'orders', 'cancels', 'unmet', 'plot', 'state'] as const;
+
+/** The first one, by name, in the order of the sessions. */
+function differenceOf(base: Run, other: Run, dates: readonly string[]): string | null {
+  for (const date of dates) {
+    const [one, two] = [base.decisions.get(date), other.decisions.get(date)];
+    if (two === undefined && other.halted !== null) return haltedAs(other.halted);
+    for (const part of PARTS) {
+      const [before, after] = [shown(one?.[part]), shown(two?.[part])];
+      if (before !== after) return `on ${date} its ${part} are ${after} and not ${before}`;
+    }
+  }
+  return null;
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'missing' : canonicalJson(value as Json));
+
+const spread = (dates: readonly string[], count: number): string[] => [
+  ...new Set(
+    Array.from({ length: count }, (_, n) => dates[Math.floor(((n + 1) * dates.length) / (count + 1))]).filter(
+      (date) => date !== undefined,
+    ),
+  ),
+];
+
+/** Prices and volumes that have nothing to do with the true ones. */
+function scrambled(session: SessionData, seed: number): SessionData {
+  return {
+    ...session,
+    bars: Object.fromEntries(
+      Object.entries(session.bars).map(([ticker, bar], at) => {
+        const factor = 0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
+        const price = Math.round(bar.close * factor * 100) / 100;
+        return [ticker, { open: price, high: price, low: price, close: price, volume: bar.volume + 1_000 }];
+      }),
+    ),
+  };
+}
