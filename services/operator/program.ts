@@ -168,6 +168,25 @@ command(
 addAuditCommands(command('audit', 'follow, show, replay, verify and erase what is on record'));
 addFeedbackCommands(command('feedback', 'read ratings and comments'));
 
+const ofReview = commandsOf(command('review', 'check payroll runs on this machine'));
+
+ofReview('run', 'check a CSV with a slip in each row, the worst first; exits with 1 if something is wrong')
+  .argument('<file>', 'CSV with a heading; names and numbers of persons are not read')
+  .option(
+    '--before <file>',
+    'the run before, its rows in the same order: what changed, and which law with it',
+  )
+  .option('--keys <file>', 'mapping of columns; default: review-keys.csv beside the file')
+  .option('--csv <file>', 'write the findings as CSV')
+  .option('--html <file>', 'write the findings as one HTML page')
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .action(loaded(async () => (await import('./review/run.ts')).reviewRun));
+
+ofReview('keys', 'map the columns of a CSV onto the vocabulary, into review-keys.csv beside it')
+  .argument('<file>', 'CSV with a heading')
+  .option('--kb <folder>', 'knowledge base to use instead of PV_KB_PATH')
+  .action(loaded(async () => (await import('./review/keys.ts')).reviewKeys));
+
 const ofKb = commandsOf(command('kb', 'check, import and index knowledge bases'));
 
 ofKb('check', 'list all faults and warnings of a knowledge base; exits with 1 if there are faults')

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { readingsOf } from '../../../kb/review/vocabulary.ts';
+import type { ReviewBase } from '../../../kb/review/review-base.ts';
+
+/** Names in columns that say who somebody is: they are never read, whatever a mapping says. */
+const PERSON =
+  /^(?:name|vorname|nachname|familienname|mitarbeiter(?:name)?|personal(?:nummer|nr)|pers(?:onal)?[_ -]?nr|mitarbeiter(?:nummer|nr|_nr)|iban|konto|svnr|sv[_ -]?nummer|versicherungsnummer|steuer[_ -]?id|idnr|anschrift|strasse|email|e-mail|employee(?:_id|_name)?)$/iu;
+
+export interface PayrollFile {
+  /** Columns that mean something, by the key that they are sent as. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Columns that are not read. */
+  readonly left: readonly string[];
+  /** A row a slip, of the columns that mean something. */
+  readonly rows: readonly Readonly<Record<string, string>>[];
+}
+
+/** Where a file's columns are mapped. */
+export const keysFileOf = (path: string): string => join(dirname(path), 'review-keys.csv');
+
+/**
+ * Reads a payroll run: a heading, then a row a slip, separated by semicolons, commas or tabs. Only columns that the
+ * vocabulary or the mapping knows are kept; what names a person is left out before anything else is done.
+ */
+export async function readPayroll(
+  path: string,
+  base: ReviewBase,
+  mapping: ReadonlyMap<string, string> = new Map(),
+): Promise<PayrollFile> {
+  const text = await readFile(path, 'utf8');
+  const records: Record<string, string>[] = parse(text, {
+    bom: true,
+    columns: (names: string[]) => names.map((name) => name.trim()),
+    delimiter: [';', ',', '\t'].find((each) => text.split('\n', 1)[0]!.includes(each)) ?? ';',
+    skip_empty_lines: true,
+    trim: true,
+  });
+  const columns = Object.keys(records[0] ?? {});
+  const keys = new Map<string, string>();
+  for (const column of columns) {
+    const key = mapping.get(column) ?? keyOf(column);
+    if (!PERSON.test(column) && readingsOf(key, base.quantities).quantities.length > 0) keys.set(column, key);
+  }
+  const rows = records.map((record) =>
+    Object.fromEntries([...keys].map(([column, key]) => [key, record[column] ?? ''] as const)),
+  );
+  return { keys, left: columns.filter((column) => !keys.has(column)), rows };
+}
+
+/** A column as a key: spelling is folded when it is looked up. */
+const keyOf = (column: string): string => column.toLowerCase().replaceAll(/\s+/gu, '_');
+
+/** A mapping that `beleg review keys` wrote, and somebody completed: columns with a key. */
+export async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ENOENT') return '';
+    throw error;
+  });
+  const records: Record<string, string>[] = parse(text, { bom: true, columns: true, skip_empty_lines: true });
+  return new Map(
+    records.flatMap(({ column, key }) =>
+      column === undefined || key === undefined || key === '' ? [] : [[column, key] as const],
+    ),
+  );
+}
