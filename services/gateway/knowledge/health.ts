@@ -86,7 +86,9 @@ function mergeHealth(
     !losing &&
     !followers.some(({ behind, fault }) => behind || fault !== undefined);
   const writing = model.ready && model.state === 'ready';
-  const isWhole = index.files.left_out === 0;
+  // An empty document is named as well, but nobody misses anything of it.
+  const empty = index.files.reasons.find(({ reason }) => reason === 'has no text')?.files ?? 0;
+  const isWhole = index.files.left_out === empty;
   return {
     status: !index.ready || !answering ? 'unavailable' : recording && writing && isWhole ? 'ok' : 'degraded',
     api_version: API_VERSION,
