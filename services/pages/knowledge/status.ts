@@ -2,6 +2,7 @@ import type { HealthResponse } from '../../gateway/knowledge/health.ts';
 import { readHealth } from './api.ts';
 import { el, facts, find } from '../dom.ts';
 import { language, texts } from './page-language.ts';
+import { germanReason } from './reasons.ts';
 
 const box = find('#status');
 const text = find('#status-text');
@@ -39,7 +40,7 @@ function describe({ version, index, model, retrieval, audit }: HealthResponse): 
     [texts.files, filesOf(index.files)],
     ...index.files.reasons.map(({ reason, files }): [string, string] => [
       texts.leftOut,
-      `${reason} (${files.toLocaleString(language)})`,
+      `${language.startsWith('de') ? germanReason(reason) : reason} (${files.toLocaleString(language)})`,
     ]),
     [texts.passages, index.passages.toLocaleString(language)],
     [texts.builtAt, built],

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { germanReason } from './reasons.ts';
+
+test.each([
+  ['has no text', 'hat keinen Text'],
+  ['took longer than 30 seconds to read', 'wurde in 30 Sekunden nicht fertig gelesen'],
+  ['is larger than 32 MiB', 'ist größer als 32 MiB'],
+  ['is an old Word file: save it as .docx', 'als .docx speichern: alte oder andere Art von Datei'],
+  ['something new', 'something new'],
+])('%s is said in German', (reason, german) => {
+  expect(germanReason(reason)).toBe(german);
+});

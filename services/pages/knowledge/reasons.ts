@@ -1,0 +1,31 @@
+/** Why a file of the base is left out, in German, by the English that the service says: what a pattern finds goes where it is named. */
+const GERMAN: readonly (readonly [RegExp, string])[] = [
+  [/^has no text$/u, 'hat keinen Text'],
+  [/^is a scan without text$/u, 'ist ein Scan ohne Text (Tesseract liest ihn)'],
+  [/^is encrypted\b.*$/u, 'ist verschlüsselt'],
+  [/^is not text$/u, 'ist kein Text'],
+  [/^is not valid UTF-8$/u, 'ist nicht in UTF-8 geschrieben'],
+  [/^is nested too deeply$/u, 'ist zu tief verschachtelt'],
+  [/^is larger than (?<size>.+)$/u, 'ist größer als $<size>'],
+  [
+    /^took longer than (?<seconds>\d+) seconds to read$/u,
+    'wurde in $<seconds> Sekunden nicht fertig gelesen',
+  ],
+  [/^needs more than (?<megabytes>\d+) MB of memory$/u, 'braucht mehr als $<megabytes> MB Arbeitsspeicher'],
+  [/^has more than (?<megabytes>\d+) MB of text$/u, 'hat mehr als $<megabytes> MB Text'],
+  [/^is broken\b.*$/u, 'ist beschädigt'],
+  [/^is packed more tightly than any document$/u, 'ist dichter gepackt als jedes Dokument'],
+  [
+    /^is an? (?<kind>old .+|OpenDocument .+|rich text file): save it as (?<ending>\.\w+)$/u,
+    'als $<ending> speichern: alte oder andere Art von Datei',
+  ],
+  [/^has faults in it$/u, 'hat Fehler'],
+  [/^is a link out of the knowledge base and is not followed$/u, 'ist ein Link aus dem Ordner hinaus'],
+  [/^cannot be read \((?<code>.*)\)$/u, 'ist nicht lesbar ($<code>)'],
+];
+
+/** One without a German form stays as the service says it. */
+export function germanReason(reason: string): string {
+  const [pattern, german] = GERMAN.find(([each]) => each.test(reason)) ?? [];
+  return pattern === undefined || german === undefined ? reason : reason.replace(pattern, german);
+}
