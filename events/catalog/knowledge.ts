@@ -97,7 +97,7 @@ export const AnswerGiven = defineEvent(
         /** For a passage of a document: the document's path below the base's folder, and the page. Absent for other sources. */
         path: z.string().optional(),
         page: Count.optional(),
-        /** `stand` is the month of the file alone. */
+        /** True if `stand` only comes from the file's own date. */
         undated: z.literal(true).optional(),
         /** What was quoted of its text, in UTF-16 units, and the SHA-256 of that text; older answers lack both. */
         quotes: z.array(z.object({ start: Count, end: Count, decisive: z.boolean() })).optional(),

@@ -135,7 +135,7 @@ export class LexicalIndex {
     return this.words.occursIn(term, this.#firstPassage[number]!, this.#firstPassage[number + 1]!);
   }
 
-  /** The years that a source's rule is kept for, ascending; none where it is kept for no year of its own. */
+  /** The years for which the base has the source's rule, ascending. Empty if the rule is not kept by year. */
   yearsOf(source: Source): number[] {
     return this.#years.of(source);
   }

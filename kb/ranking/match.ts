@@ -24,8 +24,9 @@ interface Told {
 }
 
 /**
- * Holds the words of a question against texts; remembers words, since texts repeat them. A word that stands in some of the
- * texts is looked for as it is, by its synonyms, its kin and in compounds; only one that stands in none may be a like one.
+ * Compares the words of a question with texts, and remembers words, because texts repeat them. A word that occurs in some of
+ * the texts is looked for as it is, by its synonyms, its relatives and in compounds. A word that occurs in none may also
+ * match a similar one.
  */
 export class Matcher {
   /** The shared result for texts that have nothing of the question. */

@@ -103,7 +103,7 @@ const ASKED_KINDS: Readonly<Record<AnswerType, readonly ValueKind[]>> = {
 /** What they differ in, where that is one kind of value only, and one that is asked for. */
 function valueKind(kinds: ReadonlySet<GapKind>, type: AnswerType): ValueKind | null {
   const values = [...kinds].filter((kind) => kind !== 'loose');
-  // A name brings other words with it; beside a figure, another word is another case.
+  // If a name differs, other words may differ too. If a figure differs, another different word means another case.
   const [only, ...others] = kinds.has('name') ? values.filter((kind) => kind !== 'word') : values;
   if (only === undefined || only === 'case' || others.length > 0) return null;
   return ASKED_KINDS[type].includes(only) ? only : null;

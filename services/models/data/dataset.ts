@@ -31,7 +31,7 @@ export interface Dataset {
   readonly train: Part;
   /** Chooses the best epoch, and ridge's penalty. */
   readonly validation: Part;
-  /** Seen once, by what was chosen: the out-of-sample scores. */
+  /** Used once, for the chosen weights: the out-of-sample scores. */
   readonly test: Part;
   /** SHA-256, hexadecimal, of all of it: a resumed run must find the same. */
   readonly hash: string;
