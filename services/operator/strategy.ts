@@ -1,4 +1,5 @@
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { checkStrategy } from '../backtest/check-strategy.ts';
 import { loadSessions } from '../backtest/sessions.ts';
@@ -34,12 +35,12 @@ export async function strategyNew(file: string): Promise<void> {
   console.log(`Run it live:  TD_STRATEGY=${named} npm start`);
 }
 
-/** The example's types, as comments that an editor reads. */
+/** The example in JavaScript, with a comment that tells an editor its type. */
 const withoutTypes = (text: string): string =>
-  text
-    .replace(/^import type \{ Strategy \} from '(.+)';\n/m, '')
-    .replace('export default {', `/** @type {import('./${TYPES_NAME}').Strategy} */\nexport default {`)
-    .replace(/^} satisfies Strategy<.+>;$/m, '};');
+  stripTypeScriptTypes(text)
+    .replaceAll(/ +(?=;?$)/gm, '')
+    .replace(/^\s+/, '')
+    .replace('export default {', `/** @type {import('./${TYPES_NAME}').Strategy} */\nexport default {`);
 
 export interface CheckArguments {
   readonly param?: readonly string[];
