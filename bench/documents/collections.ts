@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
+import { calibratedOnOthers, calibrationError, fitLine, type Estimated } from './calibration.ts';
 import {
   answersWhole,
   holdsKey,
@@ -30,7 +31,10 @@ const { values: options, positionals } = parseArgs({
 
 const all: Judged[][] = [];
 for (const collection of await readCollections(positionals)) all.push(await evaluate(collection));
-if (all.length > 1) console.log(line('mean', meanOf(all.map(figuresOf))));
+if (all.length > 1) {
+  console.log(line('mean', meanOf(all.map(figuresOf))));
+  tellCalibration(all);
+}
 if (options.out !== undefined)
   await writeFile(
     options.out,
@@ -63,6 +67,27 @@ async function ask(pipeline: Pipeline, question: CollectionQuestion): Promise<Ju
     right: cited.some((source) => isOfFile(question, source)) && holdsKey(question, told),
     firstRight: first !== undefined && answersWhole(question, first),
   };
+}
+
+/** How well `grounding.relevance` is calibrated, as it is told and as the other collections alone would have it told. */
+function tellCalibration(collections: readonly (readonly Judged[])[]): void {
+  const answers = collections.flatMap((judged, k) =>
+    judged.flatMap(({ response: { status, grounding }, right }): Estimated[] =>
+      status === 'refused' || grounding.relevance === null
+        ? []
+        : [{ collection: String(k), relevance: grounding.relevance, right }],
+    ),
+  );
+  const others = calibratedOnOthers(answers);
+  for (const [name, estimates] of Object.entries({ 'as told': answers, 'left out': others })) {
+    const sure = estimates.filter(({ relevance }) => relevance >= 0.8);
+    const right = sure.filter((each) => each.right).length;
+    console.log(
+      `relevance ${name}: ECE ${calibrationError(estimates).toFixed(3)}; at .8: ${percent(sure.length / estimates.length)} of the answers, ${percent(right / Math.max(1, sure.length))} right`,
+    );
+  }
+  const [bias, slope] = fitLine(answers);
+  console.log(`the line through all of them: bias ${bias!.toFixed(2)}, slope ${slope!.toFixed(2)}`);
 }
 
 interface Figures {

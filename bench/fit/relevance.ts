@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ANSWER_FROM } from '../../kb/answer-thresholds.ts';
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import { passagesFor } from '../../kb/answer/extractive/passages.ts';
 import type { Retriever } from '../../kb/answer/ports.ts';
@@ -15,6 +16,7 @@ import { STARTER_BASE } from '../../services/knowledge/settings.ts';
 import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';
+import { calibrationError } from '../documents/calibration.ts';
 import { answersTogether, type Collection } from '../documents/collection-set.ts';
 import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
@@ -89,6 +91,12 @@ function report(kind: Kind, examples: readonly Example[]): void {
       );
     }
   }
+  const answers = [...estimates].flatMap(([collection, list]) =>
+    list
+      .filter(({ estimate }) => estimate >= ANSWER_FROM[kind])
+      .map(({ estimate, right }) => ({ collection, relevance: estimate, right })),
+  );
+  console.log(`${kind}: ECE of ${answers.length} answers held out ${calibrationError(answers).toFixed(3)}`);
   const weights = fit(examples);
   console.log(`  ${kind}: {`);
   for (const [k, name] of ['bias', ...SIGNS[kind]].entries())
