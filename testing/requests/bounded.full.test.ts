@@ -68,9 +68,8 @@ test('the largest requests that the documents allow are answered, of every opera
     operations.add(operation);
     await fc.assert(
       fc.asyncProperty(fills, fc.nat(3), async (fill, nth) => {
-        const { status, ms } = await workOf(target, fill, nth);
-        expect(status, operation).not.toBe(500);
-        expect(ms, operation).toBeLessThanOrEqual(MOST_MS);
+        const found = { operation, ...(await workOf(target, fill, nth)) };
+        expect(found).toSatisfy(({ status, ms }: typeof found) => status !== 500 && ms <= MOST_MS);
       }),
       { numRuns: isFree(target) ? RUNS : 1, endOnFailure: true },
     );
