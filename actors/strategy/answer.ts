@@ -32,7 +32,7 @@ const Order = z.strictObject({
 });
 
 /** Characters of the JSON that a strategy may remember. */
-export const STATE_LIMIT = 64 * 1024;
+const STATE_LIMIT = 64 * 1024;
 
 /** What a strategy answers to a session; all may be left out. */
 export const StrategyAnswer = z.strictObject({

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
-import { escapeHtml } from './format.ts';
+import { escapeHtml } from '../foundation/escape-html.ts';
 import type { EquityPoint } from './run-backtest.ts';
 import { relativeHeights } from './drawdowns.ts';
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DAY_MS } from '../../events/dates.ts';
 import { sharedFolder } from '../../events/temporary-folder.suite.ts';
 import { readSettings } from '../composition/settings.ts';
 import { ownStrategies } from '../strategies/named.ts';
@@ -9,7 +10,6 @@ import { checkStrategy } from './check-strategy.ts';
 
 const folder = sharedFolder();
 const EXAMPLES = join(import.meta.dirname, '../../examples/strategies');
-const DAY_MS = 86_400_000;
 
 const bar = (price: number) => ({
   open: price,

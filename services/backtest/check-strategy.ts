@@ -2,6 +2,7 @@ import { noStrategy } from '../../actors/strategy/strategies.ts';
 import type { AccountData } from '../../actors/trading/commands.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { SessionData } from '../../events/messages/market.ts';
+import { placed } from '../strategies/fault.ts';
 import type { StrategySource } from '../strategies/named.ts';
 import type { OwnStrategy } from '../strategies/own-strategy.ts';
 import { OwnStrategies } from '../strategies/run-own-strategies.ts';
@@ -146,8 +147,8 @@ function killedAt(
   };
 }
 
-const haltedAs = ({ session, detail, file, line }: NonNullable<Run['halted']>): string =>
-  `it was halted${session === null ? '' : ` on ${session}`}: ${file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `}${detail}`;
+const haltedAs = ({ session, detail, ...place }: NonNullable<Run['halted']>): string =>
+  `it was halted${session === null ? '' : ` on ${session}`}: ${placed(detail, place)}`;
 
 const PARTS = ['targets', 'orders', 'cancels', 'unmet', 'plot', 'state'] as const;
 

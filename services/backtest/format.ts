@@ -6,7 +6,3 @@ export const amount = (value: number, decimals = 2): string =>
   });
 export const percent = (value: number | null): string => (value === null ? '–' : `${amount(value * 100)} %`);
 export const ratio = (value: number | null): string => (value === null ? '–' : value.toFixed(2));
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** Text as HTML shows it, inside of elements and of quoted attributes. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (c) => ENTITIES[c]!);

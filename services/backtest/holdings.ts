@@ -1,4 +1,4 @@
-import { markOf, totalValue } from '../../actors/trading/account-value.ts';
+import { markOf } from '../../actors/trading/account-value.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import {
   abs,
@@ -9,6 +9,7 @@ import {
   valueOf,
   type Money,
 } from '../../events/decimal.ts';
+import type { EquityPoint } from './run-backtest.ts';
 
 /** How much of the account was in the market at the close of a session, as shares of its value. */
 export interface Exposure {
@@ -42,8 +43,7 @@ export class Holdings {
     this.#each = each;
   }
 
-  take(session: string, account: AccountState): void {
-    const total = moneyNumber(totalValue(account));
+  take({ session, value: total }: EquityPoint, account: AccountState): void {
     const share = (value: Money): number => (total > 0 ? moneyNumber(value) / total : 0);
     let [gross, net, positions]: [Money, Money, number] = [0n, 0n, 0];
     for (const [ticker, { quantity }] of account.positions) {

@@ -1,3 +1,4 @@
+import { placed } from '../strategies/fault.ts';
 import { amount } from './format.ts';
 import type { BacktestSummary } from './summary.ts';
 
@@ -18,10 +19,9 @@ export function notesOf(summary: BacktestSummary): string[] {
 
 /** Each has its place and line in front, as compilers write it. */
 const strategyNotes = ({ strategiesHalted }: BacktestSummary): string[] =>
-  strategiesHalted.map(({ strategy, session, detail, file, line }) => {
-    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `;
+  strategiesHalted.map(({ strategy, session, detail, ...place }) => {
     const when = session === null ? 'before the first session' : `on ${session}`;
-    return `STRATEGY HALTED: ${strategy}, ${when}: ${place}${detail}. From then on it decided nothing.`;
+    return `STRATEGY HALTED: ${strategy}, ${when}: ${placed(detail, place)}. From then on it decided nothing.`;
   });
 
 /** Halts that are named one by one. */

@@ -1,9 +1,6 @@
 import { seeded } from '../../events/seeded.ts';
 import { defined, performanceOfReturns } from './performance.ts';
 
-/** What other orders of the same days would have brought; `null`: there are too few days. */
-export type Resampled = ReturnType<typeof resample>;
-
 const RESAMPLES = 1_000;
 const SEED = 1;
 /** Fewer days than that say nothing about others. */
@@ -12,7 +9,7 @@ const FEWEST = 60;
 /**
  * The stationary bootstrap (Politis and Romano, 1994): series as long as the returns, made of their blocks, whose lengths are
  * random with a mean of the cube root of the length, so that calm and wild times stay together. The seed is fixed: the same
- * returns give the same figures.
+ * returns give the same figures; `null` where there are too few.
  */
 export function resample(returns: readonly number[], perYear: number, resamples = RESAMPLES) {
   if (returns.length < FEWEST) return null;

@@ -46,7 +46,7 @@ it('has all that is needed to compute the result again', async () => {
     strategy,
     from: null,
     onEvent: (event) => journal.take(event),
-    onClose: (session, account) => holdings.take(session, account),
+    onClose: (point, account) => holdings.take(point, account),
   });
   const rhythm = rhythmOf(SESSIONS.map(({ date }) => date));
   const compared = {

@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
-import { plainText } from '../../events/decimal.ts';
+import { csvTable as csv } from './csv-table.ts';
 import type { Exposure, Holdings } from './holdings.ts';
 import { summaryJson } from './result-json.ts';
 import type { BacktestSummary } from './summary.ts';
@@ -95,11 +94,3 @@ function equityRows({ equity, benchmarks }: BacktestSummary, exposure: readonly 
     benchmark: other?.[at + 1]?.value ?? null,
   }));
 }
-
-const csv = (columns: readonly string[], rows: readonly object[]): string =>
-  stringify([...rows], {
-    columns: [...columns],
-    header: true,
-    record_delimiter: 'windows',
-    cast: { number: (value) => (Number.isFinite(value) ? plainText(value) : '') },
-  });

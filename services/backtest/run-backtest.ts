@@ -44,7 +44,7 @@ export interface BacktestOptions {
   /** Called with every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
   /** Called with the account at each close, before the strategy decides. */
-  readonly onClose?: (session: string, account: AccountState) => void;
+  readonly onClose?: (point: EquityPoint, account: AccountState) => void;
 }
 
 /** What the account was worth at the close of a session. */
@@ -147,9 +147,10 @@ export class Backtest {
     const closes = new Map<string, Price>();
     for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
     this.#tell({ type: 'close-session', session: session.date, closes });
-    this.equity.push({ session: session.date, value: moneyNumber(totalValue(this.#account)) });
+    const point = { session: session.date, value: moneyNumber(totalValue(this.#account)) };
+    this.equity.push(point);
     this.bars += Object.keys(session.bars).length;
-    this.#options.onClose?.(session.date, this.#account);
+    this.#options.onClose?.(point, this.#account);
     const active = this.#account.engine === 'running';
     if (!active) this.halted += 1;
     return active;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { SessionData } from '../../events/messages/market.ts';
 import { asTraded } from '../market/adjust-prices.ts';
 import { FIRST_DATE, LAST_DATE } from '../market/bar-tables.ts';
@@ -78,6 +79,10 @@ export async function loadSessions(
     store.close();
   }
 }
+
+/** SHA-256, hexadecimal: the same bars, splits and dividends have the same. */
+export const hashOfSessions = (sessions: readonly SessionData[]): string =>
+  hash('sha256', JSON.stringify(sessions), 'hex');
 
 /** Tickers of a kind that are named one by one. */
 const NAMED = 5;

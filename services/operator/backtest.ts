@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
@@ -12,7 +11,7 @@ import { Holdings } from '../backtest/holdings.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
-import { loadSessions, pointsOf } from '../backtest/sessions.ts';
+import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise, type BacktestSummary } from '../backtest/summary.ts';
 import { TradeJournal } from '../backtest/trades.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
@@ -80,7 +79,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     ...(opened.length === 0 ? {} : { ownStrategies: own }),
     from,
     onEvent: (event) => journal.take(event),
-    onClose: (session, account) => holdings.take(session, account),
+    onClose: (point, account) => holdings.take(point, account),
   });
   const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });
   using testing = startProgressBar('testing', { of: 'sessions' });
@@ -102,7 +101,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
     matching: options.lots,
     exposure: holdings.exposure,
-    data: createHash('sha256').update(JSON.stringify(sessions)).digest('hex'),
+    data: hashOfSessions(sessions),
   });
   if (summary.sessions === 0)
     throw new Error('there is no session to trade on: check --from, --to and TD_SOURCE');

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import { stringify } from 'csv-stringify/sync';
-import { plainText } from '../../events/decimal.ts';
-import { loadSessions, pointsOf } from '../backtest/sessions.ts';
+import { csvTable } from '../backtest/csv-table.ts';
+import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { openKeptRuns } from '../backtest/sweep/kept-runs.ts';
 import { gridOf, parseAxis, sampleOf, type Axis } from '../backtest/sweep/parameter-space.ts';
 import { runTrials } from '../backtest/sweep/run-trials.ts';
@@ -69,7 +67,7 @@ export async function sweep(options: SweepArguments): Promise<void> {
 
   const folder = resolve(options.out);
   await mkdir(folder, { recursive: true });
-  const data = createHash('sha256').update(JSON.stringify(sessions)).digest('hex');
+  const data = hashOfSessions(sessions);
   const settings = JSON.stringify({ policy, rules, cash, currency }, (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
@@ -190,10 +188,5 @@ function tableOf({ axes, trials }: SweepSummary): string {
     'testSharpe',
     'trades',
   ];
-  return stringify(rows, {
-    columns: [...axes.map(({ name }) => name), ...figures],
-    header: true,
-    record_delimiter: 'windows',
-    cast: { number: plainText },
-  });
+  return csvTable([...axes.map(({ name }) => name), ...figures], rows);
 }

@@ -14,9 +14,17 @@ export class StrategyFault extends Error {
     this.line = line;
   }
 
-  /** For people: with its place in front, as compilers write it. */
+  /** For people: with its place in front. */
   get told(): string {
-    if (this.file === null) return this.message;
-    return `${this.file}${this.line === null ? '' : `:${this.line}`}: ${this.message}`;
+    return placed(this.message, this);
   }
+}
+
+/** What is wrong with its place in front, as compilers write it. */
+export function placed(
+  detail: string,
+  { file, line }: { readonly file: string | null; readonly line: number | null },
+): string {
+  if (file === null) return detail;
+  return `${file}${line === null ? '' : `:${line}`}: ${detail}`;
 }

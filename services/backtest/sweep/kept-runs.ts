@@ -9,9 +9,6 @@ const Line = z.object({
   returns: z.base64(),
 });
 
-/** The finished runs of a sweep. A sweep that is started again goes on from there. */
-export type KeptRuns = Awaited<ReturnType<typeof openKeptRuns>>;
-
 /**
  * Runs in a file, a line each, the first line saying of what: strategy, data, settings. What a kill left of a last line is
  * dropped, and run again.

@@ -1,3 +1,4 @@
+import { deviationOf, meanOf } from '../performance.ts';
 import { normalCdf, normalQuantile } from './normal.ts';
 
 const EULER_GAMMA = 0.577_215_664_901_532_9;
@@ -51,11 +52,8 @@ export function expectedBest(variance: number, trials: number): number {
   return Math.sqrt(variance) * ((1 - EULER_GAMMA) * first + EULER_GAMMA * second);
 }
 
-function varianceOf(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-}
+const varianceOf = (values: readonly number[]): number =>
+  values.length < 2 ? 0 : deviationOf(values, meanOf(values)) ** 2;
 
 /** Even. */
 const BLOCKS = 16;

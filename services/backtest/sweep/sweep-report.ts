@@ -1,5 +1,6 @@
 import { renderCells, renderEquity } from '../charts.ts';
-import { amount, escapeHtml as escape, percent, ratio } from '../format.ts';
+import { escapeHtml as escape } from '../../foundation/escape-html.ts';
+import { amount, percent, ratio } from '../format.ts';
 import { REPORT_STYLE, table } from '../report-page.ts';
 import type { Axis } from './parameter-space.ts';
 import type { SweepSummary } from './sweep-summary.ts';

@@ -1,10 +1,8 @@
+import { escapeHtml } from '../../foundation/escape-html.ts';
 import type { CheckedSlip } from './check-run.ts';
 
-const NAMES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const text = (of: string): string => of.replaceAll(/["&<>]/gu, (sign) => NAMES[sign]!);
-
 const list = (items: readonly string[]): string =>
-  items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${text(item)}</li>`).join('')}</ul>`;
+  items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
 
 /** The report of a run as one page: it needs no other file, and runs no script. */
 export function reportPage(slips: readonly CheckedSlip[], law: readonly string[]): string {
