@@ -86,8 +86,6 @@ const ABOUT = {
   benchmarks: [],
   rhythm: rhythmOf([]),
   model: null,
-  matching: 'fifo',
-  exposure: [],
   data: 'ab12',
 };
 const renderReport = (summary: BacktestSummary): string =>
@@ -107,7 +105,7 @@ describe('a backtest', () => {
       ['2020-01-03', 'buy', '50', '110'],
       ['2020-01-06', 'sell', '50', '120'],
     ]);
-    expect(backtest.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 10_498]);
+    expect(backtest.history.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 10_498]);
     expect(moneyNumber(backtest.account.cash)).toBe(10_498);
     expect(journal.trades).toMatchObject([{ opened: '2020-01-03', closed: '2020-01-06' }]);
   });
@@ -119,7 +117,7 @@ describe('a backtest', () => {
     expect(moneyNumber(backtest.account.cash)).toBe(79);
     const missing =
       'INSUFFICIENT_FUNDS: 90 at 160 with a fee of 1 cost 14401, 4401 more than the 10000 that could be paid';
-    const summary = summarise(backtest, journal, ABOUT);
+    const summary = summarise(backtest, ABOUT);
     expect(summary.orders).toMatchObject([
       { status: 'cancelled', filled_quantity: 62, reject_reason: missing },
     ]);
@@ -137,7 +135,11 @@ describe('a backtest', () => {
     );
     expect(seen).toEqual(['0 1 watches', '1 1 10000', '2 1 9999']);
     expect(journal.fills).toHaveLength(1);
-    expect(backtest.equity.map(({ session }) => session)).toEqual(['2020-01-03', '2020-01-03', '2020-01-06']);
+    expect(backtest.history.equity.map(({ session }) => session)).toEqual([
+      '2020-01-03',
+      '2020-01-03',
+      '2020-01-06',
+    ]);
   });
 
   it('takes splits and dividends as they come', () => {
@@ -153,10 +155,12 @@ describe('a backtest', () => {
       { strategy },
     );
     expect(seen).toContain('ACME x 0.5');
-    expect(backtest.equity.map(({ value }) => value)).toEqual([10_000, 10_000, 9_999, 9_999, 10_049, 10_048]);
+    expect(backtest.history.equity.map(({ value }) => value)).toEqual([
+      10_000, 10_000, 9_999, 9_999, 10_049, 10_048,
+    ]);
     expect(journal.trades).toHaveLength(1);
     expect(moneyNumber(journal.trades[0]!.pnl)).toBe(0);
-    const summary = summarise(backtest, journal, ABOUT);
+    const summary = summarise(backtest, ABOUT);
     expect(summary).toMatchObject({ realized: -2, dividends: 50, unrealized: 0, final: 10_048 });
     expect(summary.costs).toMatchObject({ fees: 2, borrowing: 0 });
     expect(summary.byTicker).toMatchObject([
@@ -201,7 +205,7 @@ describe('a backtest', () => {
         resumed: '2020-01-07',
       },
     ]);
-    const summary = summarise(backtest, journal, ABOUT);
+    const summary = summarise(backtest, ABOUT);
     expect(summary).toMatchObject({ halts: journal.halts, haltedSessions: 1 });
     for (const text of [notesOf(summary).join('\n'), renderReport(summary)]) {
       expect(text).toContain('HALTED once: in 1 of 4 sessions no position could be opened');
@@ -219,10 +223,10 @@ describe('a backtest', () => {
       day('2020-01-06', 250),
       day('2020-01-07', 260),
     ];
-    const { backtest, journal } = test(sessions, { strategy, policy });
+    const { backtest } = test(sessions, { strategy, policy });
     // 50 sold at 100; 3 days of 5,000 at 3.6 %, one of 12,500; bought back at 260; a fee of 1 each.
     expect(moneyNumber(backtest.account.cash)).toBe(10_000 + 5_000 - 1.5 - 1.25 - 13_000 - 2);
-    const summary = summarise(backtest, journal, ABOUT);
+    const summary = summarise(backtest, ABOUT);
     expect(summary).toMatchObject({
       positions: {},
       costs: { borrowing: 2.75 },
@@ -239,13 +243,13 @@ describe('a backtest', () => {
     const { strategy } = scripted({ 0: ALL_IN });
     const sessions = [day('2020-01-02', 100), day('2020-01-03', 110), without('2020-01-06')];
     const stale = test(sessions, { strategy });
-    expect(notesOf(summarise(stale.backtest, stale.journal, ABOUT))).toEqual([
+    expect(notesOf(summarise(stale.backtest, ABOUT))).toEqual([
       'STALE at the end, 2020-01-06: 50 ACME valued at its last price 110 (2020-01-03).',
     ]);
     const again = scripted({ 0: ALL_IN }).strategy;
     const gone = without('2020-01-07', { ACME: '2020-01-03' });
-    const { backtest, journal } = test([...sessions, gone], { strategy: again });
-    const summary = summarise(backtest, journal, ABOUT);
+    const { backtest } = test([...sessions, gone], { strategy: again });
+    const summary = summarise(backtest, ABOUT);
     expect(notesOf(summary)).toEqual([
       'SETTLED on 2020-01-07: ACME no longer trades. 50 closed at its last price 110 (2020-01-03). The data does not say what holders really received.',
     ]);
@@ -291,7 +295,7 @@ describe('buying and holding beside it', () => {
       ['Hold SPY, 90 % invested', 10_000 - 1],
     ]);
     const run = test(market, scripted({}));
-    const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: results });
+    const summary = summarise(run.backtest, { ...ABOUT, benchmarks: results });
     expect(whoWon(summary)).toEqual([
       '“Hold all equally, 90 % invested” beat scripted: 8.98 % against 0.00 %.',
       'scripted beat “Hold SPY, 90 % invested”: 0.00 % against -0.01 %.',
@@ -351,7 +355,7 @@ describe('buying and holding beside it', () => {
     const benchmarks = new Benchmarks({ ...trading, from: null }, compared);
     for (const [at, session] of market.entries()) benchmarks.run(session, indexSessions[at]!);
     const run = test(market, scripted({}));
-    const summary = summarise(run.backtest, run.journal, { ...ABOUT, benchmarks: benchmarks.results });
+    const summary = summarise(run.backtest, { ...ABOUT, benchmarks: benchmarks.results });
     expect(notesOf(summary)).toEqual(
       [
         'left out LATE: its first bar is on 2020-02-07.',
@@ -366,13 +370,10 @@ describe('buying and holding beside it', () => {
 
 describe('its report', () => {
   const { strategy } = scripted({ 0: ALL_IN, 1: OUT });
-  const { backtest, journal } = test(
-    [day('2020-01-02', 100), day('2020-01-03', 90), day('2020-01-06', 120)],
-    {
-      strategy,
-    },
-  );
-  const summary = summarise(backtest, journal, {
+  const { backtest } = test([day('2020-01-02', 100), day('2020-01-03', 90), day('2020-01-06', 120)], {
+    strategy,
+  });
+  const summary = summarise(backtest, {
     ...ABOUT,
     strategy: '<script>alert(1)</script>',
   });
@@ -484,7 +485,7 @@ describe('its report', () => {
 
   it('says so where there is nothing to draw', () => {
     const empty = test([], { strategy });
-    const nothing = summarise(empty.backtest, empty.journal, { ...ABOUT, matching: 'fifo' });
+    const nothing = summarise(empty.backtest, ABOUT);
     expect(nothing).toMatchObject({ sessions: 0, from: null, final: 10_000 });
     expect(renderReport(nothing)).toContain('Too few sessions');
   });

@@ -4,7 +4,6 @@ import type { SessionData } from '../../events/messages/market.ts';
 import type { Rhythm } from '../market/rhythm.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { performanceOf } from './periods.ts';
-import { TradeJournal } from './trades.ts';
 
 /** What a result is to be measured by, in JSON's numbers. */
 export type Benchmark = Benchmarks['results'][number];
@@ -18,7 +17,7 @@ export class Benchmarks {
   readonly #index: Holding | null;
 
   constructor(
-    { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent'>,
+    { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent' | 'matching' | 'eachHolding'>,
     { tickers, index, rhythm, sessions, indexSessions }: Compared,
   ) {
     const free = { ...policy, maxOrderValue: null, maxPositionBps: null, maxDailyLossBps: null };
@@ -73,7 +72,6 @@ class Holding {
   readonly #name: string;
   readonly #tickers: readonly string[];
   readonly #strategy: ReturnType<typeof holdStrategy>;
-  readonly #journal = new TradeJournal('fifo');
   readonly #backtest: Backtest;
   readonly #first: ReadonlyMap<string, FirstBars>;
   readonly #began: string;
@@ -91,8 +89,7 @@ class Holding {
     this.#first = firstBars(sessions, options.from);
     this.#began = [...this.#first.values()].map(([first]) => first).sort()[0] ?? '';
     this.#strategy = holdStrategy(tickers.filter((ticker) => this.#isThere(ticker)));
-    const onEvent = (event: Parameters<TradeJournal['take']>[0]): void => this.#journal.take(event);
-    this.#backtest = new Backtest({ ...options, strategy: this.#strategy, onEvent });
+    this.#backtest = new Backtest({ ...options, strategy: this.#strategy });
   }
 
   run(session: SessionData): void {
@@ -107,7 +104,7 @@ class Holding {
 
   /** The result; `null` if nothing could be held. */
   get result() {
-    const { equity } = this.#backtest;
+    const { equity } = this.#backtest.history;
     if (this.#first.size === 0) return [];
     const performance = performanceOf(equity, this.#rhythm);
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
@@ -115,9 +112,10 @@ class Holding {
 
   /** What was not held all the time, and when. */
   #notes(): string[] {
-    const { settlements, fills } = this.#journal;
+    const { equity, journal } = this.#backtest.history;
+    const { settlements, fills } = journal;
     const began = this.#began;
-    const start = this.#backtest.equity[0]!.session;
+    const start = equity[0]!.session;
     const bought = new Map(fills.map(({ ticker, session }) => [ticker, session]));
     const late = [...bought].filter(
       ([ticker, last]) => last !== this.#first.get(ticker)?.[1] && !this.#strategy.buying.has(ticker),

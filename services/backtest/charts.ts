@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { parseHTML } from 'linkedom';
 import { escapeHtml } from '../foundation/escape-html.ts';
-import type { EquityPoint } from './run-backtest.ts';
+import type { EquityPoint } from './account-history.ts';
 import { relativeHeights } from './drawdowns.ts';
 
 /** A curve with what it is called. */

@@ -1,4 +1,4 @@
-import type { EquityPoint } from './run-backtest.ts';
+import type { EquityPoint } from './account-history.ts';
 
 /** A way down from a high, and back to it. */
 export type Drawdown = ReturnType<typeof worstDrawdowns>[number];

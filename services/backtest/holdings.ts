@@ -9,7 +9,7 @@ import {
   valueOf,
   type Money,
 } from '../../events/decimal.ts';
-import type { EquityPoint } from './run-backtest.ts';
+import type { EquityPoint } from './account-history.ts';
 
 /** How much of the account was in the market at the close of a session, as shares of its value. */
 export interface Exposure {

@@ -9,7 +9,7 @@ import { foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, type YearOfReturns } from './periods.ts';
 import { REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
-import type { EquityPoint } from './run-backtest.ts';
+import type { EquityPoint } from './account-history.ts';
 import type { BacktestSummary } from './summary.ts';
 
 const WORST = 5;

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../events/dates.ts';
 import type { Rhythm } from '../market/rhythm.ts';
 import { measurePerformance, type Performance } from './performance.ts';
-import type { EquityPoint } from './run-backtest.ts';
+import type { EquityPoint } from './account-history.ts';
 
 const YEAR_MS = 365.25 * DAY_MS;
 /** Returns of fewer days are not annualised: eleven months, so that a table with about a year counts as one. */

@@ -9,12 +9,10 @@ import type { SessionData } from '../../events/messages/market.ts';
 import { readSettings } from '../composition/settings.ts';
 import { rhythmOf } from '../market/rhythm.ts';
 import { Benchmarks } from './benchmark.ts';
-import { Holdings } from './holdings.ts';
 import { parametersOf } from './parameters.ts';
 import { writeResult } from './result-files.ts';
 import { Backtest } from './run-backtest.ts';
 import { summarise } from './summary.ts';
-import { TradeJournal } from './trades.ts';
 
 const folder = sharedFolder();
 const CASH = 10_000;
@@ -38,15 +36,12 @@ const SESSIONS: SessionData[] = Array.from({ length: 200 }, (_, n) => {
 
 it('has all that is needed to compute the result again', async () => {
   const { trading } = readSettings({ TD_CASH: String(CASH) });
-  const journal = new TradeJournal('fifo');
-  const holdings = new Holdings({ each: true });
   const strategy = crossover();
   const backtest = new Backtest({
     ...trading,
     strategy,
     from: null,
-    onEvent: (event) => journal.take(event),
-    onClose: (point, account) => holdings.take(point, account),
+    eachHolding: true,
   });
   const rhythm = rhythmOf(SESSIONS.map(({ date }) => date));
   const compared = {
@@ -61,7 +56,7 @@ it('has all that is needed to compute the result again', async () => {
     backtest.run(session);
     benchmarks.run(session, { ...session, bars: {} });
   }
-  const summary = summarise(backtest, journal, {
+  const summary = summarise(backtest, {
     strategy: strategy.name,
     parameters: parametersOf({ ...trading, strategy }),
     source: 'test',
@@ -71,11 +66,9 @@ it('has all that is needed to compute the result again', async () => {
     benchmarks: benchmarks.results,
     rhythm,
     model: null,
-    matching: 'fifo',
-    exposure: holdings.exposure,
     data: '',
   });
-  await writeResult(folder, { summary, journal, holdings });
+  await writeResult(folder, { summary, history: backtest.history });
   const table = async (name: string): Promise<Record<string, string>[]> =>
     parse(await readFile(join(folder, `${name}.csv`)), { columns: true });
 

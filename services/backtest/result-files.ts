@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { csvTable as csv } from './csv-table.ts';
-import type { Exposure, Holdings } from './holdings.ts';
+import type { AccountHistory } from './account-history.ts';
+import type { Exposure } from './holdings.ts';
 import { summaryJson } from './result-json.ts';
 import type { BacktestSummary } from './summary.ts';
-import type { TradeJournal } from './trades.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -14,8 +14,9 @@ type Row = Readonly<Record<string, string | number | null>>;
  */
 export async function writeResult(
   folder: string,
-  { summary, journal, holdings }: { summary: BacktestSummary; journal: TradeJournal; holdings: Holdings },
+  { summary, history }: { summary: BacktestSummary; history: AccountHistory },
 ): Promise<string[]> {
+  const { journal, holdings } = history;
   const files: Readonly<Record<string, string>> = {
     'equity.csv': csv(EQUITY, equityRows(summary, holdings.exposure)),
     'trades.csv': csv(TRADES, summary.trades.list),

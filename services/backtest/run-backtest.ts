@@ -13,13 +13,12 @@ import type {
 } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
-import { totalValue } from '../../actors/trading/account-value.ts';
 import { fundsOf } from '../../actors/trading/funds.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
-import { brokerOrder, initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
+import type { Matching } from '../../actors/trading/lots.ts';
+import { brokerOrder, initialState, type AccountState } from '../../actors/trading/state.ts';
 import {
-  moneyNumber,
   parseRatio,
   priceOf,
   quantityText,
@@ -30,6 +29,7 @@ import {
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { OwnStrategies, StrategiesAccount } from '../strategies/run-own-strategies.ts';
+import { AccountHistory } from './account-history.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;
@@ -41,16 +41,12 @@ export interface BacktestOptions {
   readonly currency: string;
   /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
   readonly from: string | null;
+  /** How closing trades are matched with opening ones; by default the oldest first. */
+  readonly matching?: Matching;
+  /** Keeps each position at each close. */
+  readonly eachHolding?: boolean;
   /** Called with every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
-  /** Called with the account at each close, before the strategy decides. */
-  readonly onClose?: (point: EquityPoint, account: AccountState) => void;
-}
-
-/** What the account was worth at the close of a session. */
-export interface EquityPoint {
-  readonly session: string;
-  readonly value: number;
 }
 
 /**
@@ -60,17 +56,13 @@ export interface EquityPoint {
  * @example
  * const backtest = new Backtest(options);
  * for (const session of sessions) backtest.run(session);
- * performanceOf(backtest.equity, { perYear: 252 });
+ * performanceOf(backtest.history.equity, { perYear: 252 });
  */
 export class Backtest {
-  /** Begins with the opening cash, before the first session that was traded. */
-  readonly equity: EquityPoint[] = [];
-  /** All submitted orders with their present state. */
-  readonly orders: OrderState[] = [];
+  /** What became of the account: of what the figures are made. */
+  readonly history: AccountHistory;
   /** Bars that were traded on. */
   bars = 0;
-  /** Sessions after whose close nothing might be opened: trading was halted. */
-  halted = 0;
   /** Targets of the strategy that the account did not come to, by why. */
   readonly unmet = new Map<string, { count: number; readonly first: string }>();
   readonly #options: BacktestOptions;
@@ -83,7 +75,8 @@ export class Backtest {
 
   constructor(options: BacktestOptions) {
     this.#options = options;
-    const { currency, cash } = options;
+    const { currency, cash, matching = 'fifo', eachHolding = false } = options;
+    this.history = new AccountHistory({ matching, each: eachHolding });
     this.#tell({ type: 'open', account: 'backtest', currency, cash });
     this.#own = options.ownStrategies?.({
       name: 'backtest',
@@ -108,7 +101,7 @@ export class Backtest {
       strategy.onSession(bars, null);
       return;
     }
-    if (!this.#started) this.#start(session);
+    if (!this.#started) this.#start();
     const active = this.#meet(session);
     const targets = strategy.onSession(
       bars,
@@ -133,7 +126,7 @@ export class Backtest {
     }
     if (!this.#started) {
       await own.take();
-      this.#start(session);
+      this.#start();
     }
     if (this.#meet(session)) {
       await own.decide(session, async () => (predictions === undefined ? null : { forecasts: predictions }));
@@ -147,18 +140,12 @@ export class Backtest {
     const closes = new Map<string, Price>();
     for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
     this.#tell({ type: 'close-session', session: session.date, closes });
-    const point = { session: session.date, value: moneyNumber(totalValue(this.#account)) };
-    this.equity.push(point);
     this.bars += Object.keys(session.bars).length;
-    this.#options.onClose?.(point, this.#account);
-    const active = this.#account.engine === 'running';
-    if (!active) this.halted += 1;
-    return active;
+    return this.#account.engine === 'running';
   }
 
-  #start({ date }: SessionData): void {
+  #start(): void {
     this.#started = true;
-    this.equity.push({ session: date, value: moneyNumber(this.#options.cash) });
     this.#tell({ type: 'start' });
   }
 
@@ -214,13 +201,13 @@ export class Backtest {
     const drafts = decide(command, this.#account, this.#options.policy);
     for (const draft of drafts) {
       this.#account = evolve(this.#account, draft);
+      this.history.take(draft, this.#account);
       this.#options.onEvent?.(draft);
     }
     for (const { type, data } of drafts) {
       if (type === 'StrategyDecided') this.#noteUnmet(data);
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
       if (type === 'OrderSubmitted') {
-        this.orders.push(this.#account.orders.get(data.order_id)!);
         this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
       }
     }

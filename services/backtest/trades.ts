@@ -73,6 +73,12 @@ export class TradeJournal {
     }
   }
 
+  /** What has happened so far is no part of it. Lots that are open stay: what they came to is still to happen. */
+  forget(): void {
+    const lists = [this.fills, this.trades, this.halts, this.settlements, this.marginCalls];
+    for (const list of [...lists, this.dividends, this.strategiesHalted, this.decisions]) list.length = 0;
+  }
+
   #close(ticker: string, by: TradeOfTicker['by'], trades: readonly ClosedTrade[]): void {
     for (const trade of trades) this.trades.push({ ticker, by, ...trade });
   }

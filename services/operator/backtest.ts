@@ -7,13 +7,11 @@ import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
-import { Holdings } from '../backtest/holdings.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
 import { summarise, type BacktestSummary } from '../backtest/summary.ts';
-import { TradeJournal } from '../backtest/trades.ts';
 import { closeAll, openAll } from '../strategies/open-all.ts';
 import { OwnStrategies, type Opened, type StrategiesAccount } from '../strategies/run-own-strategies.ts';
 import type { OwnSettings } from '../trading/settings.ts';
@@ -69,8 +67,6 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const { rhythm, notes } = pointsOf(sessions, from);
   const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
   for (const ticker of about.tickers) tickers.add(ticker);
-  const journal = new TradeJournal(options.lots);
-  const holdings = new Holdings({ each: options.out !== undefined });
   const own = (account: StrategiesAccount): OwnStrategies =>
     new OwnStrategies({ account, policy: trading.policy, strategies: opened, onFault: () => undefined });
   const running = new Backtest({
@@ -78,8 +74,8 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     strategy: builtIn,
     ...(opened.length === 0 ? {} : { ownStrategies: own }),
     from,
-    onEvent: (event) => journal.take(event),
-    onClose: (point, account) => holdings.take(point, account),
+    matching: options.lots,
+    eachHolding: options.out !== undefined,
   });
   const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });
   using testing = startProgressBar('testing', { of: 'sessions' });
@@ -93,14 +89,12 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   }
   testing.stop();
   await closeAll(opened);
-  const summary = summarise(running, journal, {
+  const summary = summarise(running, {
     ...about,
     strategy: strategy.name,
     benchmarks: benchmarks.results,
     parameters: parametersOf({ ...trading, strategy }),
     model: signal && { weights: signal.weights, trainedUntil: signal.trainedUntil },
-    matching: options.lots,
-    exposure: holdings.exposure,
     data: hashOfSessions(sessions),
   });
   if (summary.sessions === 0)
@@ -109,7 +103,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   else print(summary);
   if (options.out !== undefined) {
     const { writeResult } = await import('../backtest/result-files.ts');
-    const files = await writeResult(resolve(options.out), { summary, journal, holdings });
+    const files = await writeResult(resolve(options.out), { summary, history: running.history });
     console.error(`Written to ${options.out}: ${files.join(', ')}`);
   }
   if (options.report !== undefined) {

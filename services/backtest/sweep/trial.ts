@@ -6,7 +6,6 @@ import { openStrategy, type OwnStrategy } from '../../strategies/own-strategy.ts
 import { OwnStrategies } from '../../strategies/run-own-strategies.ts';
 import { returnsOf } from '../periods.ts';
 import { Backtest, type BacktestOptions } from '../run-backtest.ts';
-import { TradeJournal } from '../trades.ts';
 import type { Combination } from './parameter-space.ts';
 import type { Trial } from './sweep-summary.ts';
 
@@ -30,13 +29,11 @@ export async function runTrial(parameters: Combination, input: TrialInput): Prom
   let failed: StrategyFault | undefined;
   const onFault = (_: string, fault: StrategyFault): void => void (failed ??= fault);
   try {
-    const journal = new TradeJournal('fifo');
     const backtest = new Backtest({
       ...input,
       strategy: createStrategy('none'),
       ownStrategies: (account) =>
         new OwnStrategies({ account, policy, strategies: [{ source, strategy }], onFault }),
-      onEvent: (event) => journal.take(event),
     });
     for (const session of sessions) {
       await backtest.runOwn(session);
@@ -44,8 +41,8 @@ export async function runTrial(parameters: Combination, input: TrialInput): Prom
     }
     return {
       parameters,
-      returns: Float64Array.from(returnsOf(backtest.equity)),
-      trades: journal.trades.length,
+      returns: Float64Array.from(returnsOf(backtest.history.equity)),
+      trades: backtest.history.journal.trades.length,
     };
   } finally {
     await strategy.close();

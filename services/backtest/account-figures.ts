@@ -1,0 +1,178 @@
+import { DAY_MS } from '../../events/dates.ts';
+import { markOf } from '../../actors/trading/account-value.ts';
+import { unrealized } from '../../actors/trading/position.ts';
+import { isAtMarket } from '../../actors/trading/state.ts';
+import {
+  moneyNumber,
+  parsePrice,
+  parseQuantity,
+  perShareNumber,
+  quantityNumber,
+  valueOf,
+} from '../../events/decimal.ts';
+import type { AccountFigures, ClosedTradeView } from '../../events/messages/performance.ts';
+import type { z } from 'zod';
+import type { Rhythm } from '../market/rhythm.ts';
+import type { AccountHistory, Earlier, EquityPoint } from './account-history.ts';
+import type { Benchmark } from './benchmark.ts';
+import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
+import { defined, meanOf } from './performance.ts';
+import { monthlyReturns, performanceOf, returnsOf } from './periods.ts';
+import { resample } from './resample.ts';
+import type { TradeJournal } from './trades.ts';
+
+interface MeasuredBy {
+  /** The rhythm of the days at whose close the account has a value. */
+  readonly rhythm: Rhythm;
+  readonly benchmarks: readonly Benchmark[];
+  /** What fills at the market cost more, in percent of the price that they met. */
+  readonly slippagePercent: number;
+}
+
+/** What an account came to. The same code measures a backtest and a live account. */
+export function accountFigures(
+  history: AccountHistory,
+  { rhythm, benchmarks, slippagePercent }: MeasuredBy,
+): AccountFigures {
+  const { equity, account, journal, matching } = history;
+  const returns = returnsOf(equity);
+  const traded = equity.slice(1);
+  const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
+  const lost = -sum(pnl.filter((value) => value < 0));
+  const brought = broughtBy(history);
+  const total = (of: keyof Earlier): number =>
+    moneyNumber([...brought.values()].reduce((money, one) => money + one[of], 0n));
+  const opening = moneyNumber(account.closeValue);
+  return {
+    currency: account.currency,
+    from: traded[0]?.session ?? null,
+    to: traded.at(-1)?.session ?? null,
+    sessions: traded.length,
+    haltedSessions: history.halted,
+    rhythm: { perYear: rhythm.perYear, days: rhythm.days, name: rhythm.name },
+    initial: equity[0]?.value ?? opening,
+    final: equity.at(-1)?.value ?? opening,
+    realized: total('realized'),
+    unrealized: total('unrealized'),
+    dividends: total('dividends'),
+    costs: {
+      fees: total('fees'),
+      slippage: slippageOf(history, slippagePercent / 100),
+      borrowing: total('borrowing'),
+    },
+    performance: performanceOf(equity, rhythm),
+    exposure: exposureOf(history.holdings.exposure),
+    turnover: turnoverOf(
+      journal.fills.map(({ action, quantity, price }) => ({
+        action,
+        value: moneyNumber(valueOf(parseQuantity(quantity), parsePrice(price))),
+      })),
+      equity.map(({ value }) => value),
+      traded.length / rhythm.perYear,
+    ),
+    resampled: resample(returns, rhythm.perYear),
+    benchmarks: benchmarks.map(({ name, notes, final, performance, equity: other }) => ({
+      name,
+      notes,
+      final,
+      performance,
+      relative: relativeTo(returns, returnsOf(other), rhythm),
+    })),
+    byTicker: byTicker(brought, journal),
+    byYear: byYear(equity, benchmarks),
+    trades: {
+      matching,
+      closed: pnl.length,
+      won: pnl.filter((value) => value > 0).length,
+      profitFactor: lost > 0 ? sum(pnl.filter((value) => value > 0)) / lost : null,
+      averagePnl: pnl.length === 0 ? null : sum(pnl) / pnl.length,
+      daysHeld: daysHeldOf(journal),
+      open: [...account.positions.values()].filter(({ quantity }) => quantity !== 0n).length,
+    },
+  };
+}
+
+/** What each ticker brought over the sessions that count. */
+function broughtBy({ account, earlier }: AccountHistory): ReadonlyMap<string, Earlier> {
+  const brought = new Map<string, Earlier>();
+  for (const [ticker, position] of account.positions) {
+    const before = earlier.get(ticker) ?? NOTHING;
+    brought.set(ticker, {
+      realized: position.realized - before.realized,
+      unrealized: unrealized(position, markOf(account, ticker)) - before.unrealized,
+      dividends: position.dividends - before.dividends,
+      borrowing: position.borrowing - before.borrowing,
+      fees: position.fees - before.fees,
+    });
+  }
+  return brought;
+}
+
+const NOTHING: Earlier = { realized: 0n, unrealized: 0n, dividends: 0n, borrowing: 0n, fees: 0n };
+
+function daysHeldOf({ trades }: TradeJournal) {
+  const days = trades.map(({ opened, closed }) => (Date.parse(closed) - Date.parse(opened)) / DAY_MS);
+  return { mean: defined(meanOf(days)), median: medianOf(days) };
+}
+
+/** How much more fills of market orders cost than the price that they met. */
+function slippageOf({ journal, orders }: AccountHistory, slippage: number): number {
+  return sum(
+    journal.fills.map(({ order_id, action, quantity, price: text }) => {
+      const order = orders.get(order_id);
+      if (order === undefined || !isAtMarket(order.type)) return 0;
+      const price = Number(text);
+      const met = price / (action === 'buy' ? 1 + slippage : 1 - slippage);
+      return Math.abs(price - met) * Number(quantity);
+    }),
+  );
+}
+
+/** What each ticker brought: all of them together are what the account gained. */
+function byTicker(brought: ReadonlyMap<string, Earlier>, { trades }: TradeJournal) {
+  const closed = Map.groupBy(trades, ({ ticker }) => ticker);
+  return [...brought]
+    .map(([ticker, { realized, unrealized: open, dividends, borrowing, fees }]) => {
+      const own = closed.get(ticker) ?? [];
+      return {
+        ticker,
+        total: moneyNumber(realized + open + dividends - borrowing),
+        realized: moneyNumber(realized),
+        unrealized: moneyNumber(open),
+        dividends: moneyNumber(dividends),
+        borrowing: moneyNumber(borrowing),
+        fees: moneyNumber(fees),
+        trades: own.length,
+        won: own.filter(({ pnl, fees: paid }) => pnl > paid).length,
+      };
+    })
+    .sort((a, b) => b.total - a.total);
+}
+
+/** The return of each year beside those of the benchmarks, in their order. */
+function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]) {
+  const others = benchmarks.map((benchmark) => monthlyReturns(benchmark.equity));
+  return monthlyReturns(equity).map(({ year, total }, at) => ({
+    year,
+    total,
+    benchmarks: others.map((years) => years[at]?.total ?? null),
+  }));
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+/** A closed trade in JSON's numbers. Profit is net of its fees. */
+export function tradeNumbers(trade: TradeJournal['trades'][number]): z.output<typeof ClosedTradeView> {
+  return {
+    ticker: trade.ticker,
+    side: trade.side,
+    quantity: quantityNumber(trade.quantity),
+    opened: trade.opened,
+    closed: trade.closed,
+    closed_by: trade.by,
+    entry: perShareNumber(trade.entryValue, trade.quantity),
+    exit: perShareNumber(trade.exitValue, trade.quantity),
+    pnl: moneyNumber(trade.pnl - trade.fees),
+    fees: moneyNumber(trade.fees),
+  };
+}

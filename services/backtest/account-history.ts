@@ -1,0 +1,107 @@
+import type { AccountDraft } from '../../actors/trading/commands.ts';
+import { markOf } from '../../actors/trading/account-value.ts';
+import type { Matching } from '../../actors/trading/lots.ts';
+import { unrealized } from '../../actors/trading/position.ts';
+import { initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
+import { moneyNumber, parseMoney, type Money } from '../../events/decimal.ts';
+import { Holdings } from './holdings.ts';
+import { TradeJournal } from './trades.ts';
+
+/** What the account was worth at the close of a session. */
+export interface EquityPoint {
+  readonly session: string;
+  readonly value: number;
+}
+
+/** What a ticker had brought before the first session that counts. */
+export type Earlier = Readonly<Record<'realized' | 'unrealized' | 'dividends' | 'borrowing' | 'fees', Money>>;
+
+interface HistoryOptions {
+  readonly matching: Matching;
+  /** Keeps each position at each close. */
+  readonly each?: boolean;
+  /** The first session that counts; `null`: the first of all. */
+  readonly from?: string | null;
+}
+
+/**
+ * An account over time, from its events: all that figures are made of, whether it was tested or traded live. Trades that were
+ * opened before the first session that counts are whole ones.
+ *
+ * @example
+ * for (const event of events) history.take(event, (account = evolve(account, event)));
+ */
+export class AccountHistory {
+  /** Begins with the value before the first session that counts. */
+  readonly equity: EquityPoint[] = [];
+  /** By id, as they are at the end. */
+  readonly orders = new Map<string, OrderState>();
+  readonly journal: TradeJournal;
+  readonly holdings: Holdings;
+  readonly matching: Matching;
+  /** Of each ticker that had brought anything before. */
+  readonly earlier = new Map<string, Earlier>();
+  account: AccountState = initialState();
+  readonly #from: string;
+  #begun = false;
+  /** The value at the last close. */
+  #value: Money = 0n;
+  #halted = 0;
+  /** A session is closed, and the next one is not open yet. */
+  #rests = false;
+
+  constructor({ matching, each = false, from = null }: HistoryOptions) {
+    this.matching = matching;
+    this.journal = new TradeJournal(matching);
+    this.holdings = new Holdings({ each });
+    this.#from = from ?? '';
+  }
+
+  /** Sessions after whose close nothing might be opened: trading was not running. */
+  get halted(): number {
+    return this.#halted + (this.#rests && !isRunning(this.account) ? 1 : 0);
+  }
+
+  /** `account`: as it is after the event. */
+  take(event: AccountDraft, account: AccountState): void {
+    this.account = account;
+    if (event.type === 'AccountOpened') {
+      this.#value = parseMoney(event.data.cash);
+    } else if (event.type === 'OrderSubmitted') {
+      this.orders.set(event.data.order_id, account.orders.get(event.data.order_id)!);
+    } else if (event.type === 'OrderWithdrawn') {
+      this.orders.delete(event.data.order_id);
+    } else if (event.type === 'SessionOpened') {
+      if (this.#rests && !isRunning(account)) this.#halted += 1;
+      this.#rests = false;
+      if (!this.#begun && event.data.session >= this.#from) this.#begin(event.data.session);
+    } else if (event.type === 'SessionClosed') {
+      this.#close(event.data.session, parseMoney(event.data.total_value));
+    }
+    this.journal.take(event);
+  }
+
+  /** A session is open and nothing has happened in it: positions and prices are those of the last close. */
+  #begin(session: string): void {
+    this.#begun = true;
+    this.#halted = 0;
+    this.equity.push({ session, value: moneyNumber(this.#value) });
+    this.journal.forget();
+    for (const [ticker, position] of this.account.positions) {
+      const { realized, dividends, borrowing, fees } = position;
+      const open = unrealized(position, markOf(this.account, ticker));
+      this.earlier.set(ticker, { realized, unrealized: open, dividends, borrowing, fees });
+    }
+  }
+
+  #close(session: string, value: Money): void {
+    this.#value = value;
+    this.#rests = true;
+    if (!this.#begun) return;
+    const point = { session, value: moneyNumber(value) };
+    this.equity.push(point);
+    this.holdings.take(point, this.account);
+  }
+}
+
+const isRunning = ({ engine }: AccountState): boolean => engine === 'running';
