@@ -22,7 +22,9 @@ const machineWhere = (status: EngineStatus, mayRest: boolean) =>
       openSession: silent(),
       matchSession: silent(),
       closeSession: silent(),
-      strategy: strategyMachine.provide({ actors: { warmUp: silent(), decide: silent(), submit: silent() } }),
+      strategy: strategyMachine.provide({
+        actors: { warmUp: silent(), resume: silent(), decide: silent(), submit: silent() },
+      }),
       handOver: silent(),
     },
     guards: { stands: (_, asked) => asked === status, mayRest: () => mayRest },

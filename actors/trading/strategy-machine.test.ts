@@ -3,13 +3,14 @@ import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts
 import { StrategyFailed, strategyMachine } from './strategy-machine.ts';
 
 const DAY = { date: '2024-01-02', bars: [], splits: {} };
+const MISSED = { sessions: [], working: new Set<string>() };
 const PAST = { date: null, closed: false, closes: new Map(), traded: new Set(), sessions: [] };
 
 /** What it tells the engine. */
 let told: string[];
 
 const machine = strategyMachine.provide({
-  actors: { warmUp: silent(), decide: silent(), submit: silent() },
+  actors: { warmUp: silent(), resume: silent(), decide: silent(), submit: silent() },
   actions: {
     tellOver: () => void told.push('over'),
     tellDelay: () => void told.push('delay'),
@@ -22,7 +23,11 @@ const EVENTS = strategyMachine.events.flatMap((type): { type: string }[] => {
   if (type === 'SESSION') return [DAY, { ...DAY, date: '2024-01-03' }].map((day) => ({ type, day }));
   if (type.startsWith('xstate.error'))
     return [new StrategyFailed(null), new Error('away')].map((error) => ({ type, error }));
-  if (type.endsWith('warmingUp')) return [null, DAY].map((output) => ({ type, output }));
+  if (type.endsWith('warmingUp'))
+    return [null, DAY].flatMap((day) =>
+      [null, MISSED].map((missed) => ({ type, output: { day, missed } }) as { type: string }),
+    );
+  if (type.endsWith('resuming')) return [null, MISSED].map((output) => ({ type, output }));
   if (type.endsWith('deciding'))
     return [{ type, output: { date: DAY.date, orders: [] } } as { type: string }];
   return [{ type }];
@@ -47,6 +52,7 @@ describe('the strategy of an account', () => {
       new: ['SESSION'],
       warmingUp: ['BEGIN', 'SESSION'],
       waiting: [],
+      resuming: ['BEGIN', 'SESSION'],
       deciding: ['BEGIN', 'SESSION'],
       submitting: ['BEGIN', 'SESSION'],
       failed: [],

@@ -24,6 +24,29 @@ export interface StrategyDay extends Pick<SessionData, 'date' | 'splits'> {
   readonly session?: SessionData;
 }
 
+/**
+ * What a strategy that acted before it began anew is still to be shown: sessions with their predictions, oldest first, and
+ * then which of its orders are open.
+ */
+export interface StrategyMissed {
+  readonly sessions: readonly SessionData[];
+  readonly working: ReadonlySet<string>;
+}
+
+/** Where a strategy stands once it has seen its past. */
+export interface StrategyBegun {
+  /** The day that is to be decided on once more. */
+  readonly day: StrategyDay | null;
+  readonly missed: StrategyMissed | null;
+}
+
+/** What it is asked after a session. */
+export interface StrategyTurn {
+  readonly day: StrategyDay;
+  /** Sessions are missing still. Until it has seen them it is shown no predictions. */
+  readonly isBehind: boolean;
+}
+
 /** What it wants after a session. */
 export interface StrategyWishes {
   readonly date: string;
@@ -53,6 +76,7 @@ export type TurnEvent =
 interface Context {
   readonly past: StrategyPast | null;
   readonly day: StrategyDay | null;
+  readonly missed: StrategyMissed | null;
   /** Its wishes after the last session that it was shown. It is shown no session twice. */
   readonly wishes: StrategyWishes | null;
 }
@@ -83,18 +107,21 @@ const notProvided = (): Promise<never> =>
  * The strategy of an account: it is shown each session once, in order, and what it wants is submitted. One that fails
  * halts alone: sessions go on, and it has no say until it begins anew with the next holder of the account.
  *
- * `warmUp` (shows the past; resolves with the day that is to be decided on again), `decide` and `submit` come by
- * `provide`. They reject with `StrategyFailed` for the strategy's own fault.
+ * `warmUp` (shows the past), `resume` (shows what was missed; resolves with what of it is left while no model answers),
+ * `decide` and `submit` come by `provide`. They reject with `StrategyFailed` for the strategy's own fault.
  */
 export const strategyMachine = setup({
   types: { context: {} as Context, events: {} as StrategyEvent },
   actors: {
-    warmUp: fromPromise<StrategyDay | null, StrategyPast>(notProvided),
-    decide: fromPromise<StrategyWishes, StrategyDay>(notProvided),
+    warmUp: fromPromise<StrategyBegun, StrategyPast>(notProvided),
+    resume: fromPromise<StrategyMissed | null, StrategyMissed>(notProvided),
+    decide: fromPromise<StrategyWishes, StrategyTurn>(notProvided),
     submit: fromPromise<void, StrategyWishes>(notProvided),
   },
   actions: {
     keepPast: assign((_, { past }: { readonly past: StrategyPast }) => ({ past, wishes: null })),
+    keepBegun: assign((_, { day, missed }: StrategyBegun) => ({ day, missed })),
+    keepMissed: assign((_, missed: StrategyMissed | null) => ({ missed })),
     keepDay: assign((_, { day }: { readonly day: StrategyDay }) => ({ day })),
     keepWishes: assign((_, wishes: StrategyWishes) => ({ wishes })),
     tellOver: sendParent({ type: 'TURN_OVER' } satisfies TurnEvent),
@@ -102,13 +129,14 @@ export const strategyMachine = setup({
     tellFailure: tell,
   },
   guards: {
-    isOpenDay: (_, day: StrategyDay | null) => day !== null,
+    isOpenDay: (_, { day }: StrategyBegun) => day !== null,
+    isBehind: ({ context }) => context.missed !== null,
     wasShown: ({ context }, { day }: { readonly day: StrategyDay }) => context.wishes?.date === day.date,
     isItsOwn: (_, { error }: Fault) => error instanceof StrategyFailed,
   },
 }).createMachine({
   id: 'strategy',
-  context: { past: null, day: null, wishes: null },
+  context: { past: null, day: null, missed: null, wishes: null },
   initial: 'new',
   states: {
     /** The strategy has not seen the market yet. */
@@ -120,10 +148,13 @@ export const strategyMachine = setup({
         onDone: [
           {
             guard: { type: 'isOpenDay', params: ({ event }) => event.output },
-            target: 'deciding',
-            actions: { type: 'keepDay', params: ({ event }) => ({ day: event.output! }) },
+            target: 'choosing',
+            actions: { type: 'keepBegun', params: ({ event }) => event.output },
           },
-          { target: 'waiting', actions: 'tellOver' },
+          {
+            target: 'waiting',
+            actions: [{ type: 'keepBegun', params: ({ event }) => event.output }, 'tellOver'],
+          },
         ],
         onError: [halted, { target: 'new', actions: { type: 'tellDelay', params: faultIn } }],
       },
@@ -134,14 +165,24 @@ export const strategyMachine = setup({
         BEGIN: anew,
         SESSION: [
           { guard: { type: 'wasShown', params: ({ event }) => event }, target: 'submitting' },
-          { target: 'deciding', actions: { type: 'keepDay', params: ({ event }) => event } },
+          { target: 'choosing', actions: { type: 'keepDay', params: ({ event }) => event } },
         ],
+      },
+    },
+    /** What it missed comes before a session. */
+    choosing: { always: [{ guard: 'isBehind', target: 'resuming' }, 'deciding'] },
+    resuming: {
+      invoke: {
+        src: 'resume',
+        input: ({ context }) => context.missed!,
+        onDone: { target: 'deciding', actions: { type: 'keepMissed', params: ({ event }) => event.output } },
+        onError: [halted, { target: 'waiting', actions: { type: 'tellDelay', params: faultIn } }],
       },
     },
     deciding: {
       invoke: {
         src: 'decide',
-        input: ({ context }) => context.day!,
+        input: ({ context: { day, missed } }) => ({ day: day!, isBehind: missed !== null }),
         onDone: {
           target: 'submitting',
           actions: { type: 'keepWishes', params: ({ event }) => event.output },

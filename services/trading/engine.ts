@@ -90,7 +90,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         strategy: strategyMachine.provide({
           actors: {
             warmUp: step(({ strategy }, past) => strategy.begin(past)),
-            decide: step(({ strategy }, day, signal) => strategy.decide(day, signal)),
+            resume: step(({ strategy }, missed, signal) => strategy.resume(missed, signal)),
+            decide: step(({ strategy }, turn, signal) => strategy.decide(turn, signal)),
             submit: step(({ strategy }, wishes) => strategy.submit(wishes)),
           },
           actions: {

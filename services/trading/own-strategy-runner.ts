@@ -56,11 +56,14 @@ export async function runOwn(
       const hasActed = await writer.read(({ sessionsRun }) => sessionsRun > 0);
       const session = closed && hasActed ? sessions.find((one) => one.date === date) : undefined;
       strategies.begin(sessions.filter((one) => one.date !== session?.date));
-      if (session === undefined) return null;
-      return { date: session.date, splits: session.splits, bars: [], session };
+      const day = session && { date: session.date, splits: session.splits, bars: [], session };
+      return { day: day ?? null, missed: null };
     },
 
-    async decide({ date, session }, signal) {
+    // Its memory is on record.
+    resume: async () => null,
+
+    async decide({ day: { date, session } }, signal) {
       if (session === undefined) return { date, orders: [] };
       for (const ticker of Object.keys(session.bars)) tickers.add(ticker);
       await strategies.decide(session, () => predictions.after(date, signal));

@@ -13,7 +13,7 @@ import { closeSession } from './session-steps.ts';
 import type { Predicted } from './ask-model.ts';
 import { runStrategy } from './strategy-runner.ts';
 import { barsOf } from '../../actors/strategy/bars.ts';
-import type { StrategyDay } from '../../actors/trading/strategy-machine.ts';
+import type { StrategyDay, StrategyMissed } from '../../actors/trading/strategy-machine.ts';
 
 const market = new FakeMarket({ days: 40, warmUp: 10 });
 const UP = 0.01;
@@ -64,8 +64,13 @@ async function open(create: () => Strategy = modelStrategy) {
     predictions,
     create,
   });
-  const turn = async (day: StrategyDay): Promise<void> =>
-    runner.submit(await runner.decide(day, new AbortController().signal));
+  const { signal } = new AbortController();
+  let missed: StrategyMissed | null = null;
+  /** As its actor does it: what it missed comes first. */
+  const turn = async (day: StrategyDay): Promise<void> => {
+    if (missed !== null) missed = await runner.resume(missed, signal);
+    await runner.submit(await runner.decide({ day, isBehind: missed !== null }, signal));
+  };
   return {
     writer,
     runner,
@@ -77,7 +82,8 @@ async function open(create: () => Strategy = modelStrategy) {
       const traded = new Set(Object.keys(market.session(n).bars));
       const closed = writer.state.closedSession === dayOf(n);
       const again = await runner.begin({ date: dayOf(n), closed, closes, traded, sessions });
-      if (again !== null) await turn(again);
+      missed = again.missed;
+      if (again.day !== null) await turn(again.day);
     },
     /** A session up to its close, before it is the strategy's turn. */
     session: async (n: number) => {

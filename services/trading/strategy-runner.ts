@@ -3,8 +3,11 @@ import type { Strategy, StrategyBar } from '../../actors/strategy/strategy.ts';
 import { type SubmitOrder, type TradingPolicy, orderId } from '../../actors/trading/commands.ts';
 import {
   StrategyFailed,
+  type StrategyBegun,
   type StrategyDay,
+  type StrategyMissed,
   type StrategyPast,
+  type StrategyTurn,
   type StrategyWishes,
 } from '../../actors/trading/strategy-machine.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
@@ -13,7 +16,6 @@ import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import { parseRatio, ratioNumber } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import type { SessionData } from '../../events/messages/market.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Predictions } from './ask-model.ts';
 import type { Prices } from './prices.ts';
@@ -43,34 +45,12 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
   const { name, warmUp, usesPredictions } = strategy;
-  /** The sessions that it still has to see with their predictions, and its open orders after that. */
-  let toResume: { readonly past: SessionData[]; readonly working: ReadonlySet<string> } | undefined;
+  const mayAct = (): Promise<boolean> => writer.read(({ engine }) => engine === 'running');
 
   /** The bars with their predictions; `null` if it uses none, may not act, or no model answers. */
-  async function predicted({ date, bars }: StrategyDay, signal: AbortSignal): Promise<Known | null> {
-    if (!usesPredictions) return null;
-    const engine = await writer.read((state) => state.engine);
-    if (engine !== 'running') {
-      // When it is started again it takes up what is there.
-      toResume = undefined;
-      return null;
-    }
-    return (await resume(signal)) ? predictedAfter(date, bars, signal) : null;
-  }
-
-  /** False while the missing predictions cannot be had: it resumes in a later session. */
-  async function resume(signal: AbortSignal): Promise<boolean> {
-    if (toResume === undefined) return true;
-    const { past, working } = toResume;
-    for (let next = past[0]; next !== undefined; next = past[0]) {
-      const known = await predictedAfter(next.date, barsOf(next), signal);
-      if (known === null) return false;
-      ask(() => strategy.onSession(known.bars, null));
-      past.shift();
-    }
-    ask(() => strategy.resume?.(working));
-    toResume = undefined;
-    return true;
+  async function predicted({ day, isBehind }: StrategyTurn, signal: AbortSignal): Promise<Known | null> {
+    if (!usesPredictions || isBehind || !(await mayAct())) return null;
+    return predictedAfter(day.date, day.bars, signal);
   }
 
   async function predictedAfter(
@@ -119,32 +99,45 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
     warmUp,
     wholeSessions: usesPredictions ? warmUp + 1 : 0,
 
-    async begin({ date, closed, closes, traded, sessions }: StrategyPast): Promise<StrategyDay | null> {
+    async begin({ date, closed, closes, traded, sessions }: StrategyPast): Promise<StrategyBegun> {
       strategy = create();
-      toResume = undefined;
-      if (date === null) return null;
-      const missed = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
-      const barsBack = (left: number) => barsAt(closes, (ticker) => left - missed(ticker));
-      const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + missed(ticker)));
+      if (date === null) return { day: null, missed: null };
+      const lag = (ticker: string): number => (traded.has(ticker) ? 0 : 1);
+      const barsBack = (left: number) => barsAt(closes, (ticker) => left - lag(ticker));
+      const days = Math.max(0, ...[...closes].map(([ticker, { length }]) => length + lag(ticker)));
       ask(() => {
         for (let left = days; left > 1; left--) strategy.onSession(barsBack(left), null);
         if (!closed) strategy.onSession(barsBack(1), null);
       });
-      await writer.read(({ engine, sessionsRun, books }) => {
+      const missed = await writer.read(({ engine, sessionsRun, books }) => {
         // Asked after a session before this one; where trading was started since then, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
-        if (engine !== 'running' || !hasActed) return;
+        if (engine !== 'running' || !hasActed) return null;
         const past = sessions.filter((session) => session.date < date || !closed);
         const working = new Set(books.keys());
-        if (usesPredictions) toResume = { past: past.slice(-warmUp), working };
-        else ask(() => strategy.resume?.(working));
+        if (usesPredictions) return { sessions: past.slice(-warmUp), working };
+        ask(() => strategy.resume?.(working));
+        return null;
       });
       // Its splits are in the closes.
-      return closed ? { date, bars: barsBack(1), splits: {} } : null;
+      return { day: closed ? { date, bars: barsBack(1), splits: {} } : null, missed };
     },
 
-    async decide(day: StrategyDay, signal: AbortSignal): Promise<StrategyWishes> {
-      const known = (await predicted(day, signal)) ?? { bars: day.bars };
+    async resume({ sessions, working }: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null> {
+      // When trading is started again it takes up what is there.
+      if (!(await mayAct())) return null;
+      for (const [at, session] of sessions.entries()) {
+        const known = await predictedAfter(session.date, barsOf(session), signal);
+        if (known === null) return { sessions: sessions.slice(at), working };
+        ask(() => strategy.onSession(known.bars, null));
+      }
+      ask(() => strategy.resume?.(working));
+      return null;
+    },
+
+    async decide(turn: StrategyTurn, signal: AbortSignal): Promise<StrategyWishes> {
+      const { day } = turn;
+      const known = (await predicted(turn, signal)) ?? { bars: day.bars };
       const orders = await writer.read((state) => ask(() => ordersAfter(day, known, state)));
       return { date: day.date, orders };
     },
@@ -166,9 +159,11 @@ export interface StrategyRunner {
    * Begins anew with the market up to a session. Where the account has been through that session, it resolves with that
    * day, to be decided on once more: an order that was submitted then is the same order.
    */
-  begin(past: StrategyPast): Promise<StrategyDay | null>;
+  begin(past: StrategyPast): Promise<StrategyBegun>;
+  /** Shows it what it missed; resolves with what of that is left while its predictions cannot be had. */
+  resume(missed: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null>;
   /** What it wants after a session that is closed. It is shown no session twice. */
-  decide(day: StrategyDay, signal: AbortSignal): Promise<StrategyWishes>;
+  decide(turn: StrategyTurn, signal: AbortSignal): Promise<StrategyWishes>;
   /** The same wishes again are the same orders. */
   submit(wishes: StrategyWishes): Promise<void>;
   close?(): Promise<void>;
