@@ -78,6 +78,21 @@ export function walk(
   return walked;
 }
 
+/** For each state without others inside: the events among these that change nothing there. */
+export function ignoredIn(
+  ends: readonly AnyMachineSnapshot[],
+  events: readonly string[],
+): Record<string, string[]> {
+  const ignored = ends.flatMap((end) => {
+    // One that is done hears nothing, whatever stands outside of the state.
+    const met = end.status === 'done' ? [] : end._nodes.flatMap(({ transitions }) => [...transitions.keys()]);
+    return end._nodes
+      .filter(({ type }) => type === 'atomic' || type === 'final')
+      .map(({ path }) => [path.join('.'), events.filter((type) => !met.includes(type)).toSorted()] as const);
+  });
+  return Object.fromEntries(ignored);
+}
+
 /** What of the context is there tells states apart, and not what it is. */
 function serializeState({ value, context }: AnyMachineSnapshot): string {
   const there = Object.entries(context as object).filter(

@@ -7,6 +7,7 @@ import { updateMachine } from '../actors/market-update/machine.ts';
 import { mermaidOf } from '../testing/mermaid.ts';
 import { RATING_LIFECYCLE } from '../actors/rating/lifecycle.ts';
 import { INDEX_LIFECYCLE } from '../actors/reindex/reindex.ts';
+import { deliveryMachine } from '../actors/trading/delivery-machine.ts';
 import { engineMachine } from '../actors/trading/engine-machine.ts';
 import { ORDER_LIFECYCLE } from '../actors/trading/order-lifecycle.ts';
 import { orderMachine } from '../actors/trading/order-machine.ts';
@@ -36,6 +37,11 @@ const MACHINES: readonly (readonly [heading: string, about: string, machine: Any
     'Strategy',
     'The turns of the strategy, a child of the engine (`actors/trading/strategy-machine.ts`).',
     strategyMachine,
+  ],
+  [
+    'Delivery',
+    'Whether orders go out to the broker, beside each order of an account (`actors/trading/delivery-machine.ts`).',
+    deliveryMachine,
   ],
   [
     'Order on record',

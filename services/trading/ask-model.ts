@@ -18,7 +18,7 @@ export interface Predicted {
 /** Milliseconds after which the feed goes on without them. */
 const PATIENCE_MS = 3_000;
 
-/** Its last known condition. A change is logged, and not each session. */
+/** What was logged of it last, so that a change is logged and not each session. Nothing is decided by it. */
 const STANDINGS = {
   answers: 'the strategy gets predictions again',
   'has no model': 'the strategy does not trade: no trained model is in use',

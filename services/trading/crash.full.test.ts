@@ -32,6 +32,7 @@ import { openPaperBroker } from './paper-broker/paper-broker.ts';
 import { CODEC, RULES } from './paper-broker/paper-broker.suite.ts';
 import { serveTrading, type TradingService } from './serve-trading.ts';
 import { openAccount, type AccountWriter } from './account/account.ts';
+import { deliveryMachine } from '../../actors/trading/delivery-machine.ts';
 import { engineMachine } from '../../actors/trading/engine-machine.ts';
 import { strategyMachine } from '../../actors/trading/strategy-machine.ts';
 import { leavesOf } from '../../actors/machine-paths.suite.ts';
@@ -453,7 +454,9 @@ test('a process that dies after any of its appends is carried on as if nothing h
 });
 
 /** By the first world that enters it, with how often that does. */
-const UNENTERED = new Set([engineMachine, strategyMachine].flatMap((machine) => leavesOf(machine)));
+const UNENTERED = new Set(
+  [engineMachine, strategyMachine, deliveryMachine].flatMap((machine) => leavesOf(machine)),
+);
 
 test.each(WORLDS)(
   'in a world with %s, a process that dies in any state is carried on as if nothing had been',

@@ -44,7 +44,7 @@ async function begin(): Promise<void> {
     now: () => new Date(),
     onLost: onFault,
   });
-  delivery = deliveryTo({ broker, writer, actors, onFault });
+  delivery = deliveryTo({ account: ACCOUNT, broker, writer, actors, onFault });
   reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   delivery.start();
 }

@@ -1,5 +1,6 @@
-import { createActor, fromPromise } from 'xstate';
+import { createActor, fromPromise, waitFor } from 'xstate';
 import type { Broker } from '../../actors/trading/broker.ts';
+import { deliveryMachine } from '../../actors/trading/delivery-machine.ts';
 import { isOpen } from '../../actors/trading/order-lifecycle.ts';
 import {
   beginningOf,
@@ -15,6 +16,7 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import type { AccountWriter } from './account/account.ts';
 
 interface DeliveryOptions {
+  readonly account: string;
   /** Each of its answers comes in time or not at all. */
   readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel'>;
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
@@ -37,21 +39,24 @@ interface Waiting {
  * Brings orders and cancellations that are on record to the broker, each by the machine of its order. While it is held,
  * what comes waits here: so that a session begins with all orders there that were recorded before it, and none of after.
  */
-export function deliveryTo({ broker, writer, onFault, actors: living }: DeliveryOptions) {
+export function deliveryTo({ account, broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
   /** Orders of which the broker may not know, or not know that they are to be cancelled. */
   const undelivered = new Set<string>();
   const uncancelled = new Set<string>();
+  /** What a hold does not hold: of these there was something to be told when it began. */
+  let before = new Set<string>();
   const inTurn = atMost(MAX_IN_FLIGHT);
+  // These two are calls that are still to be answered: they say nothing that the machines and the sets above do not.
   const asking = new Set<Promise<unknown>>();
   const waiting = new Set<Waiting>();
-  /** Held, but for these orders. From the start on, until it is known how things stand. */
-  let held: { readonly except: Set<string>; readonly released: PromiseWithResolvers<void> } | undefined = {
-    except: new Set(),
-    released: Promise.withResolvers(),
-  };
+  const gate = living.host(createActor(deliveryMachine, { clock: living.clock }), {
+    kind: 'delivery',
+    id: account,
+  });
+  gate.start();
+  const isStopped = (): boolean => gate.getSnapshot().status === 'done';
   let unsubscribe: (() => void) | undefined;
-  let isStopped = false;
 
   const machine = orderMachine.provide({
     actors: {
@@ -129,21 +134,21 @@ export function deliveryTo({ broker, writer, onFault, actors: living }: Delivery
 
   function ask<T>(orderId: string, question: () => Promise<T>): Promise<T> {
     const answer = passHold(orderId).then(() =>
-      inTurn(() => (isStopped ? Promise.reject(stopped()) : question())),
+      inTurn(() => (isStopped() ? Promise.reject(stopped()) : question())),
     );
     asking.add(answer);
     answer
       .catch((error: unknown) => {
-        if (!isStopped && !isBelegError(error, 'BROKER_UNAVAILABLE')) onFault(error);
+        if (!isStopped() && !isBelegError(error, 'BROKER_UNAVAILABLE')) onFault(error);
       })
       .finally(() => asking.delete(answer));
     return answer;
   }
 
   async function passHold(orderId: string): Promise<void> {
-    if (held === undefined || held.except.has(orderId)) return;
-    await held.released.promise;
-    await passHold(orderId);
+    // It may be held again before this goes on.
+    while (gate.getSnapshot().value === 'held' && !before.has(orderId))
+      await waitFor(gate, ({ value }) => value !== 'held');
   }
 
   const untold = (): Set<string> => undelivered.union(uncancelled);
@@ -152,24 +157,19 @@ export function deliveryTo({ broker, writer, onFault, actors: living }: Delivery
     const left = orders.intersection(untold());
     if (left.size === 0) return;
     // They will not be sent to the broker any more.
-    if (isStopped) throw stopped();
+    if (isStopped()) throw stopped();
     await new Promise<void>((resolve, reject) => waiting.add({ orders: left, resolve, reject }));
   }
 
   function through(from: Set<string>, id: string): void {
     from.delete(id);
     if (undelivered.has(id) || uncancelled.has(id)) return;
-    held?.except.delete(id);
+    before.delete(id);
     for (const each of waiting) {
       if (!each.orders.delete(id) || each.orders.size > 0) continue;
       waiting.delete(each);
       each.resolve();
     }
-  }
-
-  function release(): void {
-    held?.released.resolve();
-    held = undefined;
   }
 
   return {
@@ -186,24 +186,27 @@ export function deliveryTo({ broker, writer, onFault, actors: living }: Delivery
 
     /** From the call on, what is recorded waits. Resolves when the broker knows of all that was recorded before. */
     async hold(): Promise<void> {
-      held ??= { except: untold(), released: Promise.withResolvers() };
-      await all(held.except);
+      if (isStopped()) throw stopped();
+      if (gate.getSnapshot().value === 'open') before = untold();
+      gate.send({ type: 'HOLD' });
+      await all(before);
     },
 
-    release,
+    release(): void {
+      if (!isStopped()) gate.send({ type: 'RELEASE' });
+    },
 
     /** Resolves when the broker knows of all that is on record at the call. Not while it is held. */
     flush: () => all(untold()),
 
     /** Resolves when nothing is being asked any more. Of what has not been told by then, the next start finds out. */
     async stop(): Promise<void> {
-      isStopped = true;
+      if (!isStopped()) gate.send({ type: 'STOP' });
       unsubscribe?.();
       for (const actor of actors.values()) actor.stop();
       actors.clear();
       for (const { reject } of waiting) reject(stopped());
       waiting.clear();
-      release();
       await Promise.allSettled(asking);
     },
   };

@@ -156,7 +156,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
   );
   const actors = new ActorHost({ logger, clock: timer });
   const prices = new Prices();
-  const delivery = deliveryTo({ broker, writer, actors, onFault: noise });
+  const delivery = deliveryTo({ account: ACCOUNT, broker, writer, actors, onFault: noise });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   const steps = { writer, broker, delivery, reports, prices, policy: POLICY };
   const strategy = runStrategy({

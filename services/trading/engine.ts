@@ -52,6 +52,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
   const { restsWhenIdle, intervalMs, logger, actors } = options;
   /** From `opening` on, until it is handed over. */
   let account: Account | undefined;
+  /** No state of the engine, which is in none of these steps any more: the account is closed only after them. */
   const underWay = new Set<Promise<unknown>>();
 
   /** One that the machine no longer waits for goes on until the account is closed. */

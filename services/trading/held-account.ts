@@ -98,7 +98,7 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
 
   const market = askMarket(bus);
   const prices = new Prices();
-  const delivery = deliveryTo({ broker, writer, onFault, actors: options.actors });
+  const delivery = deliveryTo({ account, broker, writer, onFault, actors: options.actors });
   const reports = takeReports({ broker, writer, cursor: writer.state.cursor });
   const steps = { writer, broker, delivery, reports, prices, policy };
   const predictions = askModel(bus, logger);

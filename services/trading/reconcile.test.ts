@@ -36,7 +36,7 @@ beforeEach(async () => {
     now: () => new Date(),
     onLost: noise,
   });
-  delivery = deliveryTo({ broker, writer, actors, onFault: noise });
+  delivery = deliveryTo({ account: ACCOUNT, broker, writer, actors, onFault: noise });
   reports = takeReports({ broker, writer, cursor: null });
   await writer.submit({ type: 'open', account: ACCOUNT, currency: 'USD', cash: 10n ** 22n }, caller('open'));
   await writer.submit({ type: 'start' }, caller('start'));

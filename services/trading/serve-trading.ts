@@ -10,6 +10,7 @@ import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
+import { inTime } from '../../events/time-limits.ts';
 import { tickersOf } from './tickers.ts';
 import { tradingCommands } from './trading-commands.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
@@ -145,11 +146,10 @@ function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => 
   writer.follow(() => (last = look(writer.state)));
   return async () => {
     const reading = writer.read((state) => (last = look(state)));
-    const late = Promise.withResolvers<StatusView>();
-    const timer = setTimeout(() => {
-      if (last === undefined) late.reject(new BelegError('STORE_UNAVAILABLE'));
-      else late.resolve(last);
-    }, STATUS_MS);
-    return Promise.race([reading, late.promise]).finally(() => clearTimeout(timer));
+    const late = new BelegError('STORE_UNAVAILABLE');
+    return inTime(reading, STATUS_MS, () => late).catch((error: unknown) => {
+      if (error !== late || last === undefined) throw error;
+      return last;
+    });
   };
 }

@@ -15,7 +15,10 @@ interface ReportIntakeOptions {
  */
 export function takeReports({ broker, writer, ...from }: ReportIntakeOptions) {
   let { cursor } = from;
-  /** The pull that runs, and the one that will when it has ended. */
+  /**
+   * The pull that runs, and the one that will when it has ended, so that callers share them. Whether reports are being
+   * taken is a state of the engine.
+   */
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
 
