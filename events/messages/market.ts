@@ -193,11 +193,15 @@ export type SessionData = z.output<typeof Session>;
 /**
  * The sessions after a date, in order, as many as there are up to `limit` (fewer where a reply would grow over 512 KiB,
  * never none where there is one). `after: null` starts where the feed of this source starts: `warm_up` names the last
- * session before it.
+ * session before it. `ticker`: with the bars of this one alone, the index included where it can be held.
  */
 export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',
-  request: z.strictObject({ after: SessionDate.nullable(), limit: z.int().min(1).max(1_000) }),
+  request: z.strictObject({
+    after: SessionDate.nullable(),
+    limit: z.int().min(1).max(1_000),
+    ticker: Ticker.optional(),
+  }),
   reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),
 });
 

@@ -3,6 +3,7 @@ import { OrderAction, OrderType, SessionDate, TimeInForce } from '../catalog/tra
 import { plainText } from '../decimal.ts';
 import { defineRequest } from './define.ts';
 import { Ticker } from './market.ts';
+import { AccountFigures, ClosedTradeView } from './performance.ts';
 import { optionalOr } from './optional.ts';
 
 /** Larger values are mistakes: a slipped key or a wrong unit. */
@@ -266,12 +267,52 @@ export const Orders = defineRequest({
   timeoutMs: 5_000,
 });
 
-/** What the account was worth at the close of each session: the newest `limit`, in ascending order. */
+/** What the account was worth at the close of each session: the newest `limit`, or those before one, in ascending order. */
 export const EquityCurve = defineRequest({
   subject: 'beleg.v1.qry.trading.equity',
-  request: z.strictObject({ limit: z.int().min(1).max(5_000) }),
+  request: z.strictObject({ limit: z.int().min(1).max(5_000), before: SessionDate.optional() }),
   reply: z.object({
     points: z.array(z.object({ session: SessionDate, total_value: z.number(), cash: z.number() })),
   }),
   timeoutMs: 5_000,
+});
+
+/** How closing trades are matched with opening ones; see `Matching`. */
+const Lots = AccountFigures.shape.trades.shape.matching;
+
+/** `GET /api/trading/performance`: the figures of `result.json` of a backtest, of the account. */
+export const PerformanceReply = AccountFigures.extend({
+  notes: z.array(z.string()).describe('What has to be known before the figures are believed'),
+});
+
+/**
+ * What the account came to from one session to another, from its record. `benchmark`: a ticker to hold instead; `none`: nothing; `null`: all
+ * tickers in equal parts, and the index where it can be held, as in a backtest. Rejects with `UNKNOWN_TICKER`, with
+ * `MARKET_DATA_MISSING` for a benchmark that could not be held then.
+ */
+export const AccountPerformance = defineRequest({
+  subject: 'beleg.v1.qry.trading.performance',
+  request: z.strictObject({
+    from: SessionDate.nullable(),
+    to: SessionDate.nullable(),
+    benchmark: z.union([Ticker, z.literal('none')]).nullable(),
+    lots: Lots,
+  }),
+  reply: PerformanceReply,
+  timeoutMs: 30_000,
+});
+
+/** Closed trades of the account, numbered from 1 in the order in which they were closed. */
+export const AccountTrade = ClosedTradeView.extend({ number: z.int() });
+
+/** The newest `limit` closed trades, or those before a number, in ascending order. */
+export const AccountTrades = defineRequest({
+  subject: 'beleg.v1.qry.trading.trades',
+  request: z.strictObject({
+    limit: z.int().min(1).max(2_000),
+    before: z.int().nullable(),
+    lots: Lots,
+  }),
+  reply: z.object({ trades: z.array(AccountTrade) }),
+  timeoutMs: 30_000,
 });

@@ -44,6 +44,8 @@ export class AccountHistory {
   account: AccountState = initialState();
   readonly #from: string;
   #begun = false;
+  /** The value before the first session that counts. */
+  opening: Money = 0n;
   /** The value at the last close. */
   #value: Money = 0n;
   #halted = 0;
@@ -81,11 +83,21 @@ export class AccountHistory {
     this.journal.take(event);
   }
 
+  /** Nothing more comes. Where no session counted, what was before them is no part of it either. */
+  end(): void {
+    if (!this.#begun) this.#setOut();
+  }
+
   /** A session is open and nothing has happened in it: positions and prices are those of the last close. */
   #begin(session: string): void {
     this.#begun = true;
-    this.#halted = 0;
+    this.opening = this.#value;
     this.equity.push({ session, value: moneyNumber(this.#value) });
+    this.#setOut();
+  }
+
+  #setOut(): void {
+    this.#halted = 0;
     this.journal.forget();
     for (const [ticker, position] of this.account.positions) {
       const { realized, dividends, borrowing, fees } = position;

@@ -33,7 +33,7 @@ export function parametersOf({
   };
 }
 
-const percentOf = (rate: Rate): number => (Number(rate) / Number(RATE_ONE)) * 100;
+export const percentOf = (rate: Rate): number => (Number(rate) / Number(RATE_ONE)) * 100;
 const percentOfBps = (bps: bigint): number => Number(bps) / 100;
 
 function feesOf(fees: FeeModel) {

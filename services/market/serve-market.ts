@@ -3,7 +3,7 @@ import { whileHeld } from '../foundation/lease-holder.ts';
 import { Responder } from '../foundation/responder.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 import { feedOf } from './session-feed.ts';
-import { isIndexOnly } from './tickers-to-update.ts';
+import { isIndexOnly, isNoFund } from './tickers-to-update.ts';
 import { openSource } from './sources/open-source.ts';
 import type { MarketSettings } from './settings.ts';
 import { pipelineStatus } from './update-status.ts';
@@ -88,7 +88,13 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
   const isLoading = (): boolean => ['uninitialized', 'loading'].includes(status().status);
   const queries = marketQueries({ store, source, settings, isLoading });
   const leaveOut = (ticker: string): boolean => isIndexOnly(source, settings, ticker);
-  const feed = feedOf({ store, source, feedFrom: settings.feedFrom, leaveOut });
+  const feed = feedOf({
+    store,
+    source,
+    feedFrom: settings.feedFrom,
+    leaveOut,
+    isNoFund: (ticker) => isNoFund(source, settings, ticker),
+  });
   const requests = new Responder(options, QUEUE);
   requests.answer(market.Tickers, async () => queries.tickers());
   requests.answer(market.Pipeline, async () => status());
@@ -97,7 +103,7 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
   requests.answer(market.CorporateActions, async (request) => queries.actions(request));
   requests.answer(market.Features, async (request) => queries.features(request));
   requests.answer(market.RecentCloses, async (request) => queries.closes(request));
-  requests.answer(market.Sessions, ({ after, limit }) => feed.after(after, limit));
+  requests.answer(market.Sessions, ({ after, limit, ticker }) => feed.after(after, limit, ticker));
   requests.answer(market.SessionOn, async ({ date }) => ({ session: feed.on(date) }));
   requests.answer(market.UpdateMarket, async (_, call) => ({
     status: 'started' as const,

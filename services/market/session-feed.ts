@@ -20,6 +20,8 @@ interface FeedOptions {
   readonly feedFrom: string | null;
   /** Tickers that nobody can trade are in no session. */
   readonly leaveOut: (ticker: string) => boolean;
+  /** What nobody can hold is in no session of a ticker alone either. */
+  readonly isNoFund?: (ticker: string) => boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ interface FeedOptions {
  * missing from would be a day on which they did not trade. A ticker whose update failed did not. One that the source no
  * longer lists keeps the bars it has: who holds it can still sell.
  */
-export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
+export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => false }: FeedOptions) {
   /** Extends one at a time: each goes on where the previous one ended. */
   let extending: Promise<unknown> = Promise.resolve();
   /** The last session that is complete; `null` before the first load. */
@@ -64,10 +66,11 @@ export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
     });
   }
 
-  function read(after: string, limit: number): SessionData[] {
+  function read(after: string, limit: number, only?: string): SessionData[] {
     const upTo = completeUntil();
     if (upTo === null) return [];
-    return store.read((bars) => readSessions(bars, { after, upTo, limit }, leaveOut, isUnknown));
+    const isLeftOut = only === undefined ? leaveOut : (ticker: string) => ticker !== only || isNoFund(ticker);
+    return store.read((bars) => readSessions(bars, { after, upTo, limit }, isLeftOut, isUnknown));
   }
 
   return {
@@ -75,19 +78,20 @@ export function feedOf({ store, source, feedFrom, leaveOut }: FeedOptions) {
     async after(
       date: string | null,
       limit: number,
+      only?: string,
     ): Promise<{ sessions: SessionData[]; warm_up: string | null }> {
       if (completeUntil() === null) return { sessions: [], warm_up: null };
       const warm_up = date === null ? startOf() : null;
       const after = date ?? warm_up ?? FIRST_DATE;
-      const tickers = store.read((bars) => bars.tickers()).length;
+      const tickers = only === undefined ? store.read((bars) => bars.tickers()).length : 1;
       const wanted = Math.min(limit, Math.max(1, Math.floor(MAX_BARS / Math.max(1, tickers))));
-      const there = read(after, wanted);
+      const there = read(after, wanted, only);
       const { extend } = source;
       if (there.length === wanted || extend === undefined) return { sessions: there, warm_up };
       const extended = extending.then(() => extendFor(after, wanted, extend));
       extending = extended.catch(() => undefined);
       await extended;
-      return { sessions: read(after, wanted), warm_up };
+      return { sessions: read(after, wanted, only), warm_up };
     },
     on(date: string): SessionData | null {
       const [session] = read(dayBefore(date), 1);

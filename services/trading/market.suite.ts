@@ -31,6 +31,13 @@ export const TICKERS = ['AAA', 'BBB'];
 
 const onError = (): void => undefined;
 
+/** A session with the bars of one ticker alone; without a ticker: as it is. */
+export function withBarsOf(session: SessionData, only: string | undefined): SessionData {
+  if (only === undefined) return session;
+  const bar = session.bars[only];
+  return { ...session, bars: bar === undefined ? {} : { [only]: bar } };
+}
+
 /** A small market of two tickers whose prices wander by a rule. */
 export class FakeMarket {
   readonly options: FakeMarketOptions;
@@ -55,12 +62,16 @@ export class FakeMarket {
     };
   }
 
-  sessions(after: string | null, limit: number): { sessions: SessionData[]; warm_up: string | null } {
+  sessions(
+    after: string | null,
+    limit: number,
+    only?: string,
+  ): { sessions: SessionData[]; warm_up: string | null } {
     const { days, warmUp } = this.options;
     const from = after ?? (warmUp > 0 ? dayOf(warmUp - 1) : '');
     const numbers = Array.from({ length: days }, (_, n) => n).filter((n) => dayOf(n) > from);
     return {
-      sessions: numbers.slice(0, limit).map((n) => this.session(n)),
+      sessions: numbers.slice(0, limit).map((n) => withBarsOf(this.session(n), only)),
       warm_up: warmUp > 0 ? dayOf(warmUp - 1) : null,
     };
   }
@@ -71,7 +82,13 @@ export class FakeMarket {
   }
 
   serve(bus: MessageBus): void {
-    serve(bus, Sessions, 'market', async ({ after, limit }) => this.sessions(after, limit), onError);
+    serve(
+      bus,
+      Sessions,
+      'market',
+      async ({ after, limit, ticker }) => this.sessions(after, limit, ticker),
+      onError,
+    );
     serve(bus, SessionOn, 'market', async ({ date }) => ({ session: this.on(date) }), onError);
     serve(bus, Tickers, 'market', async () => ({ initial: TICKERS, index: 'AAA', count: 2 }), onError);
     serve(

@@ -11,6 +11,7 @@ import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
 import { inTime } from '../../events/time-limits.ts';
+import { accountPerformance } from './account-performance.ts';
 import { tickersOf } from './tickers.ts';
 import { tradingCommands } from './trading-commands.ts';
 import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
@@ -114,10 +115,13 @@ function serveTradingRequests(
     await upToDate();
     return { orders: readOrders(tables, account, query) };
   });
-  requests.answer(messages.EquityCurve, async ({ limit }) => {
+  requests.answer(messages.EquityCurve, async (query) => {
     await upToDate();
-    return { points: readEquity(tables, account, limit) };
+    return { points: readEquity(tables, account, query) };
   });
+  const { performance, trades } = accountPerformance(options);
+  requests.answer(messages.AccountPerformance, performance);
+  requests.answer(messages.AccountTrades, trades);
 
   requests.answer(RebuildTradingTables, () => rebuildTables(projection, store));
 

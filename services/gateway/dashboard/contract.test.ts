@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { PERFORMANCE, TRADE } from './dashboard-examples.ts';
 import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { FEATURES } from '../../../events/messages/market.ts';
 import {
@@ -165,6 +166,14 @@ const REPLIES: Record<Endpoint, unknown> = {
     discrepancies: integer,
     currency: 'USD',
   },
+  '/api/trading/equity': {
+    points: [
+      { session: DAY, total_value: number, cash: number },
+      { session: DAY, total_value: number, cash: number },
+    ],
+  },
+  '/api/trading/trades': { trades: [TRADE] },
+  '/api/trading/performance': PERFORMANCE,
   '/api/trading/orders': [
     { ...ORDER, ...ORDER_ADDED },
     { ...ORDER, ...ORDER_ADDED },

@@ -11,7 +11,7 @@ import { ACTOR_REPLIES } from '../http/actors-route.ts';
 import { ClientMessage } from './socket/client-message.ts';
 import { SOCKET_ERRORS } from './socket/errors.ts';
 import { ServerMessage } from './socket/server-message.ts';
-import { OrderList } from './trading-routes.ts';
+import { OrderList, TradeList } from './trading-routes.ts';
 
 const REQUESTS: Readonly<Record<string, Named>> = {
   OrderRequest: {
@@ -65,6 +65,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
   Order: { schema: trading.Order, examples: [example.FILLED, example.WORKING] },
   OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
   Equity: { schema: trading.EquityCurve.reply, examples: [example.EQUITY] },
+  Performance: { schema: trading.PerformanceReply, examples: [example.PERFORMANCE] },
+  TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
   TradingStarted: done(trading.StartTrading.reply, 'started'),
   TradingStopped: done(trading.StopTrading.reply, 'stopped'),
   Submitted: {

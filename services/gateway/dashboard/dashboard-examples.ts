@@ -92,6 +92,99 @@ export const EQUITY = {
   ],
 } satisfies z.output<(typeof trading.EquityCurve)['reply']>;
 
+export const TRADE = {
+  number: 1,
+  ticker: 'AAPL',
+  side: 'long',
+  quantity: 40,
+  opened: '2025-06-02',
+  closed: '2025-06-13',
+  closed_by: 'fill',
+  entry: 187.445,
+  exit: 191.58,
+  pnl: 163.4,
+  fees: 2,
+} satisfies z.output<typeof trading.AccountTrade>;
+
+const RETURNS = {
+  periods: 252,
+  totalReturn: 0.0841,
+  annualReturn: 0.0842,
+  annualVolatility: 0.1127,
+  sharpe: 0.7734,
+  downsideRisk: 0.0791,
+  sortino: 1.1021,
+  maxDrawdown: -0.0655,
+  calmar: 1.2855,
+  winRate: 0.5312,
+  best: 0.0231,
+  worst: -0.0198,
+};
+
+export const PERFORMANCE = {
+  currency: 'USD',
+  from: '2024-06-13',
+  to: '2025-06-13',
+  sessions: 252,
+  haltedSessions: 0,
+  rhythm: { perYear: 252, days: 4, name: 'daily' },
+  initial: 100_000,
+  final: 108_410,
+  realized: 7_120.5,
+  unrealized: 1_105.5,
+  dividends: 184,
+  costs: { fees: 96, slippage: 212.4, borrowing: 0 },
+  performance: RETURNS,
+  exposure: { gross: 0.61, net: 0.61, inMarket: 0.98 },
+  turnover: 2.4,
+  resampled: {
+    resamples: 1_000,
+    seed: 1,
+    block: 6.316,
+    sharpe: { low: -1.21, high: 2.69 },
+    maxDrawdown: { median: -0.0832, worst: -0.1544 },
+  },
+  benchmarks: [
+    {
+      name: 'Hold SPY, 90 % invested',
+      notes: [],
+      final: 111_230,
+      performance: RETURNS,
+      relative: {
+        beta: 0.62,
+        alpha: 0.0104,
+        correlation: 0.79,
+        trackingError: 0.0712,
+        informationRatio: -0.39,
+      },
+    },
+  ],
+  byTicker: [
+    {
+      ticker: 'AAPL',
+      total: 8_410,
+      realized: 7_120.5,
+      unrealized: 1_105.5,
+      dividends: 184,
+      borrowing: 0,
+      fees: 96,
+      trades: 1,
+      won: 1,
+    },
+  ],
+  byYear: [{ year: '2024', total: 0.0412, benchmarks: [0.0511] }],
+  trades: {
+    matching: 'fifo',
+    closed: 1,
+    won: 1,
+    profitFactor: null,
+    averagePnl: 163.4,
+    daysHeld: { mean: 11, median: 11 },
+    open: 1,
+  },
+  notes: [],
+} satisfies z.output<typeof trading.PerformanceReply>;
+
 /** SHA-256 of a file of weights. */
 export const WEIGHTS = '1f0c7e1b6a5d4f39824f7c8e5b1d0a93c6e7f2b48d15a0936be47c20f8d3a15e';
 

@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { TradingStarted } from '../../../events/catalog/trading.ts';
 import { startDashboard, type Dashboard } from './dashboard.suite.ts';
-import { FILLED } from './dashboard-examples.ts';
+import { FILLED, TRADE } from './dashboard-examples.ts';
 
 let dashboard: Dashboard;
 afterEach(() => dashboard.app.close());
 
 const get = async (url: string) => dashboard.app.inject(url);
+
+const linkOf = async (url: string) => (await get(url)).headers['link'];
 
 const point = (i: number) => ({ session: '2025-06-13', total_value: i, cash: i });
 
@@ -14,7 +16,12 @@ const point = (i: number) => ({ session: '2025-06-13', total_value: i, cash: i }
 async function startFull() {
   dashboard = await startDashboard(
     {},
-    { equity: ({ limit }) => ({ points: Array.from({ length: limit }, (_, i) => point(i)) }) },
+    {
+      equity: ({ limit }) => ({ points: Array.from({ length: limit }, (_, i) => point(i)) }),
+      trades: ({ limit }) => ({
+        trades: Array.from({ length: limit }, (_, i) => ({ ...TRADE, number: i + 1 })),
+      }),
+    },
     { bars: 10_050 },
   );
   const { orders } = dashboard.fakes.account;
@@ -24,8 +31,11 @@ async function startFull() {
 }
 
 const count = async (url: string) => {
-  const body = (await get(url)).json<unknown[] | { logs: unknown[] } | { points: unknown[] }>();
-  return ('logs' in body ? body.logs : 'points' in body ? body.points : body).length;
+  const body = (await get(url)).json<
+    unknown[] | { logs: unknown[] } | { points: unknown[] } | { trades: unknown[] }
+  >();
+  const list = 'logs' in body ? body.logs : 'points' in body ? body.points : body;
+  return ('trades' in list ? list.trades : list).length;
 };
 
 describe('limit', () => {
@@ -34,6 +44,8 @@ describe('limit', () => {
     '/api/trading/orders': [10_000, 10_000],
     '/api/data/prices/AAPL': [10_000, 252],
     '/api/dashboard/equity': [5_000, 1_000],
+    '/api/trading/equity': [5_000, 1_000],
+    '/api/trading/trades': [2_000, 1_000],
   } as const;
 
   test.each(Object.entries(lengths))('%s has a default and a maximum', async (path, [max, fallback]) => {
@@ -89,6 +101,42 @@ describe('limit', () => {
       { limit: 1_000, before: 'o-9050', ids: null },
       { limit: 501, before: 'o-8050', ids: null },
     ]);
+  });
+
+  test('a full page of sessions or trades leads to those before it; the first of all leads nowhere', async () => {
+    dashboard = await startDashboard();
+    expect(await linkOf('/api/trading/equity?limit=2')).toBe(
+      '</api/trading/equity?limit=2&before=2025-06-12>; rel="prev"',
+    );
+    await linkOf('/api/trading/equity?limit=2&before=2025-06-12');
+    expect(dashboard.fakes.asked.at(-1)).toMatchObject({
+      name: 'equity',
+      request: { limit: 2, before: '2025-06-12' },
+    });
+    expect(await linkOf('/api/trading/equity')).toBeUndefined();
+    expect(await linkOf('/api/trading/trades?limit=1')).toBeUndefined();
+    dashboard.fakes.script.trades = () => ({ trades: [{ ...TRADE, number: 8 }] });
+    expect(await linkOf('/api/trading/trades?limit=1&lots=lifo')).toBe(
+      '</api/trading/trades?limit=1&before=8&lots=lifo>; rel="prev"',
+    );
+    await linkOf('/api/trading/trades?limit=1&before=8&lots=lifo');
+    expect(dashboard.fakes.asked.at(-1)).toMatchObject({
+      name: 'trades',
+      request: { limit: 1, before: 8, lots: 'lifo' },
+    });
+  });
+
+  test('figures are asked for from one session to another, and never backwards', async () => {
+    dashboard = await startDashboard();
+    await get('/api/trading/performance?from=2025-01-01&to=2025-06-30&benchmark=AAPL&lots=lifo');
+    await get('/api/trading/performance');
+    expect(dashboard.fakes.asked.map(({ request }) => request)).toEqual([
+      { from: '2025-01-01', to: '2025-06-30', benchmark: 'AAPL', lots: 'lifo' },
+      { from: null, to: null, benchmark: null, lots: 'fifo' },
+    ]);
+    const backwards = await get('/api/trading/performance?from=2025-06-30&to=2025-01-01');
+    expect(backwards.statusCode).toBe(422);
+    expect(backwards.json()).toMatchObject({ errors: [{ path: 'from' }] });
   });
 
   test('less than asked for is all there is', async () => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { SessionDate } from '../../../events/catalog/trading.ts';
 import type { ErrorCode } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
@@ -15,6 +16,46 @@ const OrderPath = z.object({ order_id: z.string() });
 const OrdersQuery = limitQuery(10_000, 10_000).extend({
   before: z.string().optional().describe('Only orders submitted before the order with this id'),
 });
+
+const EquityQuery = limitQuery(1_000, 5_000).extend({
+  before: SessionDate.optional().describe('Only sessions before this one'),
+});
+
+/** A reply between services holds no more. */
+const MAX_TRADES = 2_000;
+
+const lots = trading.AccountPerformance.request.shape.lots
+  .default('fifo')
+  .describe('How closing trades are matched with opening ones. Default `fifo`, as in a backtest');
+
+const TradesQuery = limitQuery(1_000, MAX_TRADES).extend({
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'must be the number of a trade')
+    .transform(Number)
+    .optional()
+    .describe('Only trades before the one of this number'),
+  lots,
+});
+
+const PerformanceQuery = z
+  .object({
+    from: SessionDate.optional().describe('First session; default: the first of the account'),
+    to: SessionDate.optional().describe('Last session; default: the last closed one'),
+    benchmark: trading.AccountPerformance.request.shape.benchmark
+      .unwrap()
+      .optional()
+      .describe(
+        'Ticker to compare with by buying and holding it, or `none`. Default: all tickers in equal parts, and the index where it can be held',
+      ),
+    lots,
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['from'],
+    message: 'must not be after `to`',
+  });
+
+export const TradeList = z.object({ trades: z.array(trading.AccountTrade) });
 
 const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
@@ -57,6 +98,61 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     means: 'The newest sessions, oldest first',
     codes: READING,
     ...asks(bus, trading.EquityCurve, { payload: (request) => ({ limit: limitOf(request) }) }),
+  });
+
+  addOperation(app, access, {
+    at: 'GET /api/trading/equity',
+    summary: 'Extension: account value at the close of each session, page by page',
+    querystring: EquityQuery,
+    reply: trading.EquityCurve.reply,
+    means:
+      'The newest sessions, oldest first; if there may be older ones, the header `Link` with `rel="prev"` leads to them',
+    codes: READING,
+    handler: async (request, reply) => {
+      const { limit, before } = request.query as z.output<typeof EquityQuery>;
+      const query = { limit, ...(before === undefined ? {} : { before }) };
+      const { points } = await call(bus, trading.EquityCurve, query, contextOf(request));
+      if (points.length === limit) {
+        const older = new URLSearchParams({ limit: `${limit}`, before: points[0]!.session });
+        void reply.header('link', `</api/trading/equity?${older.toString()}>; rel="prev"`);
+      }
+      return { points };
+    },
+  });
+
+  addOperation(app, access, {
+    at: 'GET /api/trading/trades',
+    summary: 'Extension: closed trades of the account, with the profit of each',
+    querystring: TradesQuery,
+    reply: TradeList,
+    means:
+      'The newest closed trades, oldest first; if there are older ones, the header `Link` with `rel="prev"` leads to them',
+    codes: READING,
+    handler: async (request, reply) => {
+      const { limit, before, lots: matching } = request.query as z.output<typeof TradesQuery>;
+      const query = { limit, before: before ?? null, lots: matching };
+      const { trades } = await call(bus, trading.AccountTrades, query, contextOf(request));
+      const first = trades[0]?.number ?? 1;
+      if (first > 1) {
+        const older = new URLSearchParams({ limit: `${limit}`, before: `${first}`, lots: matching });
+        void reply.header('link', `</api/trading/trades?${older.toString()}>; rel="prev"`);
+      }
+      return { trades };
+    },
+  });
+
+  addOperation(app, access, {
+    at: 'GET /api/trading/performance',
+    summary: 'Extension: figures of the account, from its record and by the code that measures backtests',
+    querystring: PerformanceQuery,
+    means: 'The figures that `result.json` of a backtest has; see docs/reading-a-backtest.md',
+    codes: [...READING, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'],
+    ...asks(bus, trading.AccountPerformance, {
+      payload: ({ query }) => {
+        const { from, to, benchmark, lots: matching } = query as z.output<typeof PerformanceQuery>;
+        return { from: from ?? null, to: to ?? null, benchmark: benchmark ?? null, lots: matching };
+      },
+    }),
   });
 
   // Sent again where the answer is lost it could undo a stop that came in between.

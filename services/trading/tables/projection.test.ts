@@ -249,11 +249,11 @@ describe('the tables of an account', () => {
       if (session === '2024-01-02') account.trade('a', '10', '100', session);
       account.do({ type: 'close-session', session, closes: new Map([['AAPL', parsePrice(close)]]) });
     }
-    expect(readEquity(db, 'main', 2)).toEqual([
+    expect(readEquity(db, 'main', { limit: 2 })).toEqual([
       { session: '2024-01-03', total_value: 100_013.75, cash: 98_998.75 },
       { session: '2024-01-04', total_value: 99_988.75, cash: 98_998.75 },
     ]);
-    expect(readEquity(db, 'main', 10)).toHaveLength(3);
+    expect(readEquity(db, 'main', { limit: 10 })).toHaveLength(3);
   });
 
   test('accounts do not mix', () => {
@@ -262,7 +262,7 @@ describe('the tables of an account', () => {
     other.submit('a', { quantity: parseQuantity('5') });
     expect(orders()).toMatchObject([{ order_id: 'a', quantity: 10 }]);
     expect(readOrders(db, 'other', NEWEST)).toMatchObject([{ order_id: 'a', quantity: 5 }]);
-    expect(readEquity(db, 'other', 5)).toEqual([]);
+    expect(readEquity(db, 'other', { limit: 5 })).toEqual([]);
   });
 
   test('a file that is not there cannot be read', () => {

@@ -63,17 +63,26 @@ export function readClientOrder(
   return { order_id: row['order_id'] as string, fingerprint: row['fingerprint'] as string };
 }
 
-/** What the account was worth at the close of the newest `limit` sessions, in ascending order. */
-export function readEquity(db: DatabaseSync, account: string, limit: number): EquityPoint[] {
+/** What the account was worth at the close of the newest `limit` sessions, or of those before one, in ascending order. */
+export function readEquity(
+  db: DatabaseSync,
+  account: string,
+  { limit, before = LATER }: z.output<(typeof EquityCurve)['request']>,
+): EquityPoint[] {
   const rows = db
-    .prepare('SELECT session, total_value, cash FROM equity WHERE account = ? ORDER BY session DESC LIMIT ?')
-    .all(account, limit);
+    .prepare(
+      'SELECT session, total_value, cash FROM equity WHERE account = ? AND session < ? ORDER BY session DESC LIMIT ?',
+    )
+    .all(account, before, limit);
   return rows.reverse().map(({ session, total_value, cash }) => ({
     session: session as string,
     total_value: moneyNumber(parseMoney(total_value as string)),
     cash: moneyNumber(parseMoney(cash as string)),
   }));
 }
+
+/** After every session. */
+const LATER = '9999-12-31';
 
 /** As the account itself would show it. */
 function toView(row: Record<string, SQLOutputValue>): OrderView {

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { z } from 'zod';
+import { POLICY } from '../../actors/trading/account.suite.ts';
+import type { Strategy } from '../../actors/strategy/strategy.ts';
+import type { MessageBus } from '../../events/bus/bus.ts';
+import { parseMoney } from '../../events/decimal.ts';
+import { call, type RequestDefinition } from '../../events/messages/define.ts';
+import { AccountFigures } from '../../events/messages/performance.ts';
+import * as messages from '../../events/messages/trading.ts';
+import { PATIENT } from '../../events/patient.suite.ts';
+import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
+import { Processes } from '../../testing/processes/processes.suite.ts';
+import { Benchmarks } from '../backtest/benchmark.ts';
+import { parametersOf } from '../backtest/parameters.ts';
+import { summaryJson } from '../backtest/result-json.ts';
+import { Backtest } from '../backtest/run-backtest.ts';
+import { pointsOf } from '../backtest/sessions.ts';
+import { summarise } from '../backtest/summary.ts';
+import { dayOf, FakeMarket, TICKERS, withBarsOf, type FakeMarketOptions } from './market.suite.ts';
+import { openPaperBroker } from './paper-broker/paper-broker.ts';
+import { RULES } from './paper-broker/paper-broker.suite.ts';
+import { serveTrading, type TradingService } from './serve-trading.ts';
+
+/** What its index is: a ticker that is traded, too. */
+const INDEX = 'AAA';
+
+/** By the day alone, so that it wants the same whenever it is asked, and without a memory that a death could take. */
+export function byTheDay(): Strategy {
+  return {
+    name: 'by-the-day',
+    parameters: {},
+    warmUp: 2,
+    usesPredictions: false,
+    onSession: (bars, view) =>
+      view === null
+        ? []
+        : bars.map(({ ticker, close }) => ({ ticker, weight: (Math.round(close) % 7) / 14 })),
+  };
+}
+
+const SETTINGS = {
+  account: 'test',
+  currency: 'USD',
+  cash: parseMoney('100000'),
+  strategy: 'none' as const,
+  feedSpeed: 10_000,
+  feedRests: false,
+  source: 'fake',
+  policy: { ...POLICY, shorting: true },
+  rules: RULES,
+};
+
+/** An account that trades a small market live, and the backtest of the same sessions. */
+export class LiveAccount {
+  readonly market: FakeMarket;
+  readonly #processes: Processes;
+  readonly #client: MessageBus;
+  readonly #warmUp: number;
+  #store: FaultyStore;
+  #service: TradingService | undefined;
+  #lives = 0;
+
+  private constructor(processes: Processes, market: FakeMarket) {
+    this.#processes = processes;
+    this.#client = processes.connect();
+    this.market = market;
+    this.#warmUp = market.options.days;
+    this.#store = new FaultyStore(processes.store);
+    market.serve(processes.connect());
+  }
+
+  /** Trades are made from the first session after the warm-up on; `play` lets them come. */
+  static async start(market: Omit<FakeMarketOptions, 'days'>): Promise<LiveAccount> {
+    const fake = new FakeMarket({ ...market, days: market.warmUp });
+    const account = new LiveAccount(await Processes.create(), fake);
+    await account.open();
+    await vi.waitFor(
+      async () => expect(await account.ask(messages.StartTrading, {})).toEqual({ status: 'started' }),
+      PATIENT,
+    );
+    return account;
+  }
+
+  async open(): Promise<void> {
+    const process = await this.#processes.open();
+    this.#store = new FaultyStore(this.#processes.store);
+    const dataDir = join(this.#processes.folder, `life-${++this.#lives}`);
+    mkdirSync(dataDir);
+    const parts = { ...process, store: this.#store };
+    this.#service = serveTrading({
+      ...parts,
+      settings: SETTINGS,
+      createStrategy: byTheDay,
+      openBroker: (options) => openPaperBroker({ ...parts, ...options, rules: RULES }),
+      dataDir,
+    });
+    await this.#service.allHeld;
+  }
+
+  /** Lets so many sessions come, and waits until they are closed. */
+  async play(days: number): Promise<void> {
+    this.market.extend(this.#client, days);
+    const last = dayOf(this.market.options.days - 1);
+    await vi.waitFor(
+      async () =>
+        expect(await this.ask(messages.TradingStatus, {})).toMatchObject({
+          session: last,
+          feed_waiting: true,
+        }),
+      PATIENT,
+    );
+  }
+
+  /** Sessions come, and after so many of them its process dies as it is. Another one goes on. */
+  async playThroughDeath(days: number, deathAfter: number): Promise<void> {
+    this.market.extend(this.#client, days);
+    const session = dayOf(this.market.options.days - 1 - days + deathAfter);
+    await vi.waitFor(async () => {
+      const status = await this.ask(messages.TradingStatus, {});
+      expect(status.session! >= session).toBe(true);
+    }, PATIENT);
+    this.#store.mode = 'down';
+    await this.#service!.leave().catch(() => undefined);
+    await this.open();
+    await this.play(0);
+  }
+
+  ask<Req extends z.ZodType, Rep extends z.ZodType>(
+    definition: RequestDefinition<Req, Rep>,
+    payload: z.input<Req>,
+  ): Promise<z.output<Rep>> {
+    const callId = randomUUID();
+    return call(this.#client, definition, payload, { correlationId: callId, callId });
+  }
+
+  performance(range: { from?: string; to?: string; benchmark?: string } = {}) {
+    const { from = null, to = null, benchmark = null } = range;
+    return this.ask(messages.AccountPerformance, { from, to, benchmark, lots: 'fifo' });
+  }
+
+  /** What `beleg backtest --json` says of the same sessions. */
+  backtested() {
+    const sessions = Array.from({ length: this.market.options.days }, (_, n) => this.market.session(n));
+    const indexSessions = sessions.map((session) => withBarsOf(session, INDEX));
+    const from = dayOf(this.#warmUp);
+    const strategy = byTheDay();
+    const backtest = new Backtest({ ...SETTINGS, strategy, from });
+    const { rhythm } = pointsOf(sessions, from);
+    const compared = { tickers: TICKERS, index: INDEX, rhythm, sessions, indexSessions };
+    const benchmarks = new Benchmarks({ ...SETTINGS, from }, compared);
+    for (const [at, session] of sessions.entries()) {
+      backtest.run(session);
+      benchmarks.run(session, indexSessions[at]!);
+    }
+    const summary = summarise(backtest, {
+      strategy: strategy.name,
+      parameters: parametersOf({ ...SETTINGS, strategy }),
+      source: 'fake',
+      synthetic: true,
+      tickers: TICKERS,
+      notes: [],
+      benchmarks: benchmarks.results,
+      rhythm,
+      model: null,
+      data: '',
+    });
+    const result = summaryJson(summary);
+    return { result, figures: AccountFigures.parse(result) };
+  }
+
+  async close(): Promise<void> {
+    await this.#service?.leave();
+    await this.#processes.close();
+  }
+}
