@@ -56,6 +56,7 @@ export const AccountFigures = z.object({
     .int()
     .describe('Sessions after whose close nothing could be opened, because trading was halted or stopped'),
   rhythm: RhythmFigures,
+  riskFreePercent: z.number().describe('Risk-free rate a year, which Sharpe, Sortino and alpha are above'),
   initial: Money.describe('Value before the first session'),
   final: Money.describe('Value at the close of the last session'),
   realized: Money.describe('Profit of what was closed, after fees, without dividends'),

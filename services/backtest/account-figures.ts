@@ -27,15 +27,18 @@ interface MeasuredBy {
   readonly benchmarks: readonly Benchmark[];
   /** What fills at the market cost more, in percent of the price that they met. */
   readonly slippagePercent: number;
+  /** A year. */
+  readonly riskFreePercent: number;
 }
 
 /** What an account came to. The same code measures a backtest and a live account. */
 export function accountFigures(
   history: AccountHistory,
-  { rhythm, benchmarks, slippagePercent }: MeasuredBy,
+  { rhythm, benchmarks, slippagePercent, riskFreePercent }: MeasuredBy,
 ): AccountFigures {
   const { equity, account, journal, matching } = history;
   const returns = returnsOf(equity);
+  const scale = { perYear: rhythm.perYear, riskFreePercent };
   const traded = equity.slice(1);
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
   const lost = -sum(pnl.filter((value) => value < 0));
@@ -50,6 +53,7 @@ export function accountFigures(
     sessions: traded.length,
     haltedSessions: history.halted,
     rhythm: { perYear: rhythm.perYear, days: rhythm.days, name: rhythm.name },
+    riskFreePercent,
     initial: equity[0]?.value ?? opening,
     final: equity.at(-1)?.value ?? opening,
     realized: total('realized'),
@@ -60,7 +64,7 @@ export function accountFigures(
       slippage: slippageOf(history, slippagePercent / 100),
       borrowing: total('borrowing'),
     },
-    performance: performanceOf(equity, rhythm),
+    performance: performanceOf(equity, scale),
     exposure: exposureOf(history.holdings.exposure),
     turnover: turnoverOf(
       journal.fills.map(({ action, quantity, price }) => ({
@@ -70,13 +74,13 @@ export function accountFigures(
       equity.map(({ value }) => value),
       traded.length / rhythm.perYear,
     ),
-    resampled: resample(returns, rhythm.perYear),
+    resampled: resample(returns, rhythm.perYear, riskFreePercent),
     benchmarks: benchmarks.map(({ name, notes, final, performance, equity: other }) => ({
       name,
       notes,
       final,
       performance,
-      relative: relativeTo(returns, returnsOf(other), rhythm),
+      relative: relativeTo(returns, returnsOf(other), scale),
     })),
     byTicker: byTicker(brought, journal),
     byYear: byYear(equity, benchmarks),

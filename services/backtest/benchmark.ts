@@ -17,7 +17,7 @@ export class Benchmarks {
   readonly #index: Holding | null;
 
   constructor(
-    { policy, ...more }: Omit<BacktestOptions, 'strategy' | 'onEvent' | 'matching' | 'eachHolding'>,
+    { policy, ...more }: HoldingOptions,
     { tickers, index, rhythm, sessions, indexSessions }: Compared,
   ) {
     const free = { ...policy, maxOrderValue: null, maxPositionBps: null, maxDailyLossBps: null };
@@ -37,6 +37,10 @@ export class Benchmarks {
   get results() {
     return [this.#all.result, this.#index?.result ?? []].flat();
   }
+}
+
+interface HoldingOptions extends Omit<BacktestOptions, 'strategy' | 'onEvent' | 'matching' | 'eachHolding'> {
+  readonly riskFreePercent: number;
 }
 
 interface Compared {
@@ -75,17 +79,18 @@ class Holding {
   readonly #backtest: Backtest;
   readonly #first: ReadonlyMap<string, FirstBars>;
   readonly #began: string;
-  readonly #rhythm: Rhythm;
+  readonly #scale: Parameters<typeof performanceOf>[1];
 
   constructor(
     name: string,
     tickers: readonly string[],
     sessions: readonly SessionData[],
-    options: Omit<BacktestOptions, 'strategy'> & Pick<Compared, 'rhythm'>,
+    options: HoldingOptions & Pick<Compared, 'rhythm'>,
   ) {
     this.#name = `Hold ${name}, 90 % invested`;
     this.#tickers = tickers;
-    this.#rhythm = options.rhythm;
+    const { rhythm, riskFreePercent } = options;
+    this.#scale = { perYear: rhythm.perYear, riskFreePercent };
     this.#first = firstBars(sessions, options.from);
     this.#began = [...this.#first.values()].map(([first]) => first).sort()[0] ?? '';
     this.#strategy = holdStrategy(tickers.filter((ticker) => this.#isThere(ticker)));
@@ -106,7 +111,7 @@ class Holding {
   get result() {
     const { equity } = this.#backtest.history;
     if (this.#first.size === 0) return [];
-    const performance = performanceOf(equity, this.#rhythm);
+    const performance = performanceOf(equity, this.#scale);
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
   }
 

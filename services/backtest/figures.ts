@@ -68,6 +68,9 @@ export function figuresOf(summary: BacktestSummary): Figure[] {
     ...haltedFigure(summary),
     ['Sessions a year', `${summary.rhythm.perYear} (${summary.rhythm.name})`],
     ['Sessions, bars', `${amount(summary.sessions, 0)}, ${amount(summary.bars, 0)}`],
+    ...(summary.riskFreePercent === 0
+      ? []
+      : [['Risk-free rate', `${amount(summary.riskFreePercent)} % a year`] as const]),
     ['Orders, fills', `${amount(summary.orders.length, 0)}, ${amount(summary.fills.length, 0)}`],
     [
       'Closed trades',

@@ -125,9 +125,9 @@ function yearTable({ strategy, byYear, benchmarks }: BacktestSummary): string {
 /** Half a year, and never less than can tell anything. */
 const windowOf = (perYear: number): number => Math.max(12, Math.round(perYear / 2));
 
-function rollingSection({ strategy, equity, rhythm: { perYear } }: BacktestSummary): string {
+function rollingSection({ strategy, equity, riskFreePercent, rhythm: { perYear } }: BacktestSummary): string {
   const window = windowOf(perYear);
-  const values = rolling(returnsOf(equity), { window, perYear });
+  const values = rolling(returnsOf(equity), { window, perYear, riskFreePercent });
   if (values.length < 2) return '';
   const points = (of: (value: (typeof values)[number]) => number): EquityPoint[] =>
     values.map((value) => ({ session: equity[value.at + 1]!.session, value: of(value) }));
@@ -180,16 +180,20 @@ const FORMULAS = [
   ['Annual return', 'compound growth, by dates; not for fewer than 330 days.'],
   [
     'Volatility, Sharpe, Sortino',
-    'of the returns from close to close, by the definitions of empyrical, times the root of the sessions a year.',
+    'of the returns from close to close above the risk-free rate, by the definitions of empyrical, times the root of the sessions a year.',
   ],
   ['Calmar', 'annual return over the size of the maximum drawdown.'],
   [
     'Alpha, beta, correlation',
-    'of the returns against those of the benchmark over the same sessions (empyrical, alpha_beta_aligned).',
+    'of the returns against those of the benchmark over the same sessions, both above the risk-free rate (empyrical, alpha_beta_aligned).',
   ],
   [
     'Information ratio',
     'mean difference of the returns over its standard deviation, times the root of the sessions a year.',
+  ],
+  [
+    'Risk-free rate',
+    'TD_RISK_FREE_PERCENT a year; of a session (1 + rate) to the power of 1 / sessions a year, less 1.',
   ],
   ['Exposure', 'value of the positions over the value of the account at each close, the mean of all closes.'],
   [

@@ -89,3 +89,19 @@ describe('resampled returns', () => {
     expect(resample(returns.slice(0, 59), 252)).toBeNull();
   });
 });
+
+it('alpha counts what is above the risk-free rate, of the account and of the benchmark', () => {
+  const riskFree = 1.1 ** (1 / 12) - 1;
+  const market = [0.02, -0.01, 0.03, 0.01];
+  const above = relativeTo(
+    RETURNS_OF_FOUR.map((value) => value - riskFree),
+    market.map((value) => value - riskFree),
+    { perYear: 12 },
+  );
+  const { alpha, beta } = relativeTo(RETURNS_OF_FOUR, market, { perYear: 12, riskFreePercent: 10 });
+  expect(alpha).toBeCloseTo(above.alpha!, 12);
+  expect(beta).toBeCloseTo(above.beta!, 12);
+  expect(alpha).not.toBeCloseTo(relativeTo(RETURNS_OF_FOUR, market, { perYear: 12 }).alpha!, 4);
+});
+
+const RETURNS_OF_FOUR = [0.01, 0.02, 0.05, -0.01];

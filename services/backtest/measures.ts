@@ -1,19 +1,20 @@
-import { meanOf, deviationOf, defined } from './performance.ts';
+import { meanOf, deviationOf, defined, riskFreeOf } from './performance.ts';
 import type { Exposure } from './holdings.ts';
 
 /** How returns move with those of a benchmark over the same periods. `null`: not defined. */
 export type Relative = ReturnType<typeof relativeTo>;
 
 /**
- * By empyrical's definitions (`beta_aligned`, `alpha_aligned`, `excess_sharpe`), without a risk-free rate.
+ * By empyrical's definitions (`beta_aligned`, `alpha_aligned`, `excess_sharpe`).
  *
  * @param returns of each period, as shares; as many as `benchmark` has.
  */
 export function relativeTo(
   returns: readonly number[],
   benchmark: readonly number[],
-  { perYear }: { readonly perYear: number },
+  { perYear, riskFreePercent = 0 }: { readonly perYear: number; readonly riskFreePercent?: number },
 ) {
+  const riskFree = riskFreeOf(riskFreePercent, perYear);
   const [mean, meanOfBenchmark] = [meanOf(returns), meanOf(benchmark)];
   let [both, own, other] = [0, 0, 0];
   for (const [at, value] of returns.entries()) {
@@ -29,8 +30,11 @@ export function relativeTo(
   return {
     /** Covariance with the benchmark over the benchmark's variance. */
     beta,
-    /** The mean return without beta × the benchmark's, compounded to a year. */
-    alpha: beta === null ? null : defined((1 + mean - beta * meanOfBenchmark) ** perYear - 1),
+    /** The mean return without beta × the benchmark's, both above the risk-free rate, compounded to a year. */
+    alpha:
+      beta === null
+        ? null
+        : defined((1 + (mean - riskFree) - beta * (meanOfBenchmark - riskFree)) ** perYear - 1),
     correlation: defined(both / Math.sqrt(own * other)),
     /** Standard deviation (ddof 1) of the difference of the returns × √periods a year. */
     trackingError: defined(deviation * yearly),
@@ -75,9 +79,14 @@ export function medianOf(values: readonly number[]): number | null {
 /** A value for each period from the first full window on: the yearly volatility and Sharpe ratio of a window of returns. */
 export function rolling(
   returns: readonly number[],
-  { window, perYear }: { readonly window: number; readonly perYear: number },
+  {
+    window,
+    perYear,
+    riskFreePercent = 0,
+  }: { readonly window: number; readonly perYear: number; readonly riskFreePercent?: number },
 ): { readonly at: number; readonly volatility: number; readonly sharpe: number | null }[] {
   const yearly = Math.sqrt(perYear);
+  const riskFree = riskFreeOf(riskFreePercent, perYear);
   return returns.slice(window - 1).map((_, from) => {
     const part = returns.slice(from, from + window);
     const mean = meanOf(part);
@@ -85,7 +94,7 @@ export function rolling(
     return {
       at: from + window - 1,
       volatility: deviation * yearly,
-      sharpe: deviation === 0 ? null : (mean / deviation) * yearly,
+      sharpe: deviation === 0 ? null : ((mean - riskFree) / deviation) * yearly,
     };
   });
 }

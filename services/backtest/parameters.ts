@@ -10,10 +10,12 @@ export function parametersOf({
   policy,
   rules,
   strategy,
+  riskFreePercent,
 }: {
   readonly cash: Money;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
+  readonly riskFreePercent: number;
   readonly strategy: { readonly parameters: Readonly<Record<string, unknown>> };
 }) {
   return {
@@ -30,6 +32,7 @@ export function parametersOf({
     max_order_value: policy.maxOrderValue === null ? null : moneyNumber(policy.maxOrderValue),
     max_position_percent: policy.maxPositionBps === null ? null : percentOfBps(policy.maxPositionBps),
     max_daily_loss_percent: policy.maxDailyLossBps === null ? null : percentOfBps(policy.maxDailyLossBps),
+    risk_free_percent: riskFreePercent,
   };
 }
 

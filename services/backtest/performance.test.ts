@@ -1,5 +1,6 @@
+import { array, assert, double, integer, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { measurePerformance, performanceOfReturns } from './performance.ts';
+import { measurePerformance, performanceOfReturns, riskFreeOf } from './performance.ts';
 
 describe('the performance of an account', () => {
   it('is that of the returns between its values', () => {
@@ -40,5 +41,38 @@ describe('the performance of an account', () => {
   it('an account that lost all of it, or more, has lost 100 % a year', () => {
     expect(measurePerformance([100, 50, 0], 252)).toMatchObject({ totalReturn: -1, annualReturn: -1 });
     expect(measurePerformance([100, -50], 252)).toMatchObject({ totalReturn: -1.5, annualReturn: -1 });
+  });
+});
+
+describe('a risk-free rate', () => {
+  it('of a year is compounded of those of its periods', () => {
+    expect((1 + riskFreeOf(5, 252)) ** 252).toBeCloseTo(1.05, 12);
+    expect(riskFreeOf(0, 252)).toBe(0);
+    expect(riskFreeOf(12, 1)).toBeCloseTo(0.12, 12);
+  });
+
+  it('leaves Sharpe and Sortino what those of the returns above it are, and changes no return', () => {
+    const hundredths = integer({ min: -2_000, max: 2_000 }).map((value) => value / 10_000);
+    const returns = array(hundredths, { minLength: 3, maxLength: 60 }).filter(
+      (values) => new Set(values).size > 1 && Math.min(...values) < 0,
+    );
+    assert(
+      property(returns, double({ min: 0, max: 20, noNaN: true }), (values, percent) => {
+        const above = performanceOfReturns(
+          values.map((value) => value - riskFreeOf(percent, 252)),
+          252,
+        );
+        const { sharpe, sortino, totalReturn, annualVolatility } = performanceOfReturns(
+          values,
+          252,
+          undefined,
+          percent,
+        );
+        const none = performanceOfReturns(values, 252);
+        expect([totalReturn, annualVolatility]).toEqual([none.totalReturn, none.annualVolatility]);
+        expect(sharpe).toBeCloseTo(above.sharpe!, 6);
+        expect(sortino).toBeCloseTo(above.sortino!, 6);
+      }),
+    );
   });
 });

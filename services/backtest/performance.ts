@@ -1,5 +1,5 @@
 /**
- * How a series of returns did, by empyrical's definitions, without a risk-free rate. Shares, not percentages: 0.1 is 10 %.
+ * How a series of returns did, by empyrical's definitions. Shares, not percentages: 0.1 is 10 %.
  * `null`: not defined, for instance a ratio to a risk that there was none of.
  */
 export type Performance = ReturnType<typeof performanceOfReturns>;
@@ -8,27 +8,40 @@ export type Performance = ReturnType<typeof performanceOfReturns>;
  * The performance of an account's value at the end of each period, the first being what it began with. `years`: how long
  * that took, where the calendar knows it better than the number of periods.
  */
-export function measurePerformance(equity: readonly number[], periodsPerYear: number, years?: number) {
+export function measurePerformance(
+  equity: readonly number[],
+  periodsPerYear: number,
+  years?: number,
+  riskFreePercent?: number,
+) {
   return performanceOfReturns(
     equity.slice(1).map((value, at) => value / equity[at]! - 1),
     periodsPerYear,
     years,
+    riskFreePercent,
   );
 }
+
+/** What money without a risk brings in a period, of a rate a year in percent: compounded, it comes to that rate. */
+export const riskFreeOf = (percent: number, periodsPerYear: number): number =>
+  (1 + percent / 100) ** (1 / periodsPerYear) - 1;
 
 /** A return of `null` (not known) is a period that passed without one: it counts for the years, not for any mean. */
 export function performanceOfReturns(
   returns: readonly (number | null)[],
   periodsPerYear: number,
   years = returns.length / periodsPerYear,
+  riskFreePercent = 0,
 ) {
   const known = returns.filter((value) => value !== null);
   const { final, maxDrawdown } = compound(known);
   const annualReturn = defined(final <= 0 ? -1 : final ** (1 / years) - 1);
+  const riskFree = riskFreeOf(riskFreePercent, periodsPerYear);
   const mean = meanOf(known);
+  const excess = mean - riskFree;
   const deviation = known.length < 2 ? Number.NaN : deviationOf(known, mean);
   const yearly = Math.sqrt(periodsPerYear);
-  const downsideRisk = Math.sqrt(meanOf(known.map((value) => Math.min(value, 0) ** 2))) * yearly;
+  const downsideRisk = Math.sqrt(meanOf(known.map((value) => Math.min(value - riskFree, 0) ** 2))) * yearly;
   const moved = known.filter((value) => value !== 0);
   return {
     periods: returns.length,
@@ -38,12 +51,12 @@ export function performanceOfReturns(
     annualReturn: known.length === 0 ? null : annualReturn,
     /** Standard deviation of the returns (ddof 1) × √periods a year. */
     annualVolatility: defined(deviation * yearly),
-    /** Mean return over its standard deviation (ddof 1), × √periods a year. */
-    sharpe: defined((mean / deviation) * yearly),
-    /** Root of the mean squared loss (gains count 0), × √periods a year. */
+    /** Mean return above the risk-free rate over the standard deviation (ddof 1), × √periods a year. */
+    sharpe: defined((excess / deviation) * yearly),
+    /** Root of the mean squared shortfall below the risk-free rate (what is above it counts 0), × √periods a year. */
     downsideRisk: defined(downsideRisk),
-    /** Mean return × periods a year, over the downside risk. */
-    sortino: defined((mean * periodsPerYear) / downsideRisk),
+    /** Mean return above the risk-free rate × periods a year, over the downside risk. */
+    sortino: defined((excess * periodsPerYear) / downsideRisk),
     /** The deepest fall below an earlier high (or the start), 0 or negative. */
     maxDrawdown: known.length === 0 ? null : maxDrawdown,
     /** Annual return over the maximum drawdown's size. */

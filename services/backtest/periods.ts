@@ -13,12 +13,12 @@ export const ANNUALISED_DAYS = 330;
  */
 export function performanceOf(
   equity: readonly EquityPoint[],
-  { perYear }: Pick<Rhythm, 'perYear'>,
+  { perYear, riskFreePercent = 0 }: Pick<Rhythm, 'perYear'> & { readonly riskFreePercent?: number },
 ): Performance {
   const [first = '', last = ''] = [equity[0]?.session, equity.at(-1)?.session];
   const time = Date.parse(last) - Date.parse(first);
   const values = equity.map(({ value }) => value);
-  const performance = measurePerformance(values, perYear, time / YEAR_MS);
+  const performance = measurePerformance(values, perYear, time / YEAR_MS, riskFreePercent);
   return time < ANNUALISED_DAYS * DAY_MS ? { ...performance, annualReturn: null, calmar: null } : performance;
 }
 

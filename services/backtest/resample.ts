@@ -1,5 +1,5 @@
 import { seeded } from '../../events/seeded.ts';
-import { defined } from './performance.ts';
+import { defined, riskFreeOf } from './performance.ts';
 
 const RESAMPLES = 1_000;
 const SEED = 1;
@@ -11,15 +11,21 @@ const FEWEST = 60;
  * random with a mean of the cube root of the length, so that calm and wild times stay together. The seed is fixed: the same
  * returns give the same figures; `null` where there are too few.
  */
-export function resample(returns: readonly number[], perYear: number, resamples = RESAMPLES) {
+export function resample(
+  returns: readonly number[],
+  perYear: number,
+  riskFreePercent = 0,
+  resamples = RESAMPLES,
+) {
   if (returns.length < FEWEST) return null;
   const random = seeded(SEED);
   const block = Math.cbrt(returns.length);
+  const riskFree = riskFreeOf(riskFreePercent, perYear);
   const of = Float64Array.from(returns);
   const [sharpes, drawdowns]: [number[], number[]] = [[], []];
   for (let n = 0; n < resamples; n++) {
     const { mean, deviation, maxDrawdown } = drawn(of, block, random);
-    if (deviation > 0) sharpes.push((mean / deviation) * Math.sqrt(perYear));
+    if (deviation > 0) sharpes.push(((mean - riskFree) / deviation) * Math.sqrt(perYear));
     drawdowns.push(maxDrawdown);
   }
   const sharpe = quantilesOf(sharpes);

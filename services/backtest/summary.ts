@@ -40,8 +40,13 @@ interface About {
 export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...about }: About) {
   const { account, history } = backtest;
   const { journal, equity } = history;
-  const slippagePercent = about.parameters.slippage_percent;
-  const { trades, ...figures } = accountFigures(history, { rhythm, benchmarks, slippagePercent });
+  const { slippage_percent: slippagePercent, risk_free_percent: riskFreePercent } = about.parameters;
+  const { trades, ...figures } = accountFigures(history, {
+    rhythm,
+    benchmarks,
+    slippagePercent,
+    riskFreePercent,
+  });
   return {
     ...about,
     model: model && {

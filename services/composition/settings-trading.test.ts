@@ -28,6 +28,7 @@ describe('settings of the trading service', () => {
     expect(trading).toMatchObject({
       strategy: 'crossover',
       feedSpeed: 1,
+      riskFreePercent: 0,
       cash: 100_000n * 10n ** 16n,
       policy: {
         shorting: false,

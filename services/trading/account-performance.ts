@@ -29,7 +29,7 @@ const TURN = 200;
  * long as the record is.
  */
 export function accountPerformance({ bus, store, codec, settings }: PerformanceParts) {
-  const { account, policy, rules, currency } = settings;
+  const { account, policy, rules, currency, riskFreePercent } = settings;
   const market = askPast(bus);
   let before: Promise<unknown> = Promise.resolve();
 
@@ -83,7 +83,7 @@ export function accountPerformance({ bus, store, codec, settings }: PerformanceP
     const indexed =
       benchmark === null && index !== '' ? await read(index) : sessions.map((one) => ({ ...one, bars: {} }));
     const compared = { tickers: held, index: benchmark ?? index, rhythm, sessions, indexSessions: indexed };
-    const options = { policy, rules, currency, cash: history.opening, from: null };
+    const options = { policy, rules, currency, riskFreePercent, cash: history.opening, from: null };
     const running = new Benchmarks(options, compared);
     for (const [at, session] of sessions.entries()) {
       running.run(session, indexed[at] ?? { ...session, bars: {} });
@@ -100,7 +100,10 @@ export function accountPerformance({ bus, store, codec, settings }: PerformanceP
         const rhythm = rhythmOfPoints(dates, null);
         const { benchmarks, notes } = await benchmarksOf(history, rhythm, benchmark);
         const slippagePercent = percentOf(rules.slippage);
-        return { ...accountFigures(history, { rhythm, benchmarks, slippagePercent }), notes };
+        return {
+          ...accountFigures(history, { rhythm, benchmarks, slippagePercent, riskFreePercent }),
+          notes,
+        };
       }),
 
     trades: ({ limit, before: number, lots }: TradesQuery) =>

@@ -304,6 +304,7 @@ class Script {
         cash: parseMoney('100000'),
         strategy: 'none',
         feedSpeed: 10_000,
+        riskFreePercent: 0,
         feedRests: this.#world.feedRests,
         source: 'fake',
         policy: this.#world.policy,

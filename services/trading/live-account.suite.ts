@@ -48,6 +48,7 @@ const SETTINGS = {
   strategy: 'none' as const,
   feedSpeed: 10_000,
   feedRests: false,
+  riskFreePercent: 2.5,
   source: 'fake',
   policy: { ...POLICY, shorting: true },
   rules: RULES,

@@ -94,6 +94,7 @@ function settingsOf(strategies: string) {
     strategy: 'none' as const,
     own: { sources: named(strategies), parameters: {} },
     feedSpeed: 10_000,
+    riskFreePercent: 0,
     feedRests: false,
     source: 'fake',
     policy: POLICY,

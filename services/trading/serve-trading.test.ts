@@ -53,6 +53,7 @@ const SETTINGS: TradingServiceOptions['settings'] = {
   cash: parseMoney('100000'),
   strategy: 'none',
   feedSpeed: 10_000,
+  riskFreePercent: 0,
   feedRests: false,
   source: 'fake',
   policy: POLICY,

@@ -148,6 +148,9 @@ export const TradingVariables = {
       'daily loss limit in percent: trading halts until the next session once the loss since the last close reaches it',
     default: 'no limit',
   }),
+  TD_RISK_FREE_PERCENT: decimal('a percentage per year', { min: 0, max: 100 }, '0').describe(
+    'risk-free rate a year, in percent: Sharpe and Sortino ratio and alpha count what is above it',
+  ),
   TD_MARGIN_PERCENT: decimal('a percentage of short positions', { min: 0.01, max: 1_000 }, '30').describe(
     'maintenance margin: short positions are bought back if the account value falls below this percentage of them',
   ),
@@ -210,6 +213,8 @@ export function readTradingSettings(
     ...strategyOf(variables),
     /** Sessions a second. */
     feedSpeed: Number(variables.TD_FEED_SPEED),
+    /** A year. */
+    riskFreePercent: Number(variables.TD_RISK_FREE_PERCENT),
     ...market,
     policy,
     rules,

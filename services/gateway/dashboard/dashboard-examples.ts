@@ -128,6 +128,7 @@ export const PERFORMANCE = {
   sessions: 252,
   haltedSessions: 0,
   rhythm: { perYear: 252, days: 4, name: 'daily' },
+  riskFreePercent: 0,
   initial: 100_000,
   final: 108_410,
   realized: 7_120.5,
