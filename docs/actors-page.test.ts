@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { AnyStateMachine } from 'xstate';
 import { askMachine } from '../actors/ask/machine.ts';
 import { ERASURE_LIFECYCLE } from '../actors/erasure/erasure.ts';
+import { folderWatchMachine } from '../actors/folder-watch/machine.ts';
 import { machineOf } from '../actors/lifecycle.ts';
 import { updateMachine } from '../actors/market-update/machine.ts';
 import { mermaidOf } from '../testing/mermaid.ts';
@@ -28,6 +29,11 @@ const MACHINES: readonly (readonly [heading: string, about: string, machine: Any
     machineOf(ERASURE_LIFECYCLE),
   ],
   ['Reindex', 'The index of the knowledge base (`actors/reindex/reindex.ts`).', machineOf(INDEX_LIFECYCLE)],
+  [
+    'Folder watch',
+    'Sees that files of the knowledge base have changed, and has them taken in (`actors/folder-watch/machine.ts`).',
+    folderWatchMachine,
+  ],
   [
     'Engine',
     'The trading engine while a process runs, with or without the lease (`actors/trading/engine-machine.ts`).',

@@ -6,8 +6,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { lookAt, type FolderLook } from '../../kb/base/files.ts';
+import { ActorHost } from '../foundation/actor-host.ts';
 import type { Clock } from '../foundation/clock.ts';
-import { changesBetween, type FolderChanges } from './folder-changes.ts';
+import { changesBetween, type FolderChanges } from '../../kb/base/folder-changes.ts';
 import { watchFolder, type FolderWatch } from './folder-watch.ts';
 
 let folder: string;
@@ -22,6 +23,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+const now = (): Date => new Date();
 const logger = pino({ level: 'silent' });
 
 /** A base of this folder, whose index is of the files as they were when it was last taken. */
@@ -39,16 +41,24 @@ function minuteClock() {
   let minute: (() => void) | null = null;
   const clock: Clock = {
     now: Date.now,
-    after: (_, run) => {
+    after: (ms, run) => {
+      if (ms >= 60_000) {
+        minute = run;
+        return () => (minute = null);
+      }
       const soon = setImmediate(run);
       return () => clearImmediate(soon);
     },
-    every: (_, run) => {
-      minute = run;
-      return () => (minute = null);
-    },
+    every: () => () => undefined,
   };
-  return { clock, passMinute: () => minute?.() };
+  /** Once it waits for that. */
+  async function passMinute(): Promise<void> {
+    await vi.waitFor(() => expect(minute).not.toBeNull());
+    const run = minute!;
+    minute = null;
+    run();
+  }
+  return { actors: new ActorHost({ logger, clock }), passMinute };
 }
 
 describe('the folder of a base', () => {
@@ -58,6 +68,8 @@ describe('the folder of a base', () => {
     watching = watchFolder({
       knowledge,
       logger,
+      actors: new ActorHost({ logger }),
+      now,
       take: async (changes) => {
         taken.push(changes);
         await knowledge.take();
@@ -66,6 +78,8 @@ describe('the folder of a base', () => {
     await writeFile(join(folder, 'neu.md'), 'drei');
     await vi.waitFor(() => expect(taken).toHaveLength(1), PATIENT);
     expect(taken[0]).toMatchObject({ added: ['neu.md'], changed: [], removed: [] });
+    // Also those that it began with.
+    await vi.waitFor(async () => expect((await knowledge.changes()).added).toEqual([]), PATIENT);
     await writeFile(join(folder, 'a.md'), 'anders');
     await unlink(join(folder, 'b.md'));
     await vi.waitFor(async () => expect((await knowledge.changes()).removed).toEqual([]), PATIENT);
@@ -75,39 +89,51 @@ describe('the folder of a base', () => {
 
   it('is looked at every minute where the system tells nothing', async () => {
     const knowledge = await base();
-    const { clock, passMinute } = minuteClock();
+    const { actors, passMinute } = minuteClock();
     const take = vi.fn(knowledge.take);
     const changes = vi.fn(knowledge.changes);
-    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    watching = watchFolder({
+      knowledge: { folder: join(folder, 'nowhere'), changes },
+      logger,
+      take,
+      actors,
+      now,
+    });
     await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce());
     await rename(join(folder, 'a.md'), join(folder, 'c.md'));
-    passMinute();
+    await passMinute();
     await vi.waitFor(() => expect(take).toHaveBeenCalledOnce());
     expect(take).toHaveBeenCalledWith(expect.objectContaining({ added: ['c.md'], removed: ['a.md'] }));
   });
 
   it('says since when it is newer than the index where nothing is to be taken in', async () => {
     const knowledge = await base();
-    const { clock, passMinute } = minuteClock();
-    watching = watchFolder({ knowledge, logger, take: null, clock });
+    const { actors, passMinute } = minuteClock();
+    watching = watchFolder({ knowledge, logger, take: null, actors, now });
     expect(watching.newerSince()).toBeNull();
     await utimes(join(folder, 'a.md'), 1, 1);
-    passMinute();
+    await passMinute();
     await vi.waitFor(() => expect(watching!.newerSince()).toBeInstanceOf(Date));
     await knowledge.take();
-    passMinute();
+    await passMinute();
     await vi.waitFor(() => expect(watching!.newerSince()).toBeNull());
   });
 
   it('is not tried again as it was refused, but again where another reindex was in the way', async () => {
     const knowledge = await base();
-    const { clock, passMinute } = minuteClock();
+    const { actors, passMinute } = minuteClock();
     const take = vi
       .fn<() => Promise<void>>()
       .mockRejectedValueOnce(new BelegError('REINDEX_RUNNING'))
       .mockRejectedValue(new BelegError('KB_INVALID'));
     const changes = vi.fn(knowledge.changes);
-    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    watching = watchFolder({
+      knowledge: { folder: join(folder, 'nowhere'), changes },
+      logger,
+      take,
+      actors,
+      now,
+    });
     await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(1));
     await writeFile(join(folder, 'a.md'), 'anders');
     for (const [looks, tries] of [
@@ -115,7 +141,7 @@ describe('the folder of a base', () => {
       [3, 2],
       [4, 2],
     ] as const) {
-      passMinute();
+      await passMinute();
       await vi.waitFor(() => expect(changes).toHaveBeenCalledTimes(looks));
       await vi.waitFor(() => expect(take).toHaveBeenCalledTimes(tries));
     }
@@ -124,13 +150,19 @@ describe('the folder of a base', () => {
 
   it('may be away, and be there again', async () => {
     const knowledge = await base();
-    const { clock, passMinute } = minuteClock();
+    const { actors, passMinute } = minuteClock();
     const take = vi.fn(knowledge.take);
     const changes = vi.fn(knowledge.changes).mockRejectedValueOnce(new Error('ENOENT'));
-    watching = watchFolder({ knowledge: { folder: join(folder, 'nowhere'), changes }, logger, take, clock });
+    watching = watchFolder({
+      knowledge: { folder: join(folder, 'nowhere'), changes },
+      logger,
+      take,
+      actors,
+      now,
+    });
     await vi.waitFor(() => expect(changes).toHaveBeenCalledOnce());
     await writeFile(join(folder, 'c.md'), 'neu');
-    passMinute();
+    await passMinute();
     await vi.waitFor(() => expect(take).toHaveBeenCalledOnce());
   });
 });

@@ -6,7 +6,7 @@ import { openKnowledge as openIndex } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
-import { changesBetween, type FolderChanges } from './folder-changes.ts';
+import { changesBetween, type FolderChanges } from '../../kb/base/folder-changes.ts';
 
 /**
  * Opens `PV_KB_PATH` for service, one immutable index at a time: from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a

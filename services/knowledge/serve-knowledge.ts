@@ -11,7 +11,7 @@ import {
   ShowVocabulary,
   SwapIndex,
 } from '../../events/messages/knowledge.ts';
-import type { FolderChanges } from './folder-changes.ts';
+import type { FolderChanges } from '../../kb/base/folder-changes.ts';
 import { countLeftOut, whyLeftOut } from '../../kb/base/load.ts';
 import type { AuditLines } from '../foundation/stdout-lines.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
@@ -183,7 +183,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       return { status: 'reindexed' as const, ...data, left_out: reasonsOf(leftOut) };
     });
     watching =
-      options.watchFiles === true ? watchFolder({ knowledge, logger, take: takingInWith(reindexer) }) : null;
+      options.watchFiles === true ? watchFolder({ ...options, take: takingInWith(reindexer) }) : null;
     return async () => {
       await reindexes.leave();
       const watched = watching;

@@ -1,0 +1,186 @@
+import { assertEvent, assign, fromPromise, raise, setup, stateIn } from 'xstate';
+import { isBelegError } from '../../events/errors.ts';
+import { countChanges, type FolderChanges } from '../../kb/base/folder-changes.ts';
+
+type FolderWatchEvent =
+  /** The file system says that files have changed. */
+  | { readonly type: 'FILES_CHANGED' }
+  | { readonly type: 'CLOSE' }
+  /** What one region tells the others. */
+  | { readonly type: 'LOOK_BEGINS' }
+  | { readonly type: 'FOLDER_FOUND' }
+  | { readonly type: 'FOLDER_AWAY'; readonly error: unknown };
+
+/** How the files differ from those that the index in service was built from, and when that was seen. */
+interface Looked {
+  readonly changes: FolderChanges;
+  readonly at: Date;
+}
+
+interface Context {
+  /** Whether changes are taken in, or only reported. */
+  readonly takes: boolean;
+  /** Since when it is known that files are newer than the index in service. */
+  readonly newerSince: Date | null;
+  /** To be taken in. */
+  readonly changes: FolderChanges | null;
+  /** What was tried last is not tried again until the files change once more. */
+  readonly tried: string | null;
+}
+
+interface Fault {
+  readonly error: unknown;
+}
+const faultIn = ({ event: { error } }: { readonly event: Fault }): Fault => ({ error });
+const lookedIn = ({ event }: { readonly event: { readonly output: Looked } }): Looked => event.output;
+/** Reports a fault to the log. */
+const tell: (_: unknown, fault: Fault) => void = () => undefined;
+const notProvided = (): Promise<never> =>
+  Promise.reject(new Error('this actor must be given with provide()'));
+
+/**
+ * Sees that files in the folder of a base are other than those that the index in service was built from, and has them
+ * taken in. While it watches three things are true at a time: what the file system has told (`told`), whether the
+ * folder can be looked at (`folder`), and what is being done (`index`). Network drives and some containers tell nothing of
+ * changes: it looks every minute in any case.
+ *
+ * `look`, `take` (rejects where the files were not taken in), `end` (resolves when no look and nothing that it has taken
+ * in is under way any more) and what is told to the log come by `provide`.
+ */
+export const folderWatchMachine = setup({
+  types: {
+    input: {} as { readonly takes: boolean },
+    context: {} as Context,
+    events: {} as FolderWatchEvent,
+  },
+  actors: {
+    look: fromPromise<Looked>(notProvided),
+    take: fromPromise<void, FolderChanges>(notProvided),
+    end: fromPromise<unknown>(notProvided),
+  },
+  actions: {
+    keepNewer: assign(({ context }, { at }: Looked) => ({ newerSince: context.newerSince ?? at })),
+    forgetNewer: assign({ newerSince: null }),
+    keepChanges: assign((_, { changes }: Looked) => ({ changes, tried: changes.state })),
+    forgetTried: assign({ tried: null }),
+    noteLook: raise({ type: 'LOOK_BEGINS' }),
+    noteFound: raise({ type: 'FOLDER_FOUND' }),
+    noteAway: raise((_, { error }: Fault) => ({ type: 'FOLDER_AWAY' as const, error })),
+    tellAway: tell,
+    tellNotTaken: tell,
+  },
+  guards: {
+    isUnchanged: (_, { changes }: Looked) => countChanges(changes) === 0,
+    mayTake: ({ context: { takes, tried } }, { changes }: Looked) => takes && changes.state !== tried,
+    /** A reindex that somebody has asked for, or a record that is away: the next look comes to it. */
+    isPassing: (_, { error }: Fault) =>
+      isBelegError(error, 'REINDEX_RUNNING', 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'),
+  },
+  delays: {
+    /** Programs write a file in several steps, and people copy many. */
+    quiet: 500,
+    /** A folder that never comes to rest is looked at after this time anyway. */
+    longestWait: 5_000,
+    lookAgain: 60_000,
+  },
+}).createMachine({
+  id: 'folder-watch',
+  context: ({ input: { takes } }) => ({ takes, newerSince: null, changes: null, tried: null }),
+  initial: 'watching',
+  states: {
+    watching: {
+      type: 'parallel',
+      on: { CLOSE: 'closing' },
+      states: {
+        told: {
+          initial: 'nothing',
+          on: { LOOK_BEGINS: '.nothing' },
+          states: {
+            nothing: { on: { FILES_CHANGED: 'changing' } },
+            changing: {
+              after: { longestWait: 'due' },
+              initial: 'waiting',
+              states: {
+                waiting: {
+                  after: { quiet: '#due' },
+                  on: { FILES_CHANGED: { target: 'waiting', reenter: true } },
+                },
+              },
+            },
+            /** There is something to look at, as soon as nothing else is being done. */
+            due: { id: 'due' },
+          },
+        },
+        folder: {
+          initial: 'there',
+          states: {
+            there: { on: { FOLDER_AWAY: 'away' } },
+            /** Until it is there again, the index in service is all there is. */
+            away: {
+              entry: {
+                type: 'tellAway',
+                params: ({ event }) => {
+                  assertEvent(event, 'FOLDER_AWAY');
+                  return event;
+                },
+              },
+              on: { FOLDER_FOUND: 'there' },
+            },
+          },
+        },
+        index: {
+          initial: 'looking',
+          states: {
+            looking: {
+              entry: 'noteLook',
+              invoke: {
+                src: 'look',
+                onDone: [
+                  {
+                    guard: { type: 'isUnchanged', params: lookedIn },
+                    target: 'resting',
+                    actions: ['noteFound', 'forgetNewer'],
+                  },
+                  {
+                    guard: { type: 'mayTake', params: lookedIn },
+                    target: 'taking',
+                    actions: [
+                      'noteFound',
+                      { type: 'keepNewer', params: lookedIn },
+                      { type: 'keepChanges', params: lookedIn },
+                    ],
+                  },
+                  { target: 'resting', actions: ['noteFound', { type: 'keepNewer', params: lookedIn }] },
+                ],
+                onError: { target: 'resting', actions: { type: 'noteAway', params: faultIn } },
+              },
+            },
+            /** The files are taken in: the index is being rebuilt. */
+            taking: {
+              invoke: {
+                src: 'take',
+                input: ({ context }) => context.changes!,
+                onDone: { target: 'resting', actions: 'forgetNewer' },
+                onError: [
+                  {
+                    guard: { type: 'isPassing', params: faultIn },
+                    target: 'resting',
+                    actions: ['forgetTried', { type: 'tellNotTaken', params: faultIn }],
+                  },
+                  { target: 'resting', actions: { type: 'tellNotTaken', params: faultIn } },
+                ],
+              },
+            },
+            resting: {
+              always: { guard: stateIn('#due'), target: 'looking' },
+              after: { lookAgain: 'looking' },
+            },
+          },
+        },
+      },
+    },
+    /** After the present look, and what it has taken in. */
+    closing: { id: 'closing', invoke: { src: 'end', onDone: 'closed' } },
+    closed: { type: 'final' },
+  },
+});
