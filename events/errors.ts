@@ -24,6 +24,7 @@ const ERRORS = {
   UNKNOWN_SOURCE: [404, 'The knowledge base has no source with this id'],
   UNKNOWN_ORDER: [404, 'There is no such order'],
   UNKNOWN_STRATEGY: [404, 'No strategy of this name is in use'],
+  UNKNOWN_REPORT: [404, 'This host has no report of this id'],
   UNKNOWN_TICKER: [404, 'There is no such ticker'],
   POSITION_UNKNOWN: [422, 'This position is not in the record'],
   NO_POSITION: [404, 'There is no position to close'],

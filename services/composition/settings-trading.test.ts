@@ -22,6 +22,7 @@ describe('settings of the trading service', () => {
       basePath: '',
       apiKeys: [],
       readKeys: [],
+      reports: '/srv/beleg/reports',
       metricsIntervalMs: 1_000,
     });
     expect(market).toMatchObject({ source: { kind: 'demo' }, dbPath: '/srv/beleg/market-demo.db' });

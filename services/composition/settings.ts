@@ -194,7 +194,7 @@ export function readSettings(environment: Environment) {
     operations: { host: variables.OPS_HOST, port: variables.OPS_PORT },
     ...readKnowledgeSettings(variables),
     ...readAnswerModelSettings(variables),
-    dashboard: readDashboardSettings(variables),
+    dashboard: readDashboardSettings(variables, dataDir),
     market,
     // No session of a replay comes while nothing trades; what Yahoo has is of real days.
     trading: readTradingSettings(variables, {

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createStrategy } from '../../actors/strategy/strategies.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
@@ -8,6 +8,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
+import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { hashOfSessions, loadSessions, pointsOf } from '../backtest/sessions.ts';
@@ -34,9 +35,9 @@ export interface BacktestArguments {
   readonly json?: true;
 }
 
-/** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but the report. */
+/** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but its report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
-  const { market, trading, model } = settingsWith({
+  const { market, trading, model, dashboard } = settingsWith({
     TD_TICKERS: ['--tickers', options.tickers],
     TD_STRATEGY: ['--strategy', options.strategy],
     TD_STRATEGY_PARAMS: ['--param', options.param?.join(',')],
@@ -106,10 +107,22 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     const files = await writeResult(resolve(options.out), { summary, history: running.history });
     console.error(`Written to ${options.out}: ${files.join(', ')}`);
   }
+  const { renderReport } = await import('../backtest/html-report.ts');
+  const html = renderReport(summary, { sessions, command: commandLine() });
   if (options.report !== undefined) {
-    const { renderReport } = await import('../backtest/html-report.ts');
-    await writeFile(resolve(options.report), renderReport(summary, { sessions, command: commandLine() }));
+    await writeFile(resolve(options.report), html);
     console.error(`Report: ${options.report}`);
+  }
+  await keep(dashboard.reports, html, summary);
+}
+
+/** A folder that cannot be written to is no reason to fail: the result is told. */
+async function keep(folder: string, html: string, summary: BacktestSummary): Promise<void> {
+  try {
+    const id = await keepReport(folder, { html, summary, now: new Date() });
+    console.error(`Kept as ${join(folder, `${id}.html`)}, one of the last ${KEPT_REPORTS}`);
+  } catch (error) {
+    console.error(`The report could not be kept in ${folder}: ${(error as Error).message}`);
   }
 }
 

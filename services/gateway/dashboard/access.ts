@@ -13,6 +13,8 @@ export interface DashboardGatewaySettings {
   readonly rateLimit: number | null;
   /** The path below which a proxy serves the dashboard, without a trailing slash; absent or empty if there is none. */
   readonly basePath?: string;
+  /** The folder of the reports of backtests. */
+  readonly reports: string;
   /** Milliseconds between metrics pushed to WebSocket clients. */
   readonly metricsIntervalMs: number;
   /** The model's sizes, where its service does not answer. */

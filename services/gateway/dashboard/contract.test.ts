@@ -174,6 +174,7 @@ const REPLIES: Record<Endpoint, unknown> = {
   },
   '/api/trading/trades': { trades: [TRADE] },
   '/api/trading/performance': PERFORMANCE,
+  '/api/reports': { reports: [], note: string },
   '/api/trading/orders': [
     { ...ORDER, ...ORDER_ADDED },
     { ...ORDER, ...ORDER_ADDED },

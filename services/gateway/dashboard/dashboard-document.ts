@@ -5,6 +5,7 @@ import * as example from './dashboard-examples.ts';
 import { Metrics } from './metrics.ts';
 import { LogList, LogsCleared } from './dashboard-routes.ts';
 import { TrainRequest } from './model-routes.ts';
+import { ReportList } from './report-routes.ts';
 import { PriceList } from './market-routes.ts';
 import { CONVENTIONS, type ApiDescription, type Named } from '../http/openapi.ts';
 import { ACTOR_REPLIES } from '../http/actors-route.ts';
@@ -65,6 +66,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
   Order: { schema: trading.Order, examples: [example.FILLED, example.WORKING] },
   OrderList: { schema: OrderList, examples: [[example.FILLED, example.WORKING]] },
   Equity: { schema: trading.EquityCurve.reply, examples: [example.EQUITY] },
+  ReportList: { schema: ReportList, examples: [{ reports: [example.KEPT_REPORT], note: null }] },
   Performance: { schema: trading.PerformanceReply, examples: [example.PERFORMANCE] },
   TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
   TradingStarted: done(trading.StartTrading.reply, 'started'),
@@ -152,6 +154,7 @@ ${CONVENTIONS}`,
     dashboard: 'Figures, the log and the actors',
     trading: 'Orders, positions, and starting and stopping trading',
     models: 'The model: training, weights, benchmark',
+    reports: 'Reports of backtests',
     data: 'Prices, features and corporate actions',
   },
   securitySchemes: {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as market from '../../../events/messages/market.ts';
 import type * as models from '../../../events/messages/models.ts';
+import type { KeptReport } from '../../backtest/kept-reports.ts';
 import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { ModelMetrics, type Metrics } from './metrics.ts';
 import type * as trading from '../../../events/messages/trading.ts';
@@ -120,6 +121,27 @@ const RETURNS = {
   best: 0.0231,
   worst: -0.0198,
 };
+
+export const KEPT_REPORT = {
+  id: '20251103T142107Z-1f0c7e1b',
+  created_at: '2025-11-03T14:21:07.000Z',
+  strategy: 'momentum',
+  from: '2020-01-02',
+  to: '2025-06-13',
+  source: 'csv',
+  synthetic: false,
+  tickers: 14,
+  currency: 'USD',
+  final: 168_214.5,
+  performance: {
+    totalReturn: 0.6821,
+    annualReturn: 0.1001,
+    annualVolatility: 0.1314,
+    maxDrawdown: -0.1722,
+    sharpe: 0.7921,
+  },
+  benchmarks: [{ name: 'Hold SPY, 90 % invested', totalReturn: 0.7713 }],
+} satisfies KeptReport;
 
 export const PERFORMANCE = {
   currency: 'USD',

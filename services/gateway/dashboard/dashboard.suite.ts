@@ -25,11 +25,12 @@ export const OPEN: DashboardGatewaySettings = {
   readKeys: [],
   allowedHosts: [],
   rateLimit: null,
+  reports: '/nowhere/reports',
   metricsIntervalMs: 1_000,
   model: MODEL_SETTINGS,
 };
 
-/** Every path of the contract and those added to it, with a request that succeeds. */
+/** Every path of the contract and those added to it that answer with JSON, with a request that succeeds. */
 export const ENDPOINTS = {
   '/api/dashboard/metrics': 'GET',
   '/api/dashboard/logs': 'GET',
@@ -46,6 +47,7 @@ export const ENDPOINTS = {
   '/api/trading/cancel/{order_id}': 'POST',
   '/api/trading/positions/close/{ticker}': 'POST',
   '/api/trading/positions/close-all': 'POST',
+  '/api/reports': 'GET',
   '/api/models/status': 'GET',
   '/api/models/train': 'POST',
   '/api/models/train/stop': 'POST',

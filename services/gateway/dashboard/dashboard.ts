@@ -15,6 +15,7 @@ import { serveChartLibrary, servePages } from '../http/serve-pages.ts';
 import { addMarketRoutes } from './market-routes.ts';
 import { addModelRoutes } from './model-routes.ts';
 import type { DashboardContext } from './add-operation.ts';
+import { addReportRoutes } from './report-routes.ts';
 import { describeApi } from '../http/openapi.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { contextOf } from '../http/route.ts';
@@ -58,6 +59,7 @@ export async function createDashboardGateway(
   addTradingRoutes(app, dashboard);
   addModelRoutes(app, dashboard);
   addMarketRoutes(app, dashboard);
+  addReportRoutes(app, dashboard);
   addActorsRoute(app, bus, { tag: 'dashboard', guard: access.trade, keys: ['tradeKey'] });
   attachSocket(app, dashboard);
 

@@ -1,4 +1,5 @@
-import type { z } from 'zod';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
 import { basePath, Host, Keys, listOf, secret, whole } from '../../foundation/settings-fields.ts';
 
 /** The address of the dashboard, and its keys. */
@@ -12,12 +13,19 @@ export const DashboardVariables = {
   ),
   TD_API_KEY: secret(Keys, 'bearer key with full access'),
   TD_READ_KEY: secret(Keys, 'bearer key with read-only access'),
+  TD_REPORTS: z.string().optional().meta({
+    description: 'folder for the reports of backtests, of which the last 50 are kept',
+    default: '`DATA_DIR/reports`',
+  }),
   TD_METRICS_INTERVAL_MS: whole(50, 3_600_000, 1_000).describe(
     'milliseconds between metrics sent to WebSocket clients',
   ),
 };
 
-export function readDashboardSettings(variables: z.output<z.ZodObject<typeof DashboardVariables>>) {
+export function readDashboardSettings(
+  variables: z.output<z.ZodObject<typeof DashboardVariables>>,
+  dataDir: string,
+) {
   return {
     host: variables.TD_HOST,
     /** 0 lets the system choose. */
@@ -28,6 +36,8 @@ export function readDashboardSettings(variables: z.output<z.ZodObject<typeof Das
     apiKeys: variables.TD_API_KEY,
     /** Each key opens what changes nothing. */
     readKeys: variables.TD_READ_KEY,
+    /** Where reports of backtests are kept. */
+    reports: resolve(variables.TD_REPORTS ?? join(dataDir, 'reports')),
     metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
   };
 }
