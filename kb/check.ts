@@ -3,9 +3,9 @@ import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
 import { decode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
-import { Analysis } from './analysis/analysis.ts';
 import { buildIndex, type IndexData } from './index/build.ts';
-import { Postings } from './index/postings.ts';
+import { opening, type Searched } from './index/searched.ts';
+import { atOnce } from './ranking/steps.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
@@ -51,7 +51,7 @@ export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
     passages: data.owners.length,
     synonyms: synonyms.length,
     faults: files.leftOut,
-    warnings: [...warnings, ...pointingOpeners(found.files), ...unknownSynonyms(data)],
+    warnings: [...warnings, ...pointingOpeners(found.files), ...unknownSynonymsOf(data)],
   };
 }
 
@@ -76,16 +76,18 @@ function paragraphStarts(body: string) {
   return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
 }
 
+/** The same of an index that nobody has opened. */
+export const unknownSynonymsOf = (data: IndexData): Fault[] =>
+  data.synonyms.length === 0 ? [] : unknownSynonyms(atOnce(opening(data)));
+
 /** Warnings for synonyms that can find nothing: a right side none of whose words occurs in the base. */
-export function unknownSynonyms({ synonyms, vocabulary, words: data }: IndexData): Fault[] {
-  const analysis = new Analysis(new Set(vocabulary));
-  const postings = new Postings(data);
+export function unknownSynonyms({ synonyms, analysis, words }: Searched): Fault[] {
   const faults: Fault[] = [];
   const isKnown = (term: string): boolean =>
     (['de', 'en'] as const).some((lang) =>
       analysis
         .words(term, lang)
-        .some((word) => [word.term, ...word.parts].some((stem) => postings.passageFrequency(stem) > 0)),
+        .some((word) => [word.term, ...word.parts].some((stem) => words.passageFrequency(stem) > 0)),
     );
   for (const { to, line } of synonyms) {
     const unknown = to.filter((term) => !isKnown(term));

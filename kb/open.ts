@@ -6,6 +6,7 @@ import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { languagesOf } from './index/build.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
+import { opening } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
@@ -40,9 +41,10 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const dense = await openDense(snapshot.dense, options.embedding);
   // This step has a turn of the event loop of its own, and so has what follows.
   await ownTurn();
-  const names = await inTurns(readingNames(snapshot.data, snapshot.about));
+  const searched = await inTurns(opening(snapshot.data));
+  const names = await inTurns(readingNames(searched, snapshot.about));
   await ownTurn();
-  const lexical = new LexicalIndex(snapshot.data, snapshot.about, names);
+  const lexical = new LexicalIndex(snapshot.data, snapshot.about, { searched, names });
   return { index: indexOf(snapshot, lexical, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 

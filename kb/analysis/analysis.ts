@@ -114,17 +114,28 @@ export function languageToAnswerIn(question: string, languages: readonly Languag
 /** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
 const MAX_FORMS = 500_000;
 
+/** The analysis of a base before a change of its vocabulary, and which folded words become the same after it. */
+export interface AnalysisBefore {
+  readonly analysis: Analysis;
+  readonly isSame: (folded: string) => boolean;
+}
+
 /**
  * Turns text into terms: tokens, folding, stop words, stems, and compounds split by the words of one base. What a
  * word becomes is remembered, so that a large base is analysed at the cost of its vocabulary.
  */
 export class Analysis {
   readonly #vocabulary: Vocabulary;
+  readonly #before: AnalysisBefore | null;
   readonly #forms: Readonly<Record<Language, Map<string, Form | null>>> = { de: new Map(), en: new Map() };
 
-  /** `vocabulary`: folded words of the base, as `fold` returns them; empty splits nothing. */
-  constructor(vocabulary: Vocabulary = new Set()) {
+  /**
+   * @param vocabulary folded words of the base, as `fold` returns them; empty splits nothing
+   * @param before knows most of the words already
+   */
+  constructor(vocabulary: Vocabulary = new Set(), before: AnalysisBefore | null = null) {
     this.#vocabulary = vocabulary;
+    this.#before = before;
   }
 
   /** Content words in order of the text. */
@@ -160,6 +171,7 @@ export class Analysis {
   #analyse(text: string, lang: Language): Form | null {
     const folded = foldContent(text, lang);
     if (folded === null) return null;
+    if (this.#before?.isSame(folded) === true) return this.#before.analysis.form(text, lang);
     return { folded, term: stem(folded, lang), parts: lang === 'de' ? this.#partsOf(text, folded) : [] };
   }
 

@@ -1,5 +1,5 @@
 /** Folded words that stand alone somewhere in the base. */
-export type Vocabulary = ReadonlySet<string>;
+export type Vocabulary = Pick<ReadonlySet<string>, 'has'>;
 
 /** Letters of the longest part that is looked for: the longest words of German law have about 40. */
 const MAX_PART = 48;

@@ -1,3 +1,5 @@
+import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
+
 /** Shorter words have too many neighbours to guess from; one letter shorter, and a letter inside may be missing. */
 const SHORTEST = 5;
 /**
@@ -9,34 +11,61 @@ const ALIKE: ReadonlySet<string> = new Set(['dt', 'bp', 'gk', 'sz', 'fv', 'ck', 
 /** From here on a word may have two mistakes. */
 const LONG = 12;
 
+/** Words that are learned in one step. */
+const WORDS_A_STEP = 50;
+
 /** Finds the known word that a mistyped one was most likely meant to be. */
 export class Speller {
   readonly #byLength = new Map<number, string[]>();
+  readonly #before: Speller | null;
 
-  constructor(words: Iterable<string>) {
-    for (const word of words) {
-      if (word.length < SHORTEST - 1) continue;
-      const bucket = this.#byLength.get(word.length);
-      if (bucket === undefined) this.#byLength.set(word.length, [word]);
-      else bucket.push(word);
+  /** @param before knows words that this one knows too */
+  constructor(words: Iterable<string> = [], before: Speller | null = null) {
+    this.#before = before;
+    for (const word of words) this.#add(word);
+  }
+
+  /** Adds words step by step. */
+  *learning(words: readonly string[]): Steps<void> {
+    for (const [number, word] of words.entries()) {
+      this.#add(word);
+      if (number % WORDS_A_STEP === 0) yield TO_NUMBER * WORDS_A_STEP;
     }
   }
 
   /**
    * The known words one edit away (a letter more, less or other, or two neighbours swapped; Damerau, 1964), and where there
-   * are none, of a long one those two away.
+   * are none, of a long one those two away. Those of its own length first, each length in the order of the alphabet.
+   *
+   * @param counts whether a word counts as known now; asked of the few that are near
    */
-  near(word: string): string[] {
+  near(word: string, counts: (known: string) => boolean = () => true): string[] {
+    const find = (longer: readonly number[], isMeant: (known: string) => boolean): string[] =>
+      longer.flatMap((by) => [
+        ...new Set(
+          this.#ofLength(word.length + by, isMeant)
+            .filter(counts)
+            .toSorted(),
+        ),
+      ]);
     if (word.length === SHORTEST - 1)
-      return this.#find(word, [1], (known) => known.at(-1) === word.at(-1) && isOneSlip(word, known));
+      return find([1], (known) => known.at(-1) === word.at(-1) && isOneSlip(word, known));
     if (word.length < SHORTEST) return [];
-    const one = this.#find(word, [0, 1, -1], (known) => isOneSlip(word, known));
+    const one = find([0, 1, -1], (known) => isOneSlip(word, known));
     if (one.length > 0 || word.length < LONG) return one;
-    return this.#find(word, [0, 1, -1, 2, -2], (known) => known[0] === word[0] && isTwoEdits(word, known));
+    return find([0, 1, -1, 2, -2], (known) => known[0] === word[0] && isTwoEdits(word, known));
   }
 
-  #find(word: string, longer: readonly number[], isMeant: (known: string) => boolean): string[] {
-    return longer.flatMap((by) => this.#byLength.get(word.length + by)?.filter(isMeant) ?? []);
+  #add(word: string): void {
+    if (word.length < SHORTEST - 1) return;
+    const bucket = this.#byLength.get(word.length);
+    if (bucket === undefined) this.#byLength.set(word.length, [word]);
+    else bucket.push(word);
+  }
+
+  #ofLength(length: number, isMeant: (known: string) => boolean): string[] {
+    const own = this.#byLength.get(length)?.filter(isMeant) ?? [];
+    return this.#before === null ? own : [...this.#before.#ofLength(length, isMeant), ...own];
   }
 }
 

@@ -91,46 +91,129 @@ const documentsIn = ({ files }: BaseFiles): BaseFile[] =>
 export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
   /\.md$/iu.test(path) && isSource(withLineFeeds(decode(bytes).text ?? ''));
 
+/** What one file gives to a base, whatever the others hold. */
+export interface FileContent {
+  readonly path: string;
+  readonly kind: 'own' | 'source' | 'document';
+  /** Of a file that belongs to the base as a whole; absent where it is no text. */
+  readonly text?: string;
+  readonly sources: readonly Source[];
+  /** The line of a source's id. */
+  readonly idLine: number;
+  readonly faults: readonly Fault[];
+  readonly warnings: readonly Fault[];
+  /** Fields that are none, the message being the name. */
+  readonly unknown: readonly Fault[];
+}
+
 /**
  * Puts a base together of its files and of the documents among them, which were parsed already.
  *
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
 export function parseKnowledgeBase(
-  { files, unread, others }: BaseFiles,
+  found: BaseFiles,
   documents: readonly ParsedDocument[] = [],
 ): KnowledgeBase {
+  return assembleBase(contentsOf(found.files, documents), found);
+}
+
+/** What each file gives, of those that were read and of the documents among them. */
+export function contentsOf(
+  files: readonly BaseFile[],
+  documents: readonly ParsedDocument[],
+  about: AboutBase | null = aboutIn(files),
+): FileContent[] {
   const parsed = new Map(documents.map((document) => [document.path, document]));
+  return files.map((file) => {
+    if (OWN_FILES.includes(file.path)) return ownFile(file);
+    const document = parsed.get(file.path);
+    return document === undefined ? sourceFile(file) : documentFile(file, document, about);
+  });
+}
+
+function aboutIn(files: readonly BaseFile[]): AboutBase | null {
+  const file = files.find(({ path }) => path === ABOUT_FILE);
+  const { text } = file === undefined ? {} : ownFile(file);
+  return text === undefined ? null : (parseAbout(text, () => undefined) ?? null);
+}
+
+const NOTHING: readonly never[] = [];
+const CONTENT = { sources: NOTHING, idLine: 0, faults: NOTHING, warnings: NOTHING, unknown: NOTHING };
+
+function ownFile(file: BaseFile): FileContent {
+  const faults: Fault[] = [];
+  const text = textOf(file, faults);
+  const { path } = file;
+  return { ...CONTENT, path, kind: 'own', ...(text === undefined ? { faults } : { text }) };
+}
+
+function sourceFile(file: BaseFile): FileContent {
+  const { path } = file;
+  const faults: Fault[] = [];
+  const warnings: Fault[] = [];
+  const unknown: Fault[] = [];
+  const text = textOf(file, faults);
+  const source = text === undefined ? undefined : parseSource(path, text, faults, warnings, unknown);
+  return {
+    path,
+    kind: 'source',
+    sources: source === undefined ? NOTHING : [source],
+    idLine: text === undefined ? 0 : lineOf(text, 'id'),
+    faults: faults.length === 0 ? NOTHING : faults,
+    warnings: warnings.length === 0 ? NOTHING : warnings,
+    unknown: unknown.length === 0 ? NOTHING : unknown,
+  };
+}
+
+function documentFile(
+  file: BaseFile,
+  { document, fault = 'has no text' }: ParsedDocument,
+  about: AboutBase | null,
+): FileContent {
+  const { path } = file;
+  const sources = document === undefined ? [] : sourcesOf(document, file, about);
+  const faults = sources.length === 0 ? [{ file: path, line: 0, message: fault }] : NOTHING;
+  return { ...CONTENT, path, kind: 'document', sources, faults };
+}
+
+/** What the folder holds beside the files that were read. */
+type BesideFiles = Pick<BaseFiles, 'unread' | 'others'>;
+
+/**
+ * Puts a base together of what its files give, sorted by path. A source that is the same file's, under the same id and of the
+ * same year, is the same object each time.
+ *
+ * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
+ */
+export function assembleBase(
+  contents: readonly FileContent[],
+  { unread, others }: BesideFiles,
+): KnowledgeBase {
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
   /** Faults in the files that belong to the base as a whole. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
-  const sources: Source[] = [];
+  const placed: { readonly id: string; readonly source: Source }[] = [];
   const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
   let read = 0;
-  for (const file of files) {
-    if (parsed.has(file.path)) continue;
-    const text = textOf(file, OWN_FILES.includes(file.path) ? broken : faults);
-    if (text === undefined) continue;
-    if (OWN_FILES.includes(file.path)) {
-      texts.set(file.path, text);
-      continue;
+  for (const { path, kind, text, sources, idLine, ...told } of contents) {
+    if (kind === 'document') continue;
+    (kind === 'own' ? broken : faults).push(...told.faults);
+    warnings.push(...told.warnings);
+    unknown.push(...told.unknown);
+    if (text !== undefined) texts.set(path, text);
+    for (const source of sources) {
+      const { id } = source;
+      const other = placeOfId.get(id);
+      if (other === undefined) {
+        placeOfId.set(id, path);
+        placed.push({ id, source });
+        read += 1;
+      } else faults.push({ file: path, line: idLine, message: `id ${id} is also in ${other}` });
     }
-    const source = parseSource(file.path, text, faults, warnings, unknown);
-    if (source === undefined) continue;
-    const other = placeOfId.get(source.id);
-    if (other === undefined) {
-      placeOfId.set(source.id, file.path);
-      sources.push(source);
-      read += 1;
-    } else
-      faults.push({
-        file: file.path,
-        line: lineOf(text, 'id'),
-        message: `id ${source.id} is also in ${other}`,
-      });
   }
   const faultIn =
     (file: string) =>
@@ -138,19 +221,18 @@ export function parseKnowledgeBase(
       void broken.push({ file, line, message });
   const aboutText = texts.get(ABOUT_FILE);
   const about = aboutText === undefined ? null : (parseAbout(aboutText, faultIn(ABOUT_FILE)) ?? null);
-  for (const file of files) {
-    const { document, fault = 'has no text' } = parsed.get(file.path) ?? {};
-    if (!parsed.has(file.path)) continue;
-    const passages = document === undefined ? [] : sourcesOf(document, file, about);
-    if (passages.length === 0) faults.push({ file: file.path, line: 0, message: fault });
-    else read += 1;
-    for (const passage of passages) {
+  for (const { path, kind, sources, faults: own } of contents) {
+    if (kind !== 'document') continue;
+    faults.push(...own);
+    if (sources.length > 0) read += 1;
+    for (const source of sources) {
       // Two files may have one name but for its ending or its signs.
-      const id = placeOfId.has(passage.id) ? withHashOf(passage.id, file.path) : passage.id;
-      placeOfId.set(id, file.path);
-      sources.push({ ...passage, id });
+      const id = placeOfId.has(source.id) ? withHashOf(source.id, path) : source.id;
+      placeOfId.set(id, path);
+      placed.push({ id, source });
     }
   }
+  const sources = inBase(placed, about);
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
     about,
@@ -170,18 +252,39 @@ export function parseKnowledgeBase(
   if (placeOfId.size === 0 || broken.length > 0)
     throw new KnowledgeBaseInvalid([...broken, ...faults].sort(byPlace));
   warnings.push(...noteOn(unknown), ...noteOnOthers(others));
-  const isLaw = (source: Source): boolean => isOfLaw(about?.law ?? null, source);
-  const years = grownOnYears(sources.filter(isLaw));
   return {
-    sources: sources
-      .map((source) =>
-        Object.assign(source, { year: isLaw(source) ? (source.year ?? years.get(source) ?? null) : null }),
-      )
-      .sort((a, b) => (a.id < b.id ? -1 : 1)),
+    sources,
     ...base,
     warnings: warnings.sort(byPlace),
     files: { read, leftOut: faults.sort(byPlace) },
   };
+}
+
+/** The sources with the ids and the years that they have in this base, sorted by id. */
+function inBase(
+  placed: readonly { readonly id: string; readonly source: Source }[],
+  about: AboutBase | null,
+): Source[] {
+  const law = about?.law ?? null;
+  const years = grownOnYears(placed.filter(({ source }) => isOfLaw(law, source)).map(({ id }) => id));
+  return placed
+    .map(({ id, source }) =>
+      become(source, id, isOfLaw(law, source) ? (source.year ?? years.get(id) ?? null) : null),
+    )
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** What sources of files have become in bases, each the same object as long as it is the same. */
+const became = new WeakMap<Source, Source[]>();
+
+function become(source: Source, id: string, year: number | null): Source {
+  if (source.id === id && source.year === year) return source;
+  const known = became.get(source) ?? [];
+  const same = known.find((each) => each.id === id && each.year === year);
+  if (same !== undefined) return same;
+  const other = { ...source, id, year };
+  became.set(source, [...known, other]);
+  return other;
 }
 
 /** A single note for all unknown fields: other programs may write them into every file. */

@@ -35,19 +35,18 @@ function withoutYear({ id }: Pick<Source, 'id'>): string {
  * A year grown onto an id's abbreviation is part of a name (`MuSchG2018`) unless the base holds the same rule for
  * another year too (`SVBezGrV2021`, `SVBezGrV2022`).
  */
-export function grownOnYears(sources: readonly Source[]): Map<Source, number> {
+export function grownOnYears(ids: readonly string[]): Map<string, number> {
   const families = new Map<string, Set<string>>();
-  for (const source of sources) {
-    const year = GROWN_ON.exec(source.id)?.[0];
+  for (const id of ids) {
+    const year = GROWN_ON.exec(id)?.[0];
     if (year === undefined) continue;
-    const family = withoutYear(source);
+    const family = withoutYear({ id });
     families.set(family, (families.get(family) ?? new Set()).add(year));
   }
-  const years = new Map<Source, number>();
-  for (const source of sources) {
-    const year = GROWN_ON.exec(source.id)?.[0];
-    if (year !== undefined && (families.get(withoutYear(source))?.size ?? 0) > 1)
-      years.set(source, Number(year));
+  const years = new Map<string, number>();
+  for (const id of ids) {
+    const year = GROWN_ON.exec(id)?.[0];
+    if (year !== undefined && (families.get(withoutYear({ id }))?.size ?? 0) > 1) years.set(id, Number(year));
   }
   return years;
 }

@@ -1,10 +1,12 @@
 import { Analysis } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
+import { atOnce, TO_READ, type Steps } from '../ranking/steps.ts';
 import type { Language, Source } from '../source.ts';
-import { LineWords } from './line-words.ts';
+import { LineWords, oftenerUnanswered, type LineCounts } from './line-words.ts';
 import type { PostingsData } from './postings.ts';
 import { PostingsBuilder, TENTHS } from './postings-builder.ts';
 import { askedOf, bodiesOf, sectionOf, titleOf, unansweredOf, type SourceWords } from './source-words.ts';
+import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordCounter } from './word-counter.ts';
 import { WordForms } from './word-forms.ts';
 import { WordReader } from './word-reader.ts';
@@ -14,8 +16,11 @@ import type { WordTable } from './word-table.ts';
 export interface IndexData {
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
-  /** Folded words of the base, for splitting compounds. */
+  /** Folded words of the base, for splitting compounds, and how often each was counted. */
   readonly vocabulary: readonly string[];
+  readonly vocabularyCounts: Uint32Array;
+  /** Folded German words beside the vocabulary that may be compounds. */
+  readonly otherWords: readonly string[];
   /** Passage `p` is `text.slice(starts[p], ends[p])` of source `owners[p]`; a source's passages lie together. */
   readonly owners: Uint32Array;
   readonly starts: Uint32Array;
@@ -24,6 +29,8 @@ export interface IndexData {
   readonly grams: PostingsData;
   /** For stems that are more frequent in unanswered lines than in answered ones: by how much. */
   readonly unanswered: ReadonlyMap<string, number>;
+  /** What that was worked out from, and the folded German words of unanswered lines that may be compounds; `null` where none is. */
+  readonly lines: { readonly counts: LineCounts; readonly words: ReadonlySet<string> } | null;
 }
 
 /**
@@ -37,6 +44,8 @@ const ASKED_TENTHS = 6;
 /** Content words of a passage, and their letters, as in most bases. */
 const USUAL_WORDS = 60;
 const USUAL_LETTERS = 480;
+/** Letters of the shortest word that has two parts. */
+export const SHORTEST_COMPOUND = 8;
 /** Sources between two reports of progress. */
 const REPORT_EVERY = 200;
 
@@ -57,11 +66,41 @@ export function buildIndex(
     return reader.read(source);
   });
   const { table } = reader;
-  const vocabulary = vocabularyOf(sources, read, synonyms, table);
-  const analysis = new Analysis(new Set(vocabulary));
-  const counted = countWords(read, new WordForms(table, analysis));
+  const counts = countVocabulary(sources, read, synonyms, table);
+  const vocabulary = [...counts.keys()];
+  const counted = atOnce(countingWords(read, new WordForms(table, new Analysis(counts))));
   onProgress?.(sources.length, sources.length);
-  return { sources, synonyms, vocabulary, ...passagesOf(read), ...counted };
+  return {
+    sources,
+    synonyms,
+    vocabulary,
+    vocabularyCounts: Uint32Array.from(counts.values()),
+    otherWords: compoundsIn(table, table.folded.keys()).filter((word) => !counts.has(word)),
+    ...counted,
+    ...linesOf(counted.lines, read, table),
+  };
+}
+
+/** What is kept of lines: nothing where all are answered. */
+function linesOf(
+  counts: LineCounts,
+  read: readonly SourceWords[],
+  table: WordTable,
+): Pick<IndexData, 'unanswered' | 'lines'> {
+  if (counts.unanswered === 0) return { unanswered: new Map(), lines: null };
+  const numbers = read.flatMap((source) => unansweredOf(source).flatMap((row) => [...row]));
+  const words = new Set(compoundsIn(table, new Set(numbers)));
+  return { unanswered: oftenerUnanswered(counts), lines: { counts, words } };
+}
+
+/** Folded German words of these numbers that are long enough for compounds, each once. */
+function compoundsIn({ folded, languages }: WordTable, numbers: Iterable<number>): string[] {
+  const words = new Set<string>();
+  for (const number of numbers) {
+    const word = folded[number]!;
+    if (languages[number] === 'de' && word.length >= SHORTEST_COMPOUND) words.add(word);
+  }
+  return [...words];
 }
 
 /** Which source each passage is of, and where it stands there. */
@@ -81,44 +120,30 @@ function passagesOf(read: readonly SourceWords[]): Pick<IndexData, 'owners' | 's
   return { owners, starts, ends };
 }
 
-/**
- * Folded content words of all texts and titles, and of what people ask for them (so that `Spätschicht` is found to be
- * a `Schicht`), in order of first occurrence: letters only, long enough to be a part.
- */
-function vocabularyOf(
+/** The vocabulary of a base, with what people ask for: that counts once, where the base has German sources at all. */
+function countVocabulary(
   sources: readonly Source[],
   read: readonly SourceWords[],
   synonyms: readonly SynonymGroup[],
   table: WordTable,
-): string[] {
+): Map<string, number> {
   const german = read.filter((_, number) => sources[number]!.lang === 'de');
-  if (german.length === 0) return [];
+  if (german.length === 0) return new Map();
   const asked: number[] = [];
   for (const phrase of synonyms.flatMap(({ from }) => from)) table.read(phrase, 'de', asked);
-  const vocabulary = new Set<string>();
-  const seen = new Uint8Array(table.texts.length);
-  const add = (row: ArrayLike<number>): void => {
-    for (let i = 0; i < row.length; i++) {
-      const number = row[i]!;
-      if (seen[number] === 1) continue;
-      seen[number] = 1;
-      const folded = table.folded[number]!;
-      if (folded.length >= 4 && !/\p{N}/u.test(folded)) vocabulary.add(folded);
-    }
-  };
-  for (const source of german) {
-    add(titleOf(source));
-    for (const body of bodiesOf(source)) add(body);
-  }
-  add(asked);
-  return [...vocabulary];
+  const vocabulary = new VocabularyCounts(table);
+  for (const source of german) vocabulary.addSource(source);
+  vocabulary.addWords(asked);
+  return vocabulary.counts();
 }
 
-/** Postings of words and of their 4-grams, and which words stand rather in lines that are not answered. */
-function countWords(
-  read: readonly SourceWords[],
-  forms: WordForms,
-): Pick<IndexData, 'words' | 'grams' | 'unanswered'> {
+/** What is counted of sources: their passages, postings of words and of their 4-grams, and their lines. */
+export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 'words' | 'grams'> {
+  readonly lines: LineCounts;
+}
+
+/** Counts source by source. */
+export function* countingWords(read: readonly SourceWords[], forms: WordForms): Steps<Counted> {
   const words = new PostingsBuilder(USUAL_WORDS);
   const grams = new PostingsBuilder(USUAL_LETTERS);
   const counter = new WordCounter(forms, words, grams);
@@ -134,15 +159,14 @@ function countWords(
       for (const line of asked) counter.count(line, ASKED_TENTHS);
       counter.closePassage({ words: body.length, letters: forms.lettersOf(body) });
     }
+    yield TO_READ * source.words.length;
   }
-  return { words: words.build(), grams: grams.build(), unanswered: lines.unanswered() };
+  return { ...passagesOf(read), words: words.build(), grams: grams.build(), lines: lines.counts() };
 }
 
-/** Languages that the sources are written in. */
+/** Languages that the sources are written in, that of most of them first. */
 export function languagesOf(sources: readonly Source[]): Language[] {
-  const counts = [...Map.groupBy(sources, ({ lang }) => lang)].map(([lang, { length }]) => ({
-    lang,
-    length,
-  }));
-  return counts.toSorted((a, b) => b.length - a.length || (a.lang < b.lang ? -1 : 1)).map(({ lang }) => lang);
+  const counts = new Map<Language, number>();
+  for (const { lang } of sources) counts.set(lang, (counts.get(lang) ?? 0) + 1);
+  return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([lang]) => lang);
 }

@@ -1,4 +1,4 @@
-import { Analysis, detectLanguage } from '../analysis/analysis.ts';
+import { detectLanguage, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import { tellingOf } from '../analysis/telling.ts';
 import { gramsIn } from '../analysis/grams.ts';
@@ -8,10 +8,11 @@ import type { Hit, SearchOptions } from '../hit.ts';
 import { bestOf } from './best.ts';
 import { languagesOf, type IndexData } from './build.ts';
 import { Expander, type Expansion } from './expand.ts';
-import { Postings, scoreWords, type WeightedTerms } from './postings.ts';
+import { scoreWords, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References } from './references.ts';
-import { atOnce, type Steps } from '../ranking/steps.ts';
+import { opening, type Searched } from './searched.ts';
+import { atOnce, TO_NUMBER, type Steps } from '../ranking/steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
 /** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
@@ -35,22 +36,41 @@ interface ReadQuestion {
 
 /** How the sources are named, and what synonyms stand for. */
 interface Names {
-  readonly analysis: Analysis;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly languages: readonly Language[];
   readonly references: References;
   readonly expanders: Map<Language, Expander>;
 }
 
+/** What an index is made of, and its names. */
+interface Opened {
+  readonly searched: Searched;
+  readonly names: Names;
+}
+
+/** Sources that are numbered in one step. */
+const SOURCES_A_STEP = 50;
+
 /** Most of the work of opening an index, step by step: the synonyms of a base take some tenths of a second. */
 export function* readingNames(
-  { vocabulary, sources, synonyms }: IndexData,
+  { sources, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
 ): Steps<Names> {
-  const analysis = new Analysis(new Set(vocabulary));
+  const numbers = new Map<string, number>();
+  for (const [number, { id }] of sources.entries()) {
+    numbers.set(id, number);
+    if (number % SOURCES_A_STEP === 0) yield TO_NUMBER * SOURCES_A_STEP;
+  }
   const references = yield* References.reading(sources, synonyms, about);
+  const languages = languagesOf(sources);
   const expanders = new Map<Language, Expander>();
-  for (const lang of languagesOf(sources))
-    expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
-  return { analysis, references, expanders };
+  for (const lang of languages) expanders.set(lang, yield* Expander.reading(synonyms, analysis, lang));
+  return { numbers, languages, references, expanders };
+}
+
+function openedAtOnce(data: IndexData, about: AboutBase | null): Opened {
+  const searched = atOnce(opening(data));
+  return { searched, names: atOnce(readingNames(searched, about)) };
 }
 
 /**
@@ -58,50 +78,41 @@ export function* readingNames(
  * array of scores), which a single thread guarantees.
  */
 export class LexicalIndex {
-  readonly data: IndexData;
+  readonly data: Searched;
   readonly about: AboutBase | null;
   readonly analysis: Analysis;
   readonly words: Postings;
   readonly grams: Postings;
-  readonly #sources: ReadonlyMap<string, number>;
-  readonly #languages: readonly Language[];
-  readonly #references: References;
+  readonly #names: Names;
   readonly #years: YearFamilies;
-  readonly #expanders: Map<Language, Expander>;
   readonly #reader: Reader;
   /** A question is searched for, expanded and held against what was found: read once, also where others are asked meanwhile. */
   readonly #read = new Map<string, ReadQuestion>();
-  /** First passage of each source, and at the end the number of passages. */
-  readonly #firstPassage: Uint32Array;
   readonly #scores: Float32Array;
 
-  /** @param names what `readingNames` gives, where that is done in turns of the event loop */
+  /** @param opened `data`, opened; or what it has become by changes, opened in turns of the event loop */
   constructor(
     data: IndexData,
     about: AboutBase | null = null,
-    names: Names = atOnce(readingNames(data, about)),
+    { searched, names }: Opened = openedAtOnce(data, about),
   ) {
-    this.data = data;
+    this.data = searched;
     this.about = about;
-    this.analysis = names.analysis;
-    this.words = new Postings(data.words);
-    this.#reader = new Reader(data, about, this.words, this.analysis);
-    this.grams = new Postings(data.grams);
-    this.#sources = new Map(data.sources.map(({ id }, number) => [id, number]));
-    this.#references = names.references;
-    this.#years = new YearFamilies(data.sources, lawYearOf(about));
-    this.#languages = languagesOf(data.sources);
-    this.#expanders = names.expanders;
-    this.#firstPassage = firstPassages(data.owners, data.sources.length);
-    this.#scores = new Float32Array(data.owners.length);
+    this.analysis = searched.analysis;
+    this.words = searched.words;
+    this.grams = searched.grams;
+    this.#names = names;
+    this.#reader = new Reader(searched, about);
+    this.#years = new YearFamilies(searched.sources, lawYearOf(about));
+    this.#scores = new Float32Array(searched.starts.length);
   }
 
   get passageCount(): number {
-    return this.data.owners.length;
+    return this.data.passageCount;
   }
 
   source(id: string): Source | undefined {
-    const number = this.#sources.get(id);
+    const number = this.#names.numbers.get(id);
     return number === undefined ? undefined : this.data.sources[number];
   }
 
@@ -116,7 +127,7 @@ export class LexicalIndex {
   }
 
   #readNow(question: string): ReadQuestion {
-    const [only, other] = this.#languages;
+    const [only, other] = this.#names.languages;
     const lang = only !== undefined && other === undefined ? only : detectLanguage(question, only);
     const expander = this.#expander(lang);
     const words = this.#reader.read(question, lang, (term) => expander.begins(term));
@@ -130,9 +141,9 @@ export class LexicalIndex {
 
   /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
   occurs(term: string, sourceId: string): boolean {
-    const number = this.#sources.get(sourceId);
+    const number = this.#names.numbers.get(sourceId);
     if (number === undefined) return false;
-    return this.words.occursIn(term, this.#firstPassage[number]!, this.#firstPassage[number + 1]!);
+    return this.words.occursIn(term, this.data.firsts[number]!, this.data.lasts[number]!);
   }
 
   /** The years for which the base has the source's rule, ascending. Empty if the rule is not kept by year. */
@@ -147,7 +158,9 @@ export class LexicalIndex {
 
   /** Hits of a whole question as they are for a part of it: `referenced` is what the part names. */
   namedIn(part: string, hits: readonly Hit[]): Hit[] {
-    const named = new Set(this.#references.resolve(part).map(({ source }) => this.data.sources[source]));
+    const named = new Set(
+      this.#names.references.resolve(part).map(({ source }) => this.data.sources[source]),
+    );
     return hits.map((hit) => ({ ...hit, referenced: named.has(hit.source) }));
   }
 
@@ -174,7 +187,7 @@ export class LexicalIndex {
     const best = this.#pool(scores);
     const years = yearsOf(question);
     this.#years.reorder(best, years);
-    const references = this.#references
+    const references = this.#names.references
       .resolve(question)
       .filter(({ source }) => !this.#years.isPast(source, years));
     const absatz = new Map(references.map((reference) => [reference.source, reference.absatz]));
@@ -191,11 +204,11 @@ export class LexicalIndex {
 
   /** The best passage decides, and how near the source's opening is to the question. */
   #pool(scores: Float32Array): Float32Array {
-    const { sources } = this.data;
+    const { sources, firsts, lasts } = this.data;
     const pooled = new Float32Array(sources.length);
     for (let number = 0; number < sources.length; number++) {
-      const first = this.#firstPassage[number]!;
-      const end = this.#firstPassage[number + 1]!;
+      const first = firsts[number]!;
+      const end = lasts[number]!;
       let best = 0;
       for (let passage = first; passage < end; passage++) best = Math.max(best, scores[passage]!);
       pooled[number] = best + OPENING_WEIGHT * scores[first]!;
@@ -205,12 +218,14 @@ export class LexicalIndex {
 
   /** `absatz` is undefined for a source that was found, not named. */
   #hit(number: number, score: number, scores: Float32Array, absatz: string | null | undefined): Hit {
-    const source = this.data.sources[number]!;
+    const { sources, firsts, lasts } = this.data;
+    const source = sources[number]!;
     const passages: number[] = [];
-    for (let p = this.#firstPassage[number]!; p < this.#firstPassage[number + 1]!; p++) {
+    for (let p = firsts[number]!; p < lasts[number]!; p++) {
       if (scores[p]! > 0 || absatz !== undefined) passages.push(p);
     }
-    const named = (p: number): number => Number(typeof absatz === 'string' && this.#holdsAbsatz(p, absatz));
+    const named = (p: number): number =>
+      Number(typeof absatz === 'string' && this.#holdsAbsatz(source, p, absatz));
     passages.sort((a, b) => named(b) - named(a) || scores[b]! - scores[a]! || a - b);
     return {
       source,
@@ -221,9 +236,9 @@ export class LexicalIndex {
   }
 
   /** Whether a passage has this Absatz: `(2)` at the start of a line. */
-  #holdsAbsatz(passage: number, absatz: string): boolean {
-    const { sources, owners, starts, ends } = this.data;
-    const at = `\n${sources[owners[passage]!]!.text}`.indexOf(`\n(${absatz}) `);
+  #holdsAbsatz({ text }: Source, passage: number, absatz: string): boolean {
+    const { starts, ends } = this.data;
+    const at = `\n${text}`.indexOf(`\n(${absatz}) `);
     return at >= starts[passage]! && at < ends[passage]!;
   }
 
@@ -233,10 +248,10 @@ export class LexicalIndex {
   }
 
   #expander(lang: Language): Expander {
-    const known = this.#expanders.get(lang);
+    const known = this.#names.expanders.get(lang);
     if (known !== undefined) return known;
     const expander = atOnce(Expander.reading(this.data.synonyms, this.analysis, lang));
-    this.#expanders.set(lang, expander);
+    this.#names.expanders.set(lang, expander);
     return expander;
   }
 }
@@ -254,11 +269,4 @@ function weigh(words: readonly Word[], lang: Language): WeightedTerms {
     for (const gram of gramsIn([word])) grams.set(gram, Math.max(grams.get(gram) ?? 0, weight));
   }
   return { terms, grams };
-}
-
-function firstPassages(owners: Uint32Array, sourceCount: number): Uint32Array {
-  const first = new Uint32Array(sourceCount + 1);
-  for (const owner of owners) first[owner + 1]!++;
-  for (let number = 0; number < sourceCount; number++) first[number + 1]! += first[number]!;
-  return first;
 }

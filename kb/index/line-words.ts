@@ -6,17 +6,21 @@ type Kind = 'asked' | 'unanswered';
 interface Counts {
   asked: number;
   unanswered: number;
-  /** Number of the last line that it was counted in. */
-  line: number;
+}
+
+/** How many lines there are, and in how many of them each stem stands. Plain data, so that a snapshot can hold it. */
+export interface LineCounts extends Readonly<Counts> {
+  readonly stems: ReadonlyMap<string, Readonly<Counts>>;
 }
 
 /** Which words stand in how many lines. */
 export class LineWords {
   readonly #forms: WordForms;
   readonly #lines = { asked: 0, unanswered: 0 };
-  readonly #stems = new Map<string, Counts>();
+  /** `line`: number of the last line that the stem was counted in. */
+  readonly #stems = new Map<string, Counts & { line: number }>();
   /** The counts of the stems of each word. */
-  readonly #words: (readonly Counts[] | undefined)[];
+  readonly #words: (readonly (Counts & { line: number })[] | undefined)[];
 
   constructor(forms: WordForms) {
     this.#forms = forms;
@@ -36,17 +40,14 @@ export class LineWords {
     }
   }
 
-  /** The logarithm of how much oftener a word stands in lines that are not answered than in others, where it does. */
-  unanswered(): Map<string, number> {
-    const usual = this.#lines.unanswered / this.#lines.asked;
-    const oftener = [...this.#stems].map(([stem, { asked, unanswered }]): [string, number] => [
-      stem,
-      Math.log((unanswered / usual + 1) / (asked + 1)),
-    ]);
-    return new Map(oftener.filter(([, odds]) => odds > 0));
+  counts(): LineCounts {
+    const stems = [...this.#stems].map(
+      ([stem, { asked, unanswered }]) => [stem, { asked, unanswered }] as const,
+    );
+    return { ...this.#lines, stems: new Map(stems) };
   }
 
-  #countsOf(number: number): readonly Counts[] {
+  #countsOf(number: number): readonly (Counts & { line: number })[] {
     const counts = this.#forms.stemsOf(number).map((stem) => {
       const known = this.#stems.get(stem) ?? { asked: 0, unanswered: 0, line: 0 };
       this.#stems.set(stem, known);
@@ -55,4 +56,40 @@ export class LineWords {
     this.#words[number] = counts;
     return counts;
   }
+}
+
+/** The logarithm of how much oftener a word stands in lines that are not answered than in others, where it does. */
+export function oftenerUnanswered({
+  asked: answered,
+  unanswered: open,
+  stems,
+}: LineCounts): Map<string, number> {
+  const usual = open / answered;
+  const oftener = [...stems].map(([stem, { asked, unanswered }]): [string, number] => [
+    stem,
+    Math.log((unanswered / usual + 1) / (asked + 1)),
+  ]);
+  return new Map(oftener.filter(([, odds]) => odds > 0));
+}
+
+/** The lines of a base after a change. */
+export function changedLines(before: LineCounts, gone: LineCounts, added: LineCounts): LineCounts {
+  const stems = new Map(before.stems);
+  for (const [lines, sign] of [
+    [gone, -1],
+    [added, 1],
+  ] as const) {
+    for (const [stem, { asked, unanswered }] of lines.stems) {
+      const known = stems.get(stem) ?? { asked: 0, unanswered: 0 };
+      stems.set(stem, {
+        asked: known.asked + sign * asked,
+        unanswered: known.unanswered + sign * unanswered,
+      });
+    }
+  }
+  return {
+    asked: before.asked - gone.asked + added.asked,
+    unanswered: before.unanswered - gone.unanswered + added.unanswered,
+    stems,
+  };
 }

@@ -2,19 +2,21 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { impactOf, normOf } from './bm25.ts';
-import { BLOCK, Postings } from './postings.ts';
+import { BLOCK, Postings, type PostingsData } from './postings.ts';
 import { PostingsBuilder, TENTHS } from './postings-builder.ts';
 
 const USUAL = 10;
 
 /** Postings of passages that are lists of terms. */
-function build(passages: readonly (readonly string[])[]): Postings {
+const build = (passages: readonly (readonly string[])[]): Postings => Postings.of(count(passages));
+
+function count(passages: readonly (readonly string[])[]): PostingsData {
   const builder = new PostingsBuilder(USUAL);
   for (const terms of passages) {
     for (const term of terms) builder.add(builder.id(term), TENTHS);
     builder.closePassage(terms.length);
   }
-  return new Postings(builder.build());
+  return builder.build();
 }
 
 const term = fc.constantFrom<string>('a', 'b', 'c', 'd', 'e');
@@ -43,8 +45,9 @@ describe('postings', () => {
     const passages = Array.from({ length: BLOCK + 3 }, (_, number) =>
       number === 5 || number === BLOCK + 1 ? ['both'] : number === BLOCK + 2 ? ['late'] : ['other'],
     );
-    const postings = build(passages);
-    expect(postings.data.blocks).toHaveLength(2);
+    const data = count(passages);
+    const postings = Postings.of(data);
+    expect(data.blocks).toHaveLength(2);
     expect(postings.passageFrequency('both')).toBe(2);
     expect(postings.passageFrequency('late')).toBe(1);
     const scores = new Float32Array(passages.length);

@@ -1,3 +1,4 @@
+import { atOnce, TO_NUMBER, type Steps } from '../ranking/steps.ts';
 import { IMPACT_STEPS, K1 } from './bm25.ts';
 
 const MOST = 500;
@@ -23,20 +24,65 @@ export interface PostingsBlock {
   readonly impacts: Uint8Array;
 }
 
-export class Postings {
+/** Passages that were counted together, and the number of the first among all. */
+interface Segment {
   readonly data: PostingsData;
-  readonly #ids: ReadonlyMap<string, number>;
+  readonly ids: ReadonlyMap<string, number>;
+  readonly first: number;
+}
 
-  constructor(data: PostingsData) {
-    this.data = data;
-    this.#ids = new Map(data.terms.map((term, id) => [term, id]));
+/** What a change adds to postings and takes from them. What has gone keeps its numbers, and counts no longer. */
+export interface PostingsChange {
+  readonly added: PostingsData;
+  /** How many passages with each term have gone, and how many passages at all. */
+  readonly gone: ReadonlyMap<string, number>;
+  readonly passagesGone: number;
+}
+
+export class Postings {
+  readonly #segments: readonly Segment[];
+  readonly #gone: ReadonlyMap<string, number>;
+  readonly #passageCount: number;
+
+  private constructor(segments: readonly Segment[], gone: ReadonlyMap<string, number>, passageCount: number) {
+    this.#segments = segments;
+    this.#gone = gone;
+    this.#passageCount = passageCount;
+  }
+
+  static of(data: PostingsData): Postings {
+    return atOnce(Postings.reading(data));
+  }
+
+  /** Numbers the terms step by step: a large base has a million. */
+  static *reading(data: PostingsData): Steps<Postings> {
+    return new Postings([yield* readingSegment(data, 0)], new Map(), data.passageCount);
+  }
+
+  /**
+   * These postings, of passages that were counted together, after a change. They themselves stay as they are. Passages that are
+   * added have the numbers behind them.
+   */
+  *changing({ added, gone, passagesGone }: PostingsChange): Steps<Postings> {
+    const segment = yield* readingSegment(added, this.#passageCount);
+    const count = this.#passageCount + added.passageCount - passagesGone;
+    return new Postings([...this.#segments, segment], gone, count);
+  }
+
+  /** The terms of all passages, also of those that have gone; some may come twice. */
+  *terms(): Generator<string> {
+    for (const { data } of this.#segments) yield* data.terms;
   }
 
   /** The number of passages in which the term occurs. */
   passageFrequency(term: string): number {
-    const id = this.#ids.get(term);
-    if (id === undefined) return 0;
-    return this.data.blocks.reduce((sum, { offsets }) => sum + offsets[id + 1]! - offsets[id]!, 0);
+    let sum = 0;
+    for (const { data, ids } of this.#segments) {
+      const id = ids.get(term);
+      if (id === undefined) continue;
+      for (const { offsets } of data.blocks) sum += offsets[id + 1]! - offsets[id]!;
+    }
+    return sum - (this.#gone.get(term) ?? 0);
   }
 
   /**
@@ -44,31 +90,56 @@ export class Postings {
    * at most, because the number of other passages without the term says nothing about it.
    */
   idf(term: string): number {
-    return Math.log(1 + Math.min(MOST, this.data.passageCount) / (this.passageFrequency(term) + 0.5));
+    return Math.log(1 + Math.min(MOST, this.#passageCount) / (this.passageFrequency(term) + 0.5));
   }
 
   /** Adds `weight` times the term's BM25 share (without idf) to each passage that holds it. */
   accumulate(term: string, weight: number, scores: Float32Array): void {
-    const id = this.#ids.get(term);
-    if (id === undefined) return;
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
-    for (const [number, { offsets, passages, impacts }] of this.data.blocks.entries()) {
-      const first = number * BLOCK;
-      const end = offsets[id + 1]!;
-      for (let i = offsets[id]!; i < end; i++) scores[first + passages[i]!]! += step * impacts[i]!;
+    for (const { data, ids, first } of this.#segments) {
+      const id = ids.get(term);
+      if (id === undefined) continue;
+      for (const [number, { offsets, passages, impacts }] of data.blocks.entries()) {
+        const from = first + number * BLOCK;
+        const end = offsets[id + 1]!;
+        for (let i = offsets[id]!; i < end; i++) scores[from + passages[i]!]! += step * impacts[i]!;
+      }
     }
   }
 
-  /** True where one of the passages `from … to` (exclusive) holds the term. */
+  /** True where one of the passages `from … to` (exclusive), which were counted together, holds the term. */
   occursIn(term: string, from: number, to: number): boolean {
-    const id = this.#ids.get(term);
+    const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
+    const id = ids.get(term);
     if (id === undefined) return false;
     // The passages of a source may stand in two blocks.
-    return this.data.blocks.slice(Math.floor(from / BLOCK), Math.ceil(to / BLOCK)).some((block, i) => {
-      const first = (Math.floor(from / BLOCK) + i) * BLOCK;
-      return occursInBlock(block, id, from - first, to - first);
+    const block = Math.floor((from - first) / BLOCK);
+    return data.blocks.slice(block, Math.ceil((to - first) / BLOCK)).some((each, i) => {
+      const before = first + (block + i) * BLOCK;
+      return occursInBlock(each, id, from - before, to - before);
     });
   }
+
+  /** The numbers of the passages that were counted first and hold the term. */
+  *passagesWith(term: string): Generator<number> {
+    const [{ data, ids }] = this.#segments as [Segment];
+    const id = ids.get(term);
+    if (id === undefined) return;
+    for (const [number, { offsets, passages }] of data.blocks.entries())
+      for (let i = offsets[id]!; i < offsets[id + 1]!; i++) yield number * BLOCK + passages[i]!;
+  }
+}
+
+/** Terms that are numbered in one step. */
+const TERMS_A_STEP = 50;
+
+function* readingSegment(data: PostingsData, first: number): Steps<Segment> {
+  const ids = new Map<string, number>();
+  for (const [id, term] of data.terms.entries()) {
+    ids.set(term, id);
+    if (id % TERMS_A_STEP === 0) yield TO_NUMBER * TERMS_A_STEP;
+  }
+  return { data, ids, first };
 }
 
 function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: number, to: number): boolean {

@@ -1,11 +1,11 @@
 import { fold, type Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
-import { Speller } from '../analysis/spelling.ts';
+import type { Speller } from '../analysis/spelling.ts';
 import type { AboutBase } from '../base/about.ts';
 import type { Language } from '../source.ts';
 import { countryIn } from '../ranking/countries.ts';
 import { isTownOf } from '../ranking/towns.ts';
-import type { IndexData } from './build.ts';
+import type { Searched } from './searched.ts';
 import type { Postings } from './postings.ts';
 
 /** A word that stands in no more passages, and there only in lines that tell how people ask, may be mistyped there too. */
@@ -23,27 +23,21 @@ export class Reader {
    */
   readonly #countries: ReadonlySet<string>;
   readonly #isLaw: boolean;
-  readonly #vocabulary: ReadonlySet<string>;
+  readonly #vocabulary: Searched['vocabulary'];
   readonly #unanswered: ReadonlyMap<string, number>;
   readonly #words: Postings;
   readonly #analysis: Analysis;
   readonly #speller: Speller;
 
-  constructor(
-    { vocabulary, unanswered }: IndexData,
-    about: AboutBase | null,
-    words: Postings,
-    analysis: Analysis,
-  ) {
+  constructor({ vocabulary, unanswered, words, analysis, speller }: Searched, about: AboutBase | null) {
     const title = about?.title.match(/\p{L}+/gu) ?? [];
     this.#countries = new Set(title.flatMap((word) => countryIn(fold(word, about!.language)) ?? []));
     this.#isLaw = about?.law === true;
     this.#unanswered = unanswered;
-    this.#vocabulary = new Set(vocabulary);
+    this.#vocabulary = vocabulary;
     this.#words = words;
     this.#analysis = analysis;
-    const often = words.data.terms.filter((term) => words.passageFrequency(term) > FEW);
-    this.#speller = new Speller(new Set([...vocabulary, ...often]));
+    this.#speller = speller;
   }
 
   /** `begins`: whether a synonym begins with a stem. */
@@ -78,14 +72,21 @@ export class Reader {
 
   /** The most frequent of the words that it is near to; the word itself where it is one of them in another form. */
   #meant(word: Word, lang: Language): Pick<Word, 'folded' | 'term' | 'parts'> {
-    const written = this.#speller.near(word.folded);
+    const written = this.#near(word.folded);
     // If the base does not have this form of the word, its stem may be near to one that it has.
-    const close =
-      written.length > 0 || word.term.length < SHORTEST_STEM ? written : this.#speller.near(word.term);
+    const close = written.length > 0 || word.term.length < SHORTEST_STEM ? written : this.#near(word.term);
     const near = close.flatMap((known) => this.#analysis.words(known, lang)[0] ?? []);
     if (near.some(({ term }) => term === word.term)) return word;
     const frequencyOf = ({ term }: Pick<Word, 'term'>): number => this.#words.passageFrequency(term);
     const [best] = near.toSorted((a, b) => frequencyOf(b) - frequencyOf(a));
     return best !== undefined && frequencyOf(best) > TIMES * frequencyOf(word) ? best : word;
+  }
+
+  /** What stands in a few passages only counts if it is a word of a text: it may be mistyped there too. */
+  #near(word: string): string[] {
+    return this.#speller.near(
+      word,
+      (known) => this.#vocabulary.has(known) || this.#words.passageFrequency(known) > FEW,
+    );
   }
 }

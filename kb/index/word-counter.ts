@@ -18,7 +18,7 @@ export class WordCounter {
   /** How often each word occurs in the passage that is open, in tenths, and which words do. */
   readonly #tenths: Uint32Array;
   readonly #open = new GrowingNumbers();
-  /** Words that differ in case only are counted as the first of them. */
+  /** Words that become the same, such as those that differ in case only. */
   readonly #known = new Map<string, Ids>();
 
   constructor(forms: WordForms, words: PostingsBuilder, grams: PostingsBuilder) {
@@ -55,7 +55,7 @@ export class WordCounter {
   #idsOf(number: number): Ids {
     const folded = this.#forms.table.folded[number]!;
     const stems = this.#forms.stemsOf(number);
-    const key = `${folded} ${stems[0]}`;
+    const key = `${folded} ${stems.join(' ')}`;
     let ids = this.#known.get(key);
     if (ids === undefined) {
       ids = {

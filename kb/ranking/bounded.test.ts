@@ -4,11 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { plan } from '../answer/plan/plan.ts';
 import { buildIndex } from '../index/build.ts';
 import { LexicalIndex, readingNames } from '../index/lexical-index.ts';
+import { opening } from '../index/searched.ts';
 import type { Source } from '../source.ts';
 import { namesCountry } from './countries.ts';
 import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
 import { rankHits } from './rank.ts';
-import { inTurns, type Steps } from './steps.ts';
+import { atOnce, inTurns, type Steps } from './steps.ts';
 
 const SYLLABLES = ['ba', 'ko', 'mi', 'tu', 're', 'fol', 'gan', 'hez', 'jus', 'wim'];
 /** A noun of its own for each number, no two of them alike. */
@@ -60,7 +61,8 @@ const groupsOf = (count: number) =>
     line: i + 1,
   }));
 
-const opened = (groups: number) => costOf(readingNames(buildIndex(SOURCES, groupsOf(groups))));
+const opened = (groups: number) =>
+  costOf(readingNames(atOnce(opening(buildIndex(SOURCES, groupsOf(groups))))));
 
 describe('what it costs to open an index', () => {
   test('grows with its synonyms, and is little in each step', () => {

@@ -8,6 +8,9 @@ export const TO_READ = 20;
 /** What it costs to read a question, or to search for it, in words compared for each of its letters. */
 export const TO_SEARCH = 30;
 
+/** What it costs to put a word into a table, in words compared. */
+export const TO_NUMBER = 3;
+
 /** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
 const WORDS_A_TURN = 60_000;
 

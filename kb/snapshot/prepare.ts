@@ -10,7 +10,7 @@ import { keepWords, openWordReader } from './kept-words.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import type { ModelOptions } from '../locate-model.ts';
-import { unknownSynonyms } from '../check.ts';
+import { unknownSynonymsOf } from '../check.ts';
 
 export interface Progress {
   readonly phase: 'read' | 'index' | 'embed';
@@ -75,7 +75,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     hash,
     builtAt: new Date().toISOString(),
     data,
-    warnings: [...base.warnings, ...unknownSynonyms(data)],
+    warnings: [...base.warnings, ...unknownSynonymsOf(data)],
     about: base.about,
     review: base.review,
     files: base.files,

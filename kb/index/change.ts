@@ -1,0 +1,220 @@
+import { Analysis, stem } from '../analysis/analysis.ts';
+import { Speller } from '../analysis/spelling.ts';
+import { TO_READ, type Steps } from '../ranking/steps.ts';
+import type { Source } from '../source.ts';
+import { countingWords, type Counted } from './build.ts';
+import { ChangedVocabulary } from './changed-vocabulary.ts';
+import { changedLines, oftenerUnanswered } from './line-words.ts';
+import { otherCompounds } from './other-compounds.ts';
+import type { PostingsData } from './postings.ts';
+import { rangesOf, type OpenedIndex, type Searched } from './searched.ts';
+import { readWords, type SourceWords } from './source-words.ts';
+import { VocabularyCounts } from './vocabulary-counts.ts';
+import { WordForms } from './word-forms.ts';
+import { WordTable } from './word-table.ts';
+
+/** Passages that a change may count: with more of them a rebuild in a worker is due, which does not keep the event loop. */
+const MOST_PASSAGES = 2_000;
+
+/**
+ * An index after a change of its base: the passages that were counted at once, without those that have gone, and a small segment
+ * that has what has come. It finds what an index of these sources that is counted at once finds, with the same scores and in the
+ * same order, because
+ *
+ * 1. the words of a passage depend on its source, and on the vocabulary, by which compounds are split: the passages of words
+ *    that a change of the vocabulary makes other compounds are counted again;
+ * 2. what passages say together (how many have a term, how many lines have a word) is counted, so that what has gone can be
+ *    taken off and what has come added;
+ * 3. all else is made of the sources anew.
+ *
+ * It is worked out from the large index and the sources of now alone, so that the history between them does not matter.
+ *
+ * @param sources of now, sorted by id; those that have not changed are the objects that they were
+ * @returns null where so much has changed that all should be counted at once
+ */
+export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<Searched | null> {
+  const { data } = base;
+  // The synonyms' words count where there is a German source.
+  if (hasGerman(data.sources) !== hasGerman(sources)) return null;
+  const { gone, places } = compare(data.sources, sources);
+  const come = sources.filter((_, number) => places[number] === NONE);
+  if (passagesOf(base, gone) > MOST_PASSAGES) return null;
+  const reader = new SourceReader();
+  const goneBefore = yield* reader.reading([...gone].map((number) => data.sources[number]!));
+  const comeNow = yield* reader.reading(come);
+  if (comeNow === null || goneBefore === null) return null;
+  const vocabulary = new ChangedVocabulary(
+    base.vocabulary,
+    vocabularyOf(goneBefore, reader.table),
+    vocabularyOf(comeNow, reader.table),
+  );
+
+  const again = yield* sourcesOfOtherCompounds(base, vocabulary);
+  if (again === null) return null;
+  for (const number of again) gone.add(number);
+  const small = [...sources.keys()].filter((number) => places[number] === NONE || gone.has(places[number]!));
+  const allGone = yield* reader.reading([...gone].map((number) => data.sources[number]!));
+  const allCome = yield* reader.reading(small.map((number) => sources[number]!));
+  if (allGone === null || allCome === null) return null;
+
+  const isSame = (folded: string): boolean => !vocabulary.flipped.isIn(folded);
+  const analysis = new Analysis(vocabulary, { analysis: base.analysis, isSame });
+  const { table } = reader;
+  const before = yield* countingWords(wordsOf(allGone), new WordForms(table, base.analysis));
+  const now = yield* countingWords(wordsOf(allCome), new WordForms(table, analysis));
+  // An index without lines that are not answered has not counted the others.
+  if (data.lines === null && now.lines.unanswered > 0) return null;
+
+  const passagesGone = before.owners.length;
+  return {
+    sources,
+    synonyms: data.synonyms,
+    vocabulary,
+    unanswered:
+      data.lines === null
+        ? data.unanswered
+        : oftenerUnanswered(changedLines(data.lines.counts, before.lines, now.lines)),
+    analysis,
+    speller: new Speller([...vocabulary.come, ...now.words.terms], base.speller),
+    words: yield* base.words.changing({ added: now.words, gone: frequencies(before.words), passagesGone }),
+    grams: yield* base.grams.changing({ added: now.grams, gone: frequencies(before.grams), passagesGone }),
+    ...rangesAfter(base, { gone, places, small, now }),
+    starts: joined(data.starts, now.starts),
+    ends: joined(data.ends, now.ends),
+    passageCount: base.passageCount - passagesGone + now.owners.length,
+  };
+}
+
+const hasGerman = (sources: readonly Source[]): boolean => sources.some(({ lang }) => lang === 'de');
+
+/** The place of a source that was not there before, or not as it is now. */
+const NONE = -1;
+
+/** Both sorted by id. `gone`: numbers before of those that are no more as they were. `places`: the numbers before of those now. */
+function compare(
+  before: readonly Source[],
+  now: readonly Source[],
+): { gone: Set<number>; places: Int32Array } {
+  const gone = new Set<number>();
+  const places = new Int32Array(now.length).fill(NONE);
+  let at = 0;
+  for (const [number, source] of now.entries()) {
+    while (at < before.length && before[at]!.id < source.id) gone.add(at++);
+    if (before[at]?.id !== source.id) continue;
+    if (before[at] === source) places[number] = at;
+    else gone.add(at);
+    at++;
+  }
+  while (at < before.length) gone.add(at++);
+  return { gone, places };
+}
+
+function passagesOf({ firsts, lasts }: OpenedIndex, numbers: Iterable<number>): number {
+  let count = 0;
+  for (const number of numbers) count += lasts[number]! - firsts[number]!;
+  return count;
+}
+
+interface ReadSource {
+  readonly source: Source;
+  readonly words: SourceWords;
+}
+
+const wordsOf = (read: readonly ReadSource[]): SourceWords[] => read.map(({ words }) => words);
+
+/** Reads the words of sources, each once. */
+class SourceReader {
+  readonly table = new WordTable();
+  readonly #read = new Map<Source, SourceWords>();
+
+  /** `null` where the sources have more passages than a change may have. */
+  *reading(sources: readonly Source[]): Steps<ReadSource[] | null> {
+    const read: ReadSource[] = [];
+    let passages = 0;
+    for (const source of sources) {
+      let words = this.#read.get(source);
+      if (words === undefined) {
+        words = readWords(source, this.table);
+        this.#read.set(source, words);
+        yield TO_READ * words.words.length;
+      }
+      passages += words.spans.length / 2;
+      if (passages > MOST_PASSAGES) return null;
+      read.push({ source, words });
+    }
+    return read;
+  }
+}
+
+function vocabularyOf(read: readonly ReadSource[], table: WordTable): Map<string, number> {
+  const counts = new VocabularyCounts(table);
+  for (const { source, words } of read) if (source.lang === 'de') counts.addSource(words);
+  return counts.counts();
+}
+
+/** The sources with words that the changed vocabulary makes other compounds; `null` where those are too many. */
+function* sourcesOfOtherCompounds(
+  base: OpenedIndex,
+  vocabulary: ChangedVocabulary,
+): Steps<Set<number> | null> {
+  const { data, words } = base;
+  const sources = new Set<number>();
+  if (vocabulary.isSame) return sources;
+  const others: string[] = [];
+  for (const known of [data.vocabulary, data.otherWords])
+    others.push(...(yield* otherCompounds(known, vocabulary.flipped, base.vocabulary, vocabulary)));
+  for (const word of others) {
+    // Which lines these are is not known.
+    if (data.lines?.words.has(word) === true) return null;
+    let found = 0;
+    for (const passage of words.passagesWith(stem(word, 'de'))) {
+      sources.add(data.owners[passage]!);
+      if (++found > MOST_PASSAGES) return null;
+    }
+    yield found;
+  }
+  return passagesOf(base, sources) > MOST_PASSAGES ? null : sources;
+}
+
+/** In how many passages each term stands. */
+function frequencies({ terms, blocks }: PostingsData): Map<string, number> {
+  const frequencyOf = (id: number): number =>
+    blocks.reduce((sum, { offsets }) => sum + offsets[id + 1]! - offsets[id]!, 0);
+  return new Map(terms.map((term, id) => [term, frequencyOf(id)]));
+}
+
+interface Parts {
+  readonly gone: ReadonlySet<number>;
+  readonly places: Int32Array;
+  /** The sources that were counted now, in order. */
+  readonly small: readonly number[];
+  readonly now: Counted;
+}
+
+/** Where the passages of each source lie: those of a source that has not changed are where they were. */
+function rangesAfter(
+  base: OpenedIndex,
+  { gone, places, small, now }: Parts,
+): Pick<Searched, 'firsts' | 'lasts'> {
+  const firsts = new Uint32Array(places.length);
+  const lasts = new Uint32Array(places.length);
+  for (const [number, place] of places.entries()) {
+    if (place === NONE || gone.has(place)) continue;
+    firsts[number] = base.firsts[place]!;
+    lasts[number] = base.lasts[place]!;
+  }
+  const added = rangesOf(now.owners, small.length);
+  const { length: from } = base.starts;
+  for (const [i, number] of small.entries()) {
+    firsts[number] = from + added.firsts[i]!;
+    lasts[number] = from + added.lasts[i]!;
+  }
+  return { firsts, lasts };
+}
+
+function joined(before: Uint32Array, added: Uint32Array): Uint32Array {
+  const all = new Uint32Array(before.length + added.length);
+  all.set(before);
+  all.set(added, before.length);
+  return all;
+}

@@ -1,0 +1,33 @@
+import type { Vocabulary } from '../analysis/compounds.ts';
+import { ChangedParts } from './other-compounds.ts';
+
+/** The vocabulary of a base after a change: words count as before, less those that have gone, and with those that have come. */
+export class ChangedVocabulary implements Vocabulary {
+  readonly #before: ReadonlyMap<string, number>;
+  /** By how much the count of a word has changed. */
+  readonly #changes: ReadonlyMap<string, number>;
+  /** Words that were not there before. */
+  readonly come: readonly string[];
+  /** Those, and words that are no longer there. */
+  readonly flipped: ChangedParts;
+  readonly isSame: boolean;
+
+  constructor(
+    before: ReadonlyMap<string, number>,
+    gone: ReadonlyMap<string, number>,
+    come: ReadonlyMap<string, number>,
+  ) {
+    const changes = new Map(come);
+    for (const [word, count] of gone) changes.set(word, (changes.get(word) ?? 0) - count);
+    this.#before = before;
+    this.#changes = changes;
+    const flipped = [...changes.keys()].filter((word) => before.has(word) !== this.has(word));
+    this.come = flipped.filter((word) => !before.has(word));
+    this.flipped = new ChangedParts(flipped);
+    this.isSame = flipped.length === 0;
+  }
+
+  has(word: string): boolean {
+    return (this.#before.get(word) ?? 0) + (this.#changes.get(word) ?? 0) > 0;
+  }
+}

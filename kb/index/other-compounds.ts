@@ -1,0 +1,59 @@
+import { splitCompound, type Vocabulary } from '../analysis/compounds.ts';
+import type { Steps } from '../ranking/steps.ts';
+
+/** Words that come into a vocabulary or leave it, found as parts of other words. */
+export class ChangedParts {
+  /** By a hash of their first four letters, which all of them have. */
+  readonly #byStart = new Map<number, string[]>();
+  readonly #isStart = new Uint8Array(HASHES);
+
+  constructor(words: Iterable<string>) {
+    for (const word of words) {
+      const start = startAt(word, 0);
+      this.#isStart[start] = 1;
+      const known = this.#byStart.get(start);
+      if (known === undefined) this.#byStart.set(start, [word]);
+      else known.push(word);
+    }
+  }
+
+  /** Whether one of them is in a word. Where none is, the word is the same compound as before. */
+  isIn(word: string): boolean {
+    for (let at = 0; at + START <= word.length; at++) {
+      const start = startAt(word, at);
+      if (this.#isStart[start] === 1 && this.#byStart.get(start)!.some((part) => word.startsWith(part, at)))
+        return true;
+    }
+    return false;
+  }
+}
+
+const START = 4;
+const HASHES = 1 << 16;
+
+/** A hash of the four letters from there on. */
+function startAt(word: string, at: number): number {
+  let hash = 0;
+  for (let i = at; i < at + START; i++) hash = hash * 31 + word.charCodeAt(i);
+  return hash & (HASHES - 1);
+}
+
+const WORDS_A_STEP = 100;
+/** What it costs to look for parts in a word, in words compared. */
+const TO_LOOK = 3;
+
+/** Those of the words that are other compounds after a change of the vocabulary. */
+export function* otherCompounds(
+  words: readonly string[],
+  parts: ChangedParts,
+  before: Vocabulary,
+  after: Vocabulary,
+): Steps<string[]> {
+  const others: string[] = [];
+  for (const [number, word] of words.entries()) {
+    if (parts.isIn(word) && splitCompound(word, before).join() !== splitCompound(word, after).join())
+      others.push(word);
+    if (number % WORDS_A_STEP === 0) yield TO_LOOK * WORDS_A_STEP;
+  }
+  return others;
+}

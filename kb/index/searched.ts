@@ -1,0 +1,79 @@
+import { Analysis } from '../analysis/analysis.ts';
+import type { Vocabulary } from '../analysis/compounds.ts';
+import { Speller } from '../analysis/spelling.ts';
+import type { SynonymGroup } from '../base/synonyms.ts';
+import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import type { Source } from '../source.ts';
+import type { IndexData } from './build.ts';
+import { Postings } from './postings.ts';
+
+/** What a search goes through, whether it was counted at once or changed since. */
+export interface Searched {
+  readonly sources: readonly Source[];
+  readonly synonyms: readonly SynonymGroup[];
+  readonly vocabulary: Vocabulary;
+  /** For stems that are more frequent in unanswered lines than in answered ones: by how much. */
+  readonly unanswered: ReadonlyMap<string, number>;
+  readonly analysis: Analysis;
+  /** Knows all words that stand in the base, and words that have gone from it. */
+  readonly speller: Speller;
+  readonly words: Postings;
+  readonly grams: Postings;
+  /** The passages of source `n` are those from `firsts[n]` to `lasts[n]` (exclusive). */
+  readonly firsts: Uint32Array;
+  readonly lasts: Uint32Array;
+  /** Passage `p` is `text.slice(starts[p], ends[p])` of its source. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly passageCount: number;
+}
+
+/** An index that was counted at once, open for searches and for changes. */
+export interface OpenedIndex extends Searched {
+  readonly data: IndexData;
+  /** The words of the vocabulary, and how often each was counted. */
+  readonly vocabulary: ReadonlyMap<string, number>;
+}
+
+/** Words that are read in one step. */
+const WORDS_A_STEP = 50;
+
+/** Opens an index step by step: that of a large base has a million words. */
+export function* opening(data: IndexData): Steps<OpenedIndex> {
+  const { sources, synonyms, unanswered, owners, starts, ends } = data;
+  const vocabulary = new Map<string, number>();
+  for (const [number, word] of data.vocabulary.entries()) {
+    vocabulary.set(word, data.vocabularyCounts[number]!);
+    if (number % WORDS_A_STEP === 0) yield TO_NUMBER * WORDS_A_STEP;
+  }
+  const words = yield* Postings.reading(data.words);
+  const grams = yield* Postings.reading(data.grams);
+  const speller = new Speller();
+  yield* speller.learning(data.vocabulary);
+  yield* speller.learning(data.words.terms);
+  return {
+    data,
+    sources,
+    synonyms,
+    vocabulary,
+    unanswered,
+    analysis: new Analysis(vocabulary),
+    speller,
+    words,
+    grams,
+    ...rangesOf(owners, sources.length),
+    starts,
+    ends,
+    passageCount: owners.length,
+  };
+}
+
+/** The first passage of each source, and the one behind its last. */
+export function rangesOf(owners: Uint32Array, sourceCount: number): Pick<Searched, 'firsts' | 'lasts'> {
+  const lasts = new Uint32Array(sourceCount);
+  for (const owner of owners) lasts[owner]!++;
+  for (let number = 1; number < sourceCount; number++) lasts[number]! += lasts[number - 1]!;
+  const firsts = new Uint32Array(sourceCount);
+  for (let number = 1; number < sourceCount; number++) firsts[number] = lasts[number - 1]!;
+  return { firsts, lasts };
+}

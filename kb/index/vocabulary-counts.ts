@@ -1,0 +1,57 @@
+import { bodiesOf, titleOf, type SourceWords } from './source-words.ts';
+import type { WordTable } from './word-table.ts';
+
+/** Words from here on may be parts of compounds. */
+const SHORTEST_PART = 4;
+
+/**
+ * Counts the folded content words of texts and titles, and of what people ask for them (so that `Spätschicht` is found to be a
+ * `Schicht`): letters only, long enough to be a part of a compound. A word counts once for each source in which it stands, in
+ * each way it is written there, so that after a change it is known which words have gone.
+ */
+export class VocabularyCounts {
+  readonly #table: WordTable;
+  readonly #counts: Uint32Array;
+  /** The number of the last text that a word was counted in. */
+  readonly #last: Uint32Array;
+  #texts = 0;
+
+  /** @param table to which no word is added any more */
+  constructor(table: WordTable) {
+    this.#table = table;
+    this.#counts = new Uint32Array(table.texts.length);
+    this.#last = new Uint32Array(table.texts.length);
+  }
+
+  /** Counts the words of a German source. */
+  addSource(source: SourceWords): void {
+    this.#texts++;
+    this.#add(titleOf(source));
+    for (const body of bodiesOf(source)) this.#add(body);
+  }
+
+  /** Counts words that stand in no source. */
+  addWords(row: ArrayLike<number>): void {
+    this.#texts++;
+    this.#add(row);
+  }
+
+  counts(): Map<string, number> {
+    const words = new Map<string, number>();
+    for (const [number, count] of this.#counts.entries()) {
+      const folded = this.#table.folded[number]!;
+      if (count > 0 && folded.length >= SHORTEST_PART && !/\p{N}/u.test(folded))
+        words.set(folded, (words.get(folded) ?? 0) + count);
+    }
+    return words;
+  }
+
+  #add(row: ArrayLike<number>): void {
+    for (let i = 0; i < row.length; i++) {
+      const number = row[i]!;
+      if (this.#last[number] === this.#texts) continue;
+      this.#last[number] = this.#texts;
+      this.#counts[number]!++;
+    }
+  }
+}
