@@ -6,14 +6,19 @@ import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { languagesOf } from './index/build.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
-import { opening } from './index/searched.ts';
+import { hashBase } from './base/files.ts';
+import { changing } from './index/change.ts';
+import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inTurns, TO_SEARCH, type Steps } from './ranking/steps.ts';
+import { inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './ranking/steps.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { hashOfCode } from './snapshot/code-hash.ts';
+import { takeChanges } from './snapshot/take-changes.ts';
+import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
 import { ownTurn } from './turns.ts';
@@ -41,11 +46,75 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const dense = await openDense(snapshot.dense, options.embedding);
   // This step has a turn of the event loop of its own, and so has what follows.
   await ownTurn();
-  const searched = await inTurns(opening(snapshot.data));
-  const names = await inTurns(readingNames(searched, snapshot.about));
+  const base = await inTurns(opening(snapshot.data));
+  const index = await openLexical(base, snapshot, dense);
+  const files = await inTurns(restoring(snapshot));
+  // Where vectors belong to an index, a change has it built anew.
+  if (snapshot.dense === null) bases.set(index, { base, files });
+  return { index, warnings: snapshot.warnings, fromSnapshot };
+}
+
+/** What an index can be changed by: what was counted at once, and the files that it has taken in. */
+interface ChangeableBase {
+  readonly base: OpenedIndex;
+  readonly files: ReadonlyMap<string, TakenFile>;
+}
+
+const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
+
+/** Indexes that are made of a larger one and changes, and are not in the snapshot as they are. */
+const changedIndexes = new WeakSet<KnowledgeIndex>();
+
+/** Whether the index was counted at once, as its snapshot was. */
+export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
+
+function* restoring({ taken, data }: Snapshot): Steps<Map<string, TakenFile>> {
+  const files = new Map<string, TakenFile>();
+  for (const file of taken) {
+    files.set(file.path, restoreFile(file, data.sources));
+    yield TO_NUMBER;
+  }
+  return files;
+}
+
+/** What an index says of its base beside what it finds. */
+type About = Pick<Snapshot, 'hash' | 'builtAt' | 'about' | 'review' | 'files'>;
+
+async function openLexical(
+  base: OpenedIndex,
+  about: About,
+  dense: DenseLeg | null,
+  searched: Searched = base,
+) {
+  const names = await inTurns(readingNames(searched, about.about));
   await ownTurn();
-  const lexical = new LexicalIndex(snapshot.data, snapshot.about, { searched, names });
-  return { index: indexOf(snapshot, lexical, dense), warnings: snapshot.warnings, fromSnapshot };
+  return indexOf(about, new LexicalIndex(base.data, about.about, { searched, names }), dense);
+}
+
+/**
+ * The index of the files as they are now, where few of them are other than when `before` was made: they alone are read, and what
+ * has changed is counted beside the rest, within this thread, in turns of the event loop. `null` where a build in a worker is due.
+ * Nothing is written but what parsers gave: the next start compares its snapshot with the files again.
+ *
+ * @throws KnowledgeBaseInvalid as `openKnowledge`
+ */
+export async function changeKnowledge(
+  before: KnowledgeIndex,
+  { folder, snapshotDir }: Pick<PrepareOptions, 'folder' | 'snapshotDir'>,
+): Promise<KnowledgeIndex | null> {
+  const known = bases.get(before);
+  if (known === undefined) return null;
+  const changed = await takeChanges(known.files, before.about, { folder, snapshotDir });
+  if (changed === null) return null;
+  const { base: assembled, files } = changed;
+  const searched = await inTurns(changing(known.base, assembled.sources));
+  if (searched === null) return null;
+  const hash = hashBase(files.values(), changed.unread, await hashOfCode(), '');
+  const builtAt = hash === before.hash ? before.builtAt : new Date().toISOString();
+  const index = await openLexical(known.base, { ...assembled, hash, builtAt }, null, searched);
+  bases.set(index, { base: known.base, files });
+  changedIndexes.add(index);
+  return index;
 }
 
 /**
@@ -119,7 +188,7 @@ function useModel(
 }
 
 function indexOf(
-  { hash, builtAt, data, about, review, files }: Snapshot,
+  { hash, builtAt, about, review, files }: About,
   lexical: LexicalIndex,
   dense: DenseLeg | null,
 ): KnowledgeIndex {
@@ -136,8 +205,8 @@ function indexOf(
     about,
     review,
     files,
-    sources: data.sources,
-    languages: languagesOf(data.sources),
+    sources: lexical.data.sources,
+    languages: languagesOf(lexical.data.sources),
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.data.model}`,
     source: (id) => lexical.source(id),

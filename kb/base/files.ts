@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { closedKindOf, extensionOf, kindOf } from '../documents/kinds.ts';
@@ -13,6 +13,8 @@ export interface BaseFile {
   readonly bytes: Uint8Array;
   /** The month of its last change, `YYYY-MM`: it enters no hash and no order. */
   readonly changed: string;
+  /** What tells that it has changed since; absent where it would not, as it was written just before it was read. */
+  readonly sign?: string;
 }
 
 /** What lies in the folder of a base. */
@@ -46,25 +48,47 @@ const LARGEST = 32 * 1024 * 1024;
  * @throws KnowledgeBaseInvalid where the folder cannot be read
  */
 export async function readBase(folder: string): Promise<BaseFiles> {
+  const list = await listBase(folder);
+  const { files, unread } = await readFiles(list, list.found);
+  return { files, unread: [...list.unread, ...unread].sort(byFile), others: list.others };
+}
+
+/** The files that a base has by their names; none was read. */
+export interface BaseList extends Omit<BaseFiles, 'files'> {
+  readonly root: string;
+  /** Sorted by path. */
+  readonly found: readonly Found[];
+}
+
+/** @throws KnowledgeBaseInvalid where the folder cannot be read */
+export async function listBase(folder: string): Promise<BaseList> {
   const unread: Fault[] = [];
   const others = new Map<string, number>();
   const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
-  let found: readonly Found[];
-  let root: string;
   try {
-    root = await realpath(folder);
-    found = await entriesBelow(root, '', leaveOut, others);
+    const root = await realpath(folder);
+    const found = await entriesBelow(root, '', leaveOut, others);
+    return { root, found: found.sort(byPath), unread: unread.sort(byFile), others };
   } catch (error) {
     const message = `the folder ${resolve(folder)} cannot be read (${codeOf(error)})`;
     throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message }]);
   }
+}
+
+/** Reads files of a base, and says why some cannot be read. */
+export async function readFiles(
+  { root }: BaseList,
+  found: readonly Found[],
+): Promise<Pick<BaseFiles, 'files' | 'unread'>> {
+  const unread: Fault[] = [];
+  const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
   const files: BaseFile[] = [];
   for (let from = 0; from < found.length; from += READ_AT_ONCE) {
     const batch = found.slice(from, from + READ_AT_ONCE);
     const read = await Promise.all(batch.map((entry) => readOne(root, entry, leaveOut)));
     files.push(...read.filter((file) => file !== undefined));
   }
-  return { files: files.sort(byPath), unread: unread.sort((a, b) => (a.file < b.file ? -1 : 1)), others };
+  return { files: files.sort(byPath), unread: unread.sort(byFile) };
 }
 
 /** The files of a base and what tells that one has changed, without reading it: its size and when it was last written. */
@@ -75,19 +99,31 @@ export async function lookAt(folder: string): Promise<FolderLook> {
   const root = await realpath(folder);
   const unread: string[] = [];
   const found = await entriesBelow(root, '', (file) => void unread.push(file), new Map());
-  const paths = [...found.map(({ path }) => path), ...unread].sort();
+  return lookAtFiles(root, [...found.map(({ path }) => path), ...unread].sort());
+}
+
+/** The same for files that were found before. */
+export async function lookAtFiles(root: string, paths: readonly string[]): Promise<FolderLook> {
   const look = new Map<string, string>();
   for (let from = 0; from < paths.length; from += READ_AT_ONCE) {
     const batch = paths.slice(from, from + READ_AT_ONCE).map(async (path) => {
       const found = await stat(join(root, path)).catch((error: unknown) => codeOf(error));
-      return [path, typeof found === 'string' ? found : `${found.size} ${found.mtimeMs}`] as const;
+      return [path, typeof found === 'string' ? found : signOf(found)] as const;
     });
     for (const [path, sign] of await Promise.all(batch)) look.set(path, sign);
   }
   return look;
 }
 
-interface Found {
+const signOf = ({ size, mtimeMs }: Stats): string => `${size} ${mtimeMs}`;
+
+/**
+ * A file that is written again within the grain of its time, which is two seconds on some drives, may keep its sign. What was
+ * written so shortly before it was read has none.
+ */
+const GRAIN_MS = 2_500;
+
+export interface Found {
   readonly path: string;
   readonly entry: Dirent;
 }
@@ -132,9 +168,13 @@ async function readOne(
     if (entry.isSymbolicLink() && !(await realpath(full)).startsWith(root + sep))
       leaveOut(path, 'is a link out of the knowledge base and is not followed');
     else {
+      const now = Date.now();
       const found = await stat(full);
       const bytes = found.isFile() ? await readWhole(full, LARGEST) : undefined;
-      if (bytes !== undefined) return { path, bytes, changed: found.mtime.toISOString().slice(0, 7) };
+      if (bytes !== undefined) {
+        const sign = now - found.mtimeMs > GRAIN_MS ? { sign: signOf(found) } : {};
+        return { path, bytes, changed: found.mtime.toISOString().slice(0, 7), ...sign };
+      }
       leaveOut(path, found.isFile() ? 'was removed while it was read' : 'is not a file');
     }
   } catch (error) {
@@ -154,13 +194,21 @@ function reasonOf(error: unknown, entry: Dirent): string {
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
 
-const byPath = (a: BaseFile, b: BaseFile): number => (a.path < b.path ? -1 : 1);
+const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  a.path < b.path ? -1 : 1;
+const byFile = (a: Fault, b: Fault): number => (a.file < b.file ? -1 : 1);
 
-/** SHA-256 over the files' paths and bytes, what could not be read, and whatever else the index depends on. */
-export function hashBase({ files, unread }: BaseFiles, ...settings: readonly string[]): string {
+export const hashOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** SHA-256 over the files' paths and hashes, what could not be read, and whatever else the index depends on. */
+export function hashBase(
+  files: Iterable<{ readonly path: string; readonly hash: string }>,
+  unread: readonly Fault[],
+  ...settings: readonly string[]
+): string {
   const hash = createHash('sha256');
   for (const setting of [...settings, ...unread.map(formatFault)])
     hash.update(`${setting.length}:${setting}`);
-  for (const { path, bytes } of files) hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  for (const { path, hash: own } of files) hash.update(`${path}\0${own}\0`);
   return hash.digest('hex');
 }

@@ -82,9 +82,10 @@ export const loadKnowledgeBase = async (folder: string): Promise<KnowledgeBase> 
 
 /** Like `loadKnowledgeBase`, but from files that were read already. */
 export const parseBase = async (found: BaseFiles, options: ParseOptions): Promise<KnowledgeBase> =>
-  parseKnowledgeBase(found, await parseDocuments(documentsIn(found), options));
+  parseKnowledgeBase(found, await parseDocuments(documentsIn(found.files), options));
 
-const documentsIn = ({ files }: BaseFiles): BaseFile[] =>
+/** The files among these that are to be parsed as documents. */
+export const documentsIn = (files: readonly BaseFile[]): BaseFile[] =>
   files.filter((file) => !OWN_FILES.includes(file.path) && !isSourceFile(file));
 
 /** Whether the file is a source with our front matter. If it is no text, the parser reports it. */
@@ -279,13 +280,18 @@ const became = new WeakMap<Source, Source[]>();
 
 function become(source: Source, id: string, year: number | null): Source {
   if (source.id === id && source.year === year) return source;
-  const known = became.get(source) ?? [];
-  const same = known.find((each) => each.id === id && each.year === year);
+  const same = becameOf(source).find((each) => each.id === id && each.year === year);
   if (same !== undefined) return same;
   const other = { ...source, id, year };
-  became.set(source, [...known, other]);
+  rememberBecome(source, other);
   return other;
 }
+
+/** What a source of a file has become in bases, where that was another id or year. */
+export const becameOf = (source: Source): readonly Source[] => became.get(source) ?? [];
+
+export const rememberBecome = (source: Source, other: Source): void =>
+  void became.set(source, [...becameOf(source), other]);
 
 /** A single note for all unknown fields: other programs may write them into every file. */
 function noteOn(unknown: readonly Fault[]): Fault[] {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 
+import { hashOfBytes } from '../base/files.ts';
 import { documentSchema } from './document-schema.ts';
 import { LIMITS, type Limits } from './parse-limits.ts';
 import { ParsedCache, type Parsed } from './parsed-cache.ts';
@@ -11,6 +12,8 @@ import type { Document } from './unit.ts';
 export interface ParseOptions {
   /** What was parsed lies here until it is no longer among the files; `null` keeps nothing. */
   readonly cacheDir: string | null;
+  /** Where the files are not all of the base: those that have gone from it, by the SHA-256 of their bytes. */
+  readonly gone?: readonly { readonly path: string; readonly hash: string }[];
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** The module whose `kindOf` says how a file is read. */
   readonly kinds?: URL;
@@ -38,7 +41,7 @@ export async function parseDocuments(
   files: readonly Job[],
   options: ParseOptions,
 ): Promise<readonly ParsedDocument[]> {
-  const { cacheDir, onProgress, kinds = new URL('./kinds.ts', import.meta.url) } = options;
+  const { cacheDir, gone, onProgress, kinds = new URL('./kinds.ts', import.meta.url) } = options;
   const limits = { ...LIMITS, ...options.limits };
   const cache = cacheDir === null ? null : await ParsedCache.open(cacheDir, await languagesOfTesseract());
   const results: ParsedDocument[] = [];
@@ -52,7 +55,7 @@ export async function parseDocuments(
   const waiting: { readonly at: number; readonly file: Job; readonly name: string | undefined }[] = [];
   for (let from = 0; from < files.length; from += READ_AT_ONCE) {
     const batch = files.slice(from, from + READ_AT_ONCE).map(async (file, i) => {
-      const name = cache?.nameOf(file.path, file.bytes);
+      const name = cache?.nameOf(file.path, hashOfBytes(file.bytes));
       const known = name === undefined ? undefined : await cache!.read(name);
       if (known === undefined) waiting.push({ at: from + i, file, name });
       else finish(from + i, { path: file.path, ...known });
@@ -90,7 +93,8 @@ export async function parseDocuments(
   const processes = Math.min(MAX_PROCESSES, availableParallelism(), waiting.length);
   const ended = await Promise.allSettled(Array.from({ length: processes }, workThrough));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
-  await cache?.removeUnused();
+  if (gone === undefined) await cache?.removeUnused();
+  else await cache?.remove(gone.map(({ path, hash }) => cache.nameOf(path, hash)));
   return results;
 }
 

@@ -46,10 +46,9 @@ export class ParsedCache {
     return new ParsedCache(folder, hash.digest('hex'));
   }
 
-  nameOf(path: string, bytes: Uint8Array): string {
-    const hash = createHash('sha256')
-      .update(`${this.#version}\0${extensionOf(path)}\0`)
-      .update(bytes);
+  /** @param bytes their SHA-256 */
+  nameOf(path: string, bytes: string): string {
+    const hash = createHash('sha256').update(`${this.#version}\0${extensionOf(path)}\0${bytes}`);
     const name = `${hash.digest('hex')}.json.gz`;
     this.#used.add(name);
     return name;
@@ -70,13 +69,16 @@ export class ParsedCache {
     await writeFile(join(this.#folder, name), await promisify(gzip)(JSON.stringify(parsed), FAST));
   }
 
+  remove(names: readonly string[]): Promise<unknown> {
+    return Promise.all(names.map((name) => rm(join(this.#folder, name), { force: true })));
+  }
+
   /** Removes what nobody asked for since it was opened: it has left the folder, or another version read it. */
   async removeUnused(): Promise<void> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
-    const unused = names.filter((name) => FILE.test(name) && !this.#used.has(name));
-    await Promise.all(unused.map((name) => rm(join(this.#folder, name), { force: true })));
+    await this.remove(names.filter((name) => FILE.test(name) && !this.#used.has(name)));
   }
 }

@@ -8,7 +8,12 @@ const KB = dirname(import.meta.dirname);
  * Hash of the code that turns files into an index: the whole of `kb/`, tests apart. What another analysis or
  * chunking built is then never taken for what this one would build.
  */
-export async function hashOfCode(): Promise<string> {
+export const hashOfCode = (): Promise<string> => (hashed ??= hashNow());
+
+/** A process goes on with the code that it has begun with. */
+let hashed: Promise<string> | undefined;
+
+async function hashNow(): Promise<string> {
   const entries = await readdir(KB, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/u.test(entry.name))

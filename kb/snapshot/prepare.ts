@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
-import { hashBase, readBase } from '../base/files.ts';
-import { parseBase } from '../base/load.ts';
+import { hashBase, hashOfBytes, readBase } from '../base/files.ts';
+import { assembleBase, contentsOf, documentsIn } from '../base/load.ts';
+import { parseDocuments } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
@@ -9,6 +10,7 @@ import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
+import { storeFiles, takeFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
 import { unknownSynonymsOf } from '../check.ts';
 
@@ -37,7 +39,7 @@ export const SNAPSHOT_FILE = 'knowledge.snapshot';
 /** The words of the sources that the snapshot was built from. */
 const WORDS_FILE = 'knowledge.words';
 /** What documents were read as. */
-const DOCUMENTS_FOLDER = 'documents';
+export const DOCUMENTS_FOLDER = 'documents';
 
 /**
  * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
@@ -51,16 +53,19 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const found = await readBase(folder);
   const modelHash = embedding === null ? '' : await hashOfModel(embedding);
   const codeHash = await hashOfCode();
-  const hash = hashBase(found, codeHash, modelHash);
+  const hashes = found.files.map(({ path, bytes }) => ({ path, hash: hashOfBytes(bytes) }));
+  const hash = hashBase(hashes, found.unread, codeHash, modelHash);
   const path = snapshotDir === null ? null : join(snapshotDir, SNAPSHOT_FILE);
   const present = path === null ? undefined : await readWhole(path);
   if (present !== undefined && hashOfSnapshot(present) === hash)
     return { bytes: present, fromSnapshot: true };
 
-  const base = await parseBase(found, {
+  const documents = await parseDocuments(documentsIn(found.files), {
     cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
     onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
   });
+  const contents = contentsOf(found.files, documents);
+  const base = assembleBase(contents, found);
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
   const data = buildIndex(
@@ -79,6 +84,10 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     about: base.about,
     review: base.review,
     files: base.files,
+    taken: storeFiles(
+      found.files.map((file, number) => takeFile(file, hashes[number]!.hash, contents[number]!)),
+      base.sources,
+    ),
     dense,
   });
   if (path !== null) await writeDurably(path, bytes);

@@ -38,6 +38,7 @@ function snapshot(): Snapshot {
     about,
     review,
     files: base.files,
+    taken: [],
     dense: {
       model: 'tiny',
       modelHash: 'x',

@@ -8,6 +8,7 @@ import type { IndexData } from '../index/build.ts';
 import { atOnce, type Steps } from '../ranking/steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
+import type { StoredFile } from './taken-files.ts';
 import { seal, STEP, unseal, unsealing } from './sealed.ts';
 
 /** An index as it lies on the disk. */
@@ -23,19 +24,24 @@ export interface Snapshot {
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
   readonly files: FilesRead;
+  /** Each file and what it gives, sorted by path, so that a change reads no others. */
+  readonly taken: readonly StoredFile[];
   /** `null` where words alone are searched. */
   readonly dense: DenseData | null;
 }
 
-/** Sources that are decoded in one step, which takes a millisecond or two. */
-const SOURCES_A_STEP = 200;
+/** Sources, or files, that are decoded in one step, which takes a millisecond or two. */
+const GROUP = 200;
 
-/** All but the sources, then the sources in groups; each part behind its length in bytes. */
+/** How many groups of sources there are, then all but sources and files, then those in groups; each part behind its length in bytes. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
-  const { sources } = snapshot.data;
-  const parts = [serialize({ ...snapshot, data: { ...snapshot.data, sources: [] } })];
-  for (let from = 0; from < sources.length; from += SOURCES_A_STEP)
-    parts.push(serialize(sources.slice(from, from + SOURCES_A_STEP)));
+  const groups = groupsOf(snapshot.data.sources);
+  const parts = [
+    groups.length,
+    { ...snapshot, taken: [], data: { ...snapshot.data, sources: [] } },
+    ...groups,
+    ...groupsOf(snapshot.taken),
+  ].map((part) => serialize(part));
   const body = Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
   return seal(snapshot.hash, body);
 }
@@ -55,14 +61,25 @@ export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
     at = from + view.getUint32(at);
     return deserialize(body.subarray(from, at));
   };
+  const groups = next() as number;
   const snapshot = next() as Snapshot;
   const sources: Source[] = [];
-  while (at < body.length) {
+  for (let group = 0; group < groups; group++) {
     sources.push(...(next() as Source[]));
     yield STEP;
   }
-  return { ...snapshot, data: { ...snapshot.data, sources } };
+  const taken: StoredFile[] = [];
+  while (at < body.length) {
+    taken.push(...(next() as StoredFile[]));
+    yield STEP;
+  }
+  return { ...snapshot, taken, data: { ...snapshot.data, sources } };
 }
+
+const groupsOf = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / GROUP) }, (_, group) =>
+    all.slice(group * GROUP, (group + 1) * GROUP),
+  );
 
 /** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
 export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash;

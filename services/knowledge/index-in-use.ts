@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lookAt, type FolderLook } from '../../kb/base/files.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { openKnowledge as openIndex } from '../../kb/open.ts';
+import { changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -34,6 +34,7 @@ export async function openKnowledge(
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (atStart !== null) looks.set(opened.index, atStart);
   let { index } = opened;
+  let swappedAt = performance.now();
   /** What runs on the index in service. */
   let running = new Set<Promise<unknown>>();
   let closing: Promise<unknown> = Promise.resolve();
@@ -42,6 +43,13 @@ export async function openKnowledge(
     // An index that could not be closed ends with the process.
     closing = Promise.allSettled([closing, closed]);
   };
+  /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
+  const swap = (next: KnowledgeIndex): void => {
+    closeInService();
+    index = next;
+    running = new Set();
+    swappedAt = performance.now();
+  };
   return {
     get index() {
       return index;
@@ -49,6 +57,24 @@ export async function openKnowledge(
 
     /** What a quick start is made from. */
     snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
+
+    /** Milliseconds since when the index in service is not as its snapshot is, and has not changed again; 0 where it is. */
+    get unmergedMs(): number {
+      return isWhole(index) ? 0 : performance.now() - swappedAt;
+    },
+
+    /**
+     * Has a worker build the index of the files as they are now whole, and put its snapshot on the disk: what has left the files
+     * leaves it too, and memory. It takes the place of the one in service where that is of the same files and is not whole.
+     */
+    async merge(): Promise<void> {
+      const before = index;
+      const whole = (await openIndex(options)).index;
+      if (index !== before || isWhole(before) || whole.hash !== before.hash) return whole.close();
+      const look = looks.get(before);
+      if (look !== undefined) looks.set(whole, look);
+      swap(whole);
+    },
 
     /** What the loader found odd but usable. */
     warnings: opened.warnings,
@@ -65,10 +91,13 @@ export async function openKnowledge(
       return { index, [Symbol.dispose]: letGo };
     },
 
-    /** Builds an index of the files as they are now, in a worker; the one in service stays. Who does not swap it in closes it. */
+    /**
+     * Builds an index of the files as they are now; the one in service stays. Who does not swap it in closes it. Where few files
+     * have changed, it is the one in service with those changes, and else one that a worker builds.
+     */
     async build(): Promise<KnowledgeIndex> {
       const look = await lookAt(folder).catch(() => null);
-      const built = (await openIndex(options)).index;
+      const built = (await changeKnowledge(index, options)) ?? (await openIndex(options)).index;
       if (look !== null) looks.set(built, look);
       return built;
     },
@@ -84,12 +113,7 @@ export async function openKnowledge(
       return changesBetween(looks.get(index) ?? new Map(), await lookAt(folder));
     },
 
-    /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
-    swap(next: KnowledgeIndex): void {
-      closeInService();
-      index = next;
-      running = new Set();
-    },
+    swap,
 
     /** Closes once the current work is done. */
     async close(): Promise<void> {
@@ -102,7 +126,10 @@ export async function openKnowledge(
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
 /** What of it who answers needs. */
-export type Knowledge = Omit<Opened, 'snapshotFile'>;
+export type Knowledge = Omit<Opened, keyof SnapshotOwner>;
+
+/** What keeps the snapshot needs. */
+export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmergedMs' | 'merge'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {
   await Promise.allSettled(running);

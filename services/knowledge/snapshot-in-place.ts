@@ -1,37 +1,49 @@
 import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { openKnowledge } from './index-in-use.ts';
+import type { SnapshotOwner } from './index-in-use.ts';
 
 /** How often it is looked whether the snapshot is there, and after an attempt that has failed. */
 const LOOK_MS = 5_000;
 const RETRY_MS = 60_000;
+/**
+ * How long no change has to come before the changes are merged into the snapshot. Processes that share a folder begin at other
+ * times, so that the first one builds and the others take over its snapshot.
+ */
+const QUIET_MS = 30_000;
+const SPREAD_MS = 60_000;
 
 /**
- * Makes the snapshot of the index again where its file, or the folder, is removed under the running service: without it the next
- * start would build for as long as the first one did. The index in service needs no file, and stays. What it returns ends it.
+ * Keeps the snapshot on the disk. Changes that were taken in are merged into it when no more have come for a while. Where its file,
+ * or the folder, is removed under the running service, it is made again: without it the next start would build for as long as the
+ * first one did. Until either is done the index in service needs no file, and stays. What it returns ends it.
  */
-export function keepSnapshot(
-  { snapshotFile, build }: Pick<Awaited<ReturnType<typeof openKnowledge>>, 'snapshotFile' | 'build'>,
-  logger: Logger,
-): () => Promise<void> {
+export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promise<void> {
+  const { snapshotFile } = owner;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const quietMs = QUIET_MS + Math.random() * SPREAD_MS;
 
   async function keep(): Promise<void> {
     let waitMs = LOOK_MS;
     while (await pause(waitMs, true, { signal, ref: false })) {
       waitMs = LOOK_MS;
-      if (await isThere(snapshotFile)) continue;
+      const isGone = !(await isThere(snapshotFile));
+      if (!isGone && owner.unmergedMs < quietMs) continue;
       try {
-        const index = await build();
-        await index.close();
-        logger.warn({ file: snapshotFile }, 'the snapshot of the index was removed, and has been made again');
+        await owner.merge();
+        if (isGone)
+          logger.warn(
+            { file: snapshotFile },
+            'the snapshot of the index was removed, and has been made again',
+          );
       } catch (error) {
         waitMs = RETRY_MS;
         logger.error(
           { err: error, file: snapshotFile },
-          'the snapshot of the index was removed, and cannot be made again; the next start builds the index',
+          isGone
+            ? 'the snapshot of the index was removed, and cannot be made again; the next start builds the index'
+            : 'the changes of the index cannot be merged into its snapshot; the next start takes them in again',
         );
       }
     }

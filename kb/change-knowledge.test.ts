@@ -1,0 +1,190 @@
+import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { LexicalIndex } from './index/lexical-index.ts';
+import type { KnowledgeIndex } from './knowledge.ts';
+import { changeKnowledge, isWhole, openKnowledge } from './open.ts';
+import { prepareSnapshot } from './snapshot/prepare.ts';
+import { decodeSnapshot } from './snapshot/snapshot.ts';
+
+let work: string;
+let folder: string;
+let snapshotDir: string;
+/** Each file is written a minute after the one before, long ago: its time alone tells that it has changed. */
+let minute: number;
+
+beforeEach(async () => {
+  work = await mkdtemp(join(tmpdir(), 'beleg-change-'));
+  folder = join(work, 'base');
+  snapshotDir = join(work, 'index');
+  await mkdir(folder);
+  minute = 0;
+  await write('first.md', sourceFile('FIRST', 'Die Zulage für Nachtschichten.'));
+  await write('zweite.txt', 'Wer nachts arbeitet, bekommt eine Zulage.');
+});
+afterEach(() => rm(work, { recursive: true, force: true }));
+
+async function write(path: string, text: string): Promise<void> {
+  await writeFile(join(folder, path), text);
+  const time = new Date(Date.UTC(2021, 4, 1, 0, ++minute));
+  await utimes(join(folder, path), time, time);
+}
+
+const sourceFile = (id: string, text: string, more = ''): string =>
+  `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: ""\nstand: "2021-03"\nwork: "W"\nlang: de\n${more}---\n\n${text}\n`;
+/** What a build makes of the folder alone. */
+async function rebuilt() {
+  const { bytes } = await prepareSnapshot({ folder, snapshotDir: join(work, 'rebuilt') });
+  const snapshot = decodeSnapshot(bytes);
+  return { ...snapshot, lexical: new LexicalIndex(snapshot.data, snapshot.about) };
+}
+
+const QUESTIONS = [
+  'Nachtschicht',
+  'Schichtzulage',
+  'Zulage nachts',
+  'Urlaubstage',
+  'Zahlng',
+  'A',
+  'SVBez2021-1',
+];
+
+async function expectAsRebuilt(index: KnowledgeIndex): Promise<void> {
+  const { lexical, hash, files, about } = await rebuilt();
+  expect(index).toMatchObject({ hash, files, about, passageCount: lexical.passageCount });
+  expect(index.sources).toEqual(lexical.data.sources);
+  for (const question of QUESTIONS) {
+    const hits = await index.search(question, { topK: 10, forFact: true });
+    expect(hits).toEqual(lexical.search(question, { topK: 50 }).slice(0, 10));
+  }
+}
+
+const FILES = ['a.md', 'b.md', 'c.md', 'd.txt', 'd.html', 'e.txt', 'sub/f.md'];
+const file = fc.constantFrom(...FILES);
+const text = fc
+  .array(
+    fc.constantFrom(
+      'Schicht',
+      'Nacht',
+      'Nachtschicht',
+      'Zulage',
+      'Urlaub',
+      'Urlaubstage',
+      'zahlt',
+      'Zahlung',
+      '24',
+    ),
+    {
+      minLength: 1,
+      maxLength: 30,
+    },
+  )
+  .map((words) => `${words.join(' ')}.`);
+const change = fc.oneof(
+  fc.record({
+    kind: fc.constant('write' as const),
+    file,
+    // An id that other files have too, and a year that is one only where another year is there as well.
+    id: fc.constantFrom('A', 'B', 'SVBez2021-1', 'SVBez2022-1'),
+    more: fc.constantFrom(
+      '',
+      'asked:\n  - Gibt es eine Zulage?\n',
+      'unanswered:\n  - Wer zahlt die Nachtschicht?\n',
+      'other: 1\n',
+    ),
+    text,
+  }),
+  fc.record({ kind: fc.constant('break' as const), file }),
+  fc.record({ kind: fc.constant('remove' as const), file }),
+  fc.record({ kind: fc.constant('rename' as const), file, to: file }),
+  fc.record({ kind: fc.constant('touch' as const), file }),
+);
+
+function ifThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+async function apply(step: typeof change extends fc.Arbitrary<infer T> ? T : never): Promise<void> {
+  const path = join(folder, step.file);
+  await mkdir(join(folder, 'sub'), { recursive: true });
+  switch (step.kind) {
+    case 'write':
+      return write(
+        step.file,
+        step.file.endsWith('.md') ? sourceFile(step.id, step.text, step.more) : step.text,
+      );
+    case 'break':
+      return write(
+        step.file,
+        '---\ntitle: "Ohne Kennung"\nsection: ""\nstand: "2021-03"\nwork: "W"\n---\n\nText.\n',
+      );
+    case 'remove':
+      return rm(path, { force: true });
+    case 'rename':
+      return rename(path, join(folder, step.to)).catch(ifThere);
+    case 'touch':
+      return utimes(path, new Date(), new Date(Date.UTC(2022, 1, 1, 0, ++minute))).catch(ifThere);
+  }
+}
+
+describe('an index that takes in changes of files', () => {
+  test('is the one of a build of the files, whatever the history', async () => {
+    let changes = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 8 }), async (steps) => {
+        let { index } = await openKnowledge({ folder, snapshotDir });
+        for (const step of steps) {
+          await apply(step);
+          const changed = await changeKnowledge(index, { folder, snapshotDir });
+          index = changed ?? (await openKnowledge({ folder, snapshotDir })).index;
+          await expectAsRebuilt(index);
+          changes += Number(changed !== null && !isWhole(changed));
+        }
+      }),
+      { numRuns: 4 },
+    );
+    expect(changes).toBeGreaterThan(10);
+  }, 120_000);
+
+  test('reads only what looks other', async () => {
+    // given
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    await write('first.md', sourceFile('FIRST', 'Die Zulage für Überstunden.'));
+    // As if nothing had happened to it.
+    await writeFile(join(folder, 'zweite.txt'), 'Wer tags arbeitet, bekommt keine Zulagen.');
+    const before = new Date(Date.UTC(2021, 4, 1, 0, 2));
+    await utimes(join(folder, 'zweite.txt'), before, before);
+    // when
+    const changed = await changeKnowledge(index, { folder, snapshotDir });
+    // then
+    expect(changed!.sources.map(({ text }) => text)).toEqual([
+      'Die Zulage für Überstunden.',
+      'Wer nachts arbeitet, bekommt eine Zulage.',
+    ]);
+  });
+
+  test('leaves the index before as it was', async () => {
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    const hits = await index.search('Nachtschicht', { topK: 5 });
+    await write('first.md', sourceFile('FIRST', 'Die Nacht und die Schicht.'));
+    await changeKnowledge(index, { folder, snapshotDir });
+    expect(await index.search('Nachtschicht', { topK: 5 })).toEqual(hits);
+  });
+
+  test('takes what has left the folder out of what parsers gave', async () => {
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    expect(await readdir(join(snapshotDir, 'documents'))).toHaveLength(1);
+    await rm(join(folder, 'zweite.txt'));
+    await changeKnowledge(index, { folder, snapshotDir });
+    expect(await readdir(join(snapshotDir, 'documents'))).toEqual([]);
+  });
+
+  test('is not made where the base as a whole says something else', async () => {
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    await write('synonyms.txt', 'Geld => Zulage\n');
+    expect(await changeKnowledge(index, { folder, snapshotDir })).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import type { BaseFile } from '../base/files.ts';
+import { becameOf, rememberBecome, type FileContent } from '../base/load.ts';
+import type { Source } from '../source.ts';
+
+/** A file as an index has taken it in. */
+export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
+  readonly path: string;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly content: FileContent;
+}
+
+/** The same in a snapshot, which has the sources already. */
+export interface StoredFile extends Omit<TakenFile, 'content'> {
+  readonly content: Omit<FileContent, 'sources'>;
+  /** The number of each source in the index; with what the file has, where the base has made another one of it. */
+  readonly sources: readonly (number | { readonly own: Source; readonly number: number | undefined })[];
+}
+
+export const takeFile = (
+  { path, changed, sign }: BaseFile,
+  hash: string,
+  content: FileContent,
+): TakenFile => ({
+  path,
+  hash,
+  changed,
+  ...(sign === undefined ? {} : { sign }),
+  content,
+});
+
+export function storeFiles(files: Iterable<TakenFile>, sources: readonly Source[]): StoredFile[] {
+  const numbers = new Map(sources.map((source, number) => [source, number]));
+  return Array.from(files, ({ content: { sources: own, ...content }, ...file }) => ({
+    ...file,
+    content,
+    sources: own.map((source) => {
+      const number = numbers.get(source);
+      if (number !== undefined) return number;
+      const [other] = becameOf(source).flatMap((each) => numbers.get(each) ?? []);
+      return { own: source, number: other };
+    }),
+  }));
+}
+
+/** A source of the index is the same object in its file. */
+export const restoreFile = (
+  { content, sources: own, ...file }: StoredFile,
+  sources: readonly Source[],
+): TakenFile => ({
+  ...file,
+  content: {
+    ...content,
+    sources: own.map((source) => {
+      if (typeof source === 'number') return sources[source]!;
+      if (source.number !== undefined) rememberBecome(source.own, sources[source.number]!);
+      return source.own;
+    }),
+  },
+});
