@@ -34,6 +34,7 @@ const ERRORS = {
   TRADING_INACTIVE: [409, 'Trading is stopped: orders may only close positions'],
   TRADING_HALTED: [409, 'Trading is halted: orders may only close positions'],
   NOT_CANCELLABLE: [409, 'The order can no longer be cancelled'],
+  CLIENT_CASH_ID_REUSED: [409, 'Another amount already has this client_cash_id'],
   CLIENT_ORDER_ID_REUSED: [409, 'Another order already has this client_order_id'],
   IDEMPOTENCY_KEY_REUSED: [
     409,

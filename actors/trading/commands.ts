@@ -40,10 +40,21 @@ export interface SubmitOrder extends BrokerOrder {
   readonly last_price: Price | null;
 }
 
+/** Cash from outside. */
+interface MovedCash {
+  /** Negative: it leaves the account. */
+  readonly amount: Money;
+  readonly reason: string;
+  readonly client_cash_id: string | null;
+}
+
 /** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
   | { readonly type: 'take-source'; readonly source: string }
+  | ({ readonly type: 'move-cash' } & MovedCash)
+  /** Takes back what a client was told could not be recorded, although it was. */
+  | ({ readonly type: 'take-back-cash' } & MovedCash)
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'submit'; readonly order: SubmitOrder }

@@ -1,10 +1,11 @@
-import { moneyText } from '../../events/decimal.ts';
+import { moneyText, parseMoney } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import { cancel, orderOf } from './cancel-order.ts';
 import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
 import { compare } from './compare-positions.ts';
 import { start, stop } from './engine.ts';
+import { moveCash, takeBackCash } from './move-cash.ts';
 import { report } from './broker-report.ts';
 import { closeSession, openSession } from './session.ts';
 import type { AccountState } from './state.ts';
@@ -38,6 +39,10 @@ export function decide(
   switch (command.type) {
     case 'take-source':
       return takeSource(command, state);
+    case 'move-cash':
+      return moveCash(command, state, policy);
+    case 'take-back-cash':
+      return takeBackCash(command, state);
     case 'start':
       return start(state);
     case 'stop':
@@ -95,6 +100,10 @@ function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): 
 export function undo(events: readonly AccountEvent[]): AccountCommand[] {
   return events.flatMap((event): AccountCommand[] => {
     if (event.type === 'OrderSubmitted') return [{ type: 'withdraw', order_id: event.data.order_id }];
+    if (event.type === 'CashMoved') {
+      const { amount, reason, client_cash_id } = event.data;
+      return [{ type: 'take-back-cash', amount: parseMoney(amount), reason, client_cash_id }];
+    }
     return event.type === 'TradingStarted' ? [{ type: 'stop' }] : [];
   });
 }

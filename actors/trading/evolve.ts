@@ -24,6 +24,7 @@ import {
   strategyStarted,
   strategyTaken,
 } from './evolve-strategy.ts';
+import { fingerprintOf } from './move-cash.ts';
 import { attribute, bookFill } from './position.ts';
 import type { AccountState, PositionState } from './state.ts';
 
@@ -44,6 +45,9 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       break;
     case 'MarketSourceTaken':
       state.source = event.data.source;
+      break;
+    case 'CashMoved':
+      cashMoved(state, event.data);
       break;
     case 'TradingStarted':
       turned(state, event.type);
@@ -141,6 +145,17 @@ function opened(state: AccountState, { account, currency, cash }: AccountData<'A
   state.currency = currency;
   state.cash = parseMoney(cash);
   state.closeValue = state.cash;
+}
+
+/** What halts trading is a loss: cash that leaves is none, and cash that comes hides none. */
+function cashMoved(state: AccountState, data: AccountData<'CashMoved'>): void {
+  const amount = parseMoney(data.amount);
+  state.cash += amount;
+  state.closeValue += amount;
+  if (data.client_cash_id === null) return;
+  state.cashMoves ??= new Map();
+  if (data.takes_back) state.cashMoves.delete(data.client_cash_id);
+  else state.cashMoves.set(data.client_cash_id, fingerprintOf(data));
 }
 
 function turned(state: AccountState, type: EngineEventType): void {

@@ -189,6 +189,8 @@ export const Header = z.object({
   done: Names,
   /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
+  /** What was moved in or out under each `client_cash_id`; missing where there never was one, as below. */
+  cashMoves: mapOf(z.string()).optional(),
   /** The operator's own, by name; missing where there never was one, so that such an account has the hash it always had. */
   strategies: mapOf(OwnStrategy).optional(),
 });

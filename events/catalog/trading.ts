@@ -48,6 +48,25 @@ export const MarketSourceTaken = defineEvent('trading', 'MarketSourceTaken', { s
 
 export const TradingStarted = defineEvent('trading', 'TradingStarted', {});
 
+/** A short word on why cash was moved. It stands in the record in the clear. */
+export const CashReason = z
+  .string()
+  .regex(/^[A-Za-z0-9 ._:-]{1,64}$/, '1 to 64 of the characters A-Z a-z 0-9 space . _ : -');
+
+/** Cash came in from outside, or (negative) left. It is no profit and no loss. */
+export const CashMoved = defineEvent('trading', 'CashMoved', {
+  amount: MoneyText,
+  reason: CashReason,
+  client_cash_id: z
+    .string()
+    .regex(/^[A-Za-z0-9._:-]{1,64}$/)
+    .nullable(),
+  /** The feed's time; `null` before the first session. */
+  session: SessionDate.nullable(),
+  /** Takes back one whose client was told that it could not be recorded: its id is free again. */
+  takes_back: z.literal(true).optional(),
+});
+
 /** An operator has stopped trading. Open orders that could open exposure are cancelled with it. */
 export const TradingStopped = defineEvent('trading', 'TradingStopped', {});
 

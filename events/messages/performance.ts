@@ -59,6 +59,13 @@ export const AccountFigures = z.object({
   riskFreePercent: z.number().describe('Risk-free rate a year, which Sharpe, Sortino and alpha are above'),
   initial: Money.describe('Value before the first session'),
   final: Money.describe('Value at the close of the last session'),
+  flows: z.object({ deposited: Money, withdrawn: Money }).describe('Cash from outside; no return counts it'),
+  moneyWeighted: z
+    .object({
+      annual: Figure.describe('Internal rate of return by dates (XIRR); `null` for fewer than 330 days'),
+      total: Figure.describe('The same over the whole time'),
+    })
+    .describe('What the money brought, with when it came and left. All other returns are time-weighted'),
   realized: Money.describe('Profit of what was closed, after fees, without dividends'),
   unrealized: Money.describe('Profit of what is held, as it changed over these sessions'),
   dividends: Money,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OrderAction, OrderType, SessionDate, TimeInForce } from '../catalog/trading.ts';
+import { CashReason, OrderAction, OrderType, SessionDate, TimeInForce } from '../catalog/trading.ts';
 import { plainText } from '../decimal.ts';
 import { defineRequest } from './define.ts';
 import { Ticker } from './market.ts';
@@ -207,6 +207,30 @@ export const TradingStatusReply = z.object({
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',
   reply: z.object({ status: z.literal('started') }),
+});
+
+/** `POST /api/trading/cash`. */
+export const CashRequest = z.strictObject({
+  amount: z
+    .number('amount must be a number')
+    .min(-1_000_000_000_000)
+    .max(1_000_000_000_000)
+    .refine((value) => value !== 0, 'must not be 0')
+    .refine((value) => (plainText(value).split('.')[1] ?? '').length <= MAX_DECIMALS, {
+      message: `must have at most ${MAX_DECIMALS} decimal places`,
+    })
+    .describe('Cash that comes into the account; negative: that leaves it'),
+  reason: CashReason.describe('A short word on why. It stays in the record in the clear: no names'),
+  client_cash_id: ClientOrderId.nullish().describe(
+    'Makes retries safe: the same amount with the same id is booked only once, however often it is sent',
+  ),
+});
+
+/** Resolves once it is on record. A withdrawal of more than is free is refused (`INSUFFICIENT_FUNDS`). */
+export const MoveCash = defineRequest({
+  subject: 'beleg.v1.cmd.trading.cash',
+  request: CashRequest,
+  reply: z.object({ status: z.literal('booked') }),
 });
 
 export const StopTrading = defineRequest({

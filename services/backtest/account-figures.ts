@@ -17,7 +17,8 @@ import type { AccountHistory, Earlier, EquityPoint } from './account-history.ts'
 import type { Benchmark } from './benchmark.ts';
 import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
 import { defined, meanOf } from './performance.ts';
-import { monthlyReturns, performanceOf, returnsOf } from './periods.ts';
+import { moneyWeighted } from './money-weighted.ts';
+import { monthlyReturns, performanceOf, returnsOf, withoutFlows } from './periods.ts';
 import { resample } from './resample.ts';
 import type { TradeJournal } from './trades.ts';
 
@@ -37,7 +38,8 @@ export function accountFigures(
   { rhythm, benchmarks, slippagePercent, riskFreePercent }: MeasuredBy,
 ): AccountFigures {
   const { equity, account, journal, matching } = history;
-  const returns = returnsOf(equity);
+  const grown = withoutFlows(equity);
+  const returns = returnsOf(grown);
   const scale = { perYear: rhythm.perYear, riskFreePercent };
   const traded = equity.slice(1);
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
@@ -56,6 +58,8 @@ export function accountFigures(
     riskFreePercent,
     initial: equity[0]?.value ?? opening,
     final: equity.at(-1)?.value ?? opening,
+    flows: flowsOf(equity),
+    moneyWeighted: moneyWeighted(equity),
     realized: total('realized'),
     unrealized: total('unrealized'),
     dividends: total('dividends'),
@@ -64,7 +68,7 @@ export function accountFigures(
       slippage: slippageOf(history, slippagePercent / 100),
       borrowing: total('borrowing'),
     },
-    performance: performanceOf(equity, scale),
+    performance: performanceOf(grown, scale),
     exposure: exposureOf(history.holdings.exposure),
     turnover: turnoverOf(
       journal.fills.map(({ action, quantity, price }) => ({
@@ -83,7 +87,7 @@ export function accountFigures(
       relative: relativeTo(returns, returnsOf(other), scale),
     })),
     byTicker: byTicker(brought, journal),
-    byYear: byYear(equity, benchmarks),
+    byYear: byYear(grown, benchmarks),
     trades: {
       matching,
       closed: pnl.length,
@@ -93,6 +97,14 @@ export function accountFigures(
       daysHeld: daysHeldOf(journal),
       open: [...account.positions.values()].filter(({ quantity }) => quantity !== 0n).length,
     },
+  };
+}
+
+function flowsOf(equity: readonly EquityPoint[]) {
+  const flows = equity.map(({ flow = 0 }) => flow);
+  return {
+    deposited: sum(flows.filter((flow) => flow > 0)),
+    withdrawn: -sum(flows.filter((flow) => flow < 0)) || 0,
   };
 }
 

@@ -11,6 +11,8 @@ import { TradeJournal } from './trades.ts';
 export interface EquityPoint {
   readonly session: string;
   readonly value: number;
+  /** Cash that came in from outside (negative: left) since the close before; missing where none did. */
+  readonly flow?: number;
 }
 
 /** What a ticker had brought before the first session that counts. */
@@ -48,6 +50,8 @@ export class AccountHistory {
   opening: Money = 0n;
   /** The value at the last close. */
   #value: Money = 0n;
+  /** Since the last close. */
+  #flow: Money = 0n;
   #halted = 0;
   /** A session is closed, and the next one is not open yet. */
   #rests = false;
@@ -69,6 +73,8 @@ export class AccountHistory {
     this.account = account;
     if (event.type === 'AccountOpened') {
       this.#value = parseMoney(event.data.cash);
+    } else if (event.type === 'CashMoved') {
+      this.#flow += parseMoney(event.data.amount);
     } else if (event.type === 'OrderSubmitted') {
       this.orders.set(event.data.order_id, account.orders.get(event.data.order_id)!);
     } else if (event.type === 'OrderWithdrawn') {
@@ -109,8 +115,11 @@ export class AccountHistory {
   #close(session: string, value: Money): void {
     this.#value = value;
     this.#rests = true;
+    const flow = this.#flow;
+    this.#flow = 0n;
     if (!this.#begun) return;
-    const point = { session, value: moneyNumber(value) };
+    const moved = flow === 0n ? {} : { flow: moneyNumber(flow) };
+    const point = { session, value: moneyNumber(value), ...moved };
     this.equity.push(point);
     this.holdings.take(point, this.account);
   }

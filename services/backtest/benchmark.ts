@@ -39,7 +39,10 @@ export class Benchmarks {
   }
 }
 
-interface HoldingOptions extends Omit<BacktestOptions, 'strategy' | 'onEvent' | 'matching' | 'eachHolding'> {
+interface HoldingOptions extends Omit<
+  BacktestOptions,
+  'strategy' | 'onEvent' | 'matching' | 'eachHolding' | 'flows'
+> {
   readonly riskFreePercent: number;
 }
 

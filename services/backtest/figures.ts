@@ -66,6 +66,7 @@ export function figuresOf(summary: BacktestSummary): Figure[] {
   return [
     ['Final value', `${money(summary.final)} (of ${amount(summary.initial)})`],
     ...haltedFigure(summary),
+    ...flowFigures(summary),
     ['Sessions a year', `${summary.rhythm.perYear} (${summary.rhythm.name})`],
     ['Sessions, bars', `${amount(summary.sessions, 0)}, ${amount(summary.bars, 0)}`],
     ...(summary.riskFreePercent === 0
@@ -105,6 +106,18 @@ export function figuresOf(summary: BacktestSummary): Figure[] {
             `${percent(resampled.maxDrawdown.median)} in the middle, ${percent(resampled.maxDrawdown.worst)} in the worst 5 %`,
           ],
         ] satisfies Figure[])),
+  ];
+}
+
+/** Returns leave out cash from outside; what the money really brought stands beside them. */
+function flowFigures({ flows, moneyWeighted, currency }: BacktestSummary): Figure[] {
+  if (flows.deposited === 0 && flows.withdrawn === 0) return [];
+  return [
+    ['Cash in, out', `${amount(flows.deposited)} ${currency}, ${amount(flows.withdrawn)}`],
+    [
+      'Money-weighted return',
+      `${percent(moneyWeighted.total)}, ${percent(moneyWeighted.annual)} a year (all others: time-weighted)`,
+    ],
   ];
 }
 

@@ -6,7 +6,7 @@ import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import { amount, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
 import { foldNotes, notesOf } from './notes.ts';
-import { monthlyReturns, returnsOf, type YearOfReturns } from './periods.ts';
+import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
 import { REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
 import type { EquityPoint } from './account-history.ts';
@@ -25,7 +25,8 @@ export function renderReport(
   summary: BacktestSummary,
   { sessions, command }: { readonly sessions: readonly SessionData[]; readonly command: string },
 ): string {
-  const { equity, currency } = summary;
+  const { currency } = summary;
+  const equity = withoutFlows(summary.equity);
   const title = `Backtest: ${summary.strategy}, ${summary.from ?? '–'} to ${summary.to ?? '–'}`;
   const curves = curvesOf(summary);
   return `<!doctype html>
@@ -45,6 +46,7 @@ ${whoWon(summary)
 ${comparedTable(summary)}
 ${notesSection(summary)}
 <h2>Account value</h2>
+${hasFlows(summary) ? '<p>As it would be without the cash that came in and left: what the first value grew to.</p>' : ''}
 ${equity.length < 2 ? '<p>Too few sessions for a chart.</p>' : `${legend(curves)}${renderEquity(curves, currency)}`}
 <h2>Drawdown</h2>
 ${equity.length < 2 ? '' : renderDrawdown(curves)}
@@ -74,8 +76,10 @@ ${tradeTable(summary)}
 `;
 }
 
+const hasFlows = ({ equity }: BacktestSummary): boolean => equity.some(({ flow }) => flow !== undefined);
+
 const curvesOf = ({ strategy, equity, benchmarks }: BacktestSummary): Curve[] => [
-  { name: strategy, points: equity },
+  { name: strategy, points: withoutFlows(equity) },
   ...benchmarks.map(({ name, equity: points }) => ({ name, points })),
 ];
 
@@ -190,6 +194,10 @@ const FORMULAS = [
   [
     'Information ratio',
     'mean difference of the returns over its standard deviation, times the root of the sessions a year.',
+  ],
+  [
+    'Time-weighted, money-weighted',
+    'cash from outside counts as there since the close before it, so that it changes no return; the money-weighted return is the internal rate by dates (XIRR).',
   ],
   [
     'Risk-free rate',

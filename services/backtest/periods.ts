@@ -22,6 +22,19 @@ export function performanceOf(
   return time < ANNUALISED_DAYS * DAY_MS ? { ...performance, annualReturn: null, calmar: null } : performance;
 }
 
+/**
+ * What the value would have been without cash from outside, from the same first value on: its returns are time-weighted.
+ * Cash that was moved between two closes was there from the earlier one on, at whose prices it came.
+ */
+export function withoutFlows(equity: readonly EquityPoint[]): readonly EquityPoint[] {
+  if (equity.every(({ flow }) => flow === undefined)) return equity;
+  let grown = equity[0]!.value;
+  return equity.map(({ session, value, flow = 0 }, at) => {
+    if (at > 0) grown *= value / (equity[at - 1]!.value + flow);
+    return { session, value: grown };
+  });
+}
+
 /** From each close to the next, as shares; the first is from the opening value. */
 export const returnsOf = (equity: readonly EquityPoint[]): number[] =>
   equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);

@@ -35,7 +35,16 @@ export async function writeResult(
   return Object.keys(files);
 }
 
-const EQUITY = ['session', 'value', 'return', 'exposure_gross', 'exposure_net', 'positions', 'benchmark'];
+const EQUITY = [
+  'session',
+  'value',
+  'flow',
+  'return',
+  'exposure_gross',
+  'exposure_net',
+  'positions',
+  'benchmark',
+];
 const TRADES = [
   'ticker',
   'side',
@@ -85,10 +94,11 @@ const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
 /** A row for each session that was traded; `benchmark` is the value of the first one, and empty where there is none. */
 function equityRows({ equity, benchmarks }: BacktestSummary, exposure: readonly Exposure[]): Row[] {
   const other = benchmarks[0]?.equity;
-  return equity.slice(1).map(({ session, value }, at) => ({
+  return equity.slice(1).map(({ session, value, flow = 0 }, at) => ({
     session,
     value,
-    return: value / equity[at]!.value - 1,
+    flow,
+    return: value / (equity[at]!.value + flow) - 1,
     exposure_gross: exposure[at]!.gross,
     exposure_net: exposure[at]!.net,
     positions: exposure[at]!.positions,

@@ -29,6 +29,7 @@ import {
 import { isBelegError } from '../../events/errors.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { OwnStrategies, StrategiesAccount } from '../strategies/run-own-strategies.ts';
+import type { CashFlow } from './cash-flows.ts';
 import { AccountHistory } from './account-history.ts';
 
 export interface BacktestOptions {
@@ -41,6 +42,8 @@ export interface BacktestOptions {
   readonly currency: string;
   /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
   readonly from: string | null;
+  /** Cash from outside, in the order of its days. */
+  readonly flows?: readonly CashFlow[];
   /** How closing trades are matched with opening ones; by default the oldest first. */
   readonly matching?: Matching;
   /** Keeps each position at each close. */
@@ -71,6 +74,8 @@ export class Backtest {
   #reports = 0;
   #orders = 0;
   #started = false;
+  /** Of the cash from outside. */
+  #moved = 0;
   readonly #own: OwnStrategies | undefined;
 
   constructor(options: BacktestOptions) {
@@ -136,6 +141,7 @@ export class Backtest {
 
   /** The session's bars meet the book, and the account is marked; true while trading is active after that. */
   #meet(session: SessionData): boolean {
+    this.#moveCash(session.date);
     this.#match(session);
     const closes = new Map<string, Price>();
     for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
@@ -147,6 +153,21 @@ export class Backtest {
   #start(): void {
     this.#started = true;
     this.#tell({ type: 'start' });
+  }
+
+  /** Cash of a day is there before its session, or before the next one. */
+  #moveCash(session: string): void {
+    const { flows = [] } = this.#options;
+    for (let flow; (flow = flows[this.#moved]) !== undefined && flow.date <= session; this.#moved++) {
+      const { date, amount, reason } = flow;
+      try {
+        this.#tell({ type: 'move-cash', amount, reason, client_cash_id: null });
+      } catch (error) {
+        throw isBelegError(error)
+          ? new Error(`the cash of ${date}: ${error.message}`, { cause: error })
+          : error;
+      }
+    }
   }
 
   #match(session: SessionData): void {

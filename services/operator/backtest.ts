@@ -5,6 +5,7 @@ import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import type { PredictedSession } from '../backtest/predicted-sessions.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
+import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
@@ -32,6 +33,7 @@ export interface BacktestArguments {
   readonly lots: Matching;
   readonly report?: string;
   readonly out?: string;
+  readonly cash?: string;
   readonly json?: true;
 }
 
@@ -66,6 +68,9 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   loading.stop();
   const from = options.from ?? signal?.outOfSample(sessions) ?? null;
   const { rhythm, notes } = pointsOf(sessions, from);
+  const traded = sessions.filter(({ date }) => from === null || date >= from);
+  const flows = options.cash === undefined ? [] : await readCashFlows(options.cash);
+  if (traded.length > 0) assertWithin(flows, traded[0]!.date, traded.at(-1)!.date);
   const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
   for (const ticker of about.tickers) tickers.add(ticker);
   const own = (account: StrategiesAccount): OwnStrategies =>
@@ -77,6 +82,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
     from,
     matching: options.lots,
     eachHolding: options.out !== undefined,
+    flows,
   });
   const benchmarks = new Benchmarks({ ...trading, from }, { ...about, index, sessions, indexSessions });
   using testing = startProgressBar('testing', { of: 'sessions' });

@@ -105,6 +105,10 @@ const backtest = command(
       .choices(['fifo', 'lifo', 'flat-to-flat'])
       .default('fifo'),
   )
+  .option(
+    '--cash <file>',
+    'cash that comes in or leaves: CSV with date, amount (negative: leaves) and reason',
+  )
   .option('--report <file>', 'write an HTML report')
   .option(
     '--out <folder>',

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseMoney } from '../../events/decimal.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { LiveAccount } from './live-account.suite.ts';
 import { dayOf } from './market.suite.ts';
 
 const WARM_UP = 10;
 const SESSIONS = 120;
+
+/** The cash that came in and left, by the day before whose session it did. */
+const FLOWS = [
+  { date: dayOf(WARM_UP + 60), amount: parseMoney('25000'), reason: 'deposit' },
+  { date: dayOf(WARM_UP + 80), amount: parseMoney('-1000.5'), reason: 'rent' },
+];
 
 let account: LiveAccount;
 beforeAll(async () => {
@@ -13,12 +20,18 @@ beforeAll(async () => {
     splits: { 40: { AAA: '2/1' }, 70: { BBB: '1/3' } },
     dividends: { 30: { AAA: 0.5 }, 90: { BBB: 0.25 } },
   });
-  await account.play(SESSIONS);
+  await account.play(60);
+  const deposit = { amount: 25_000, reason: 'deposit', client_cash_id: 'c-1' };
+  await account.ask(messages.MoveCash, deposit);
+  await account.ask(messages.MoveCash, deposit);
+  await account.play(20);
+  await account.ask(messages.MoveCash, { amount: -1_000.5, reason: 'rent' });
+  await account.play(SESSIONS - 80);
 });
 afterAll(() => account.close());
 
 test('a live account has the figures of the backtest over the same sessions, to the last digit', async () => {
-  const { figures } = account.backtested();
+  const { figures } = account.backtested(FLOWS);
   const { notes: _, ...live } = await account.performance();
   expect(live).toEqual(figures);
   expect(live).toMatchObject({ sessions: SESSIONS, benchmarks: [{}, { name: 'Hold AAA, 90 % invested' }] });
@@ -27,7 +40,7 @@ test('a live account has the figures of the backtest over the same sessions, to 
 });
 
 test('its closed trades and its equity are those of the backtest, page by page', async () => {
-  const { result } = account.backtested();
+  const { result } = account.backtested(FLOWS);
   const { trades: newest } = await account.ask(messages.AccountTrades, {
     limit: 20,
     before: null,
@@ -49,8 +62,9 @@ test('its closed trades and its equity are those of the backtest, page by page',
     before: last[0]!.session,
   });
   const live = [...first, ...last].map(({ session, total_value }) => ({ session, value: total_value }));
+  const tested = result.equity.map(({ session, value }) => ({ session, value }));
   expect(last).toHaveLength(50);
-  expect(live).toEqual(result.equity);
+  expect(live).toEqual(tested);
 });
 
 test('what two halves of the time brought is what the whole brought', async () => {
@@ -61,6 +75,10 @@ test('what two halves of the time brought is what the whole brought', async () =
   expect([first.sessions, second.sessions]).toEqual([60, 60]);
   expect([first.from, first.to, second.from]).toEqual([dayOf(WARM_UP), middle, next]);
   expect(second.initial).toBe(first.final);
+  expect([first.flows, second.flows]).toEqual([
+    { deposited: 0, withdrawn: 0 },
+    { deposited: 25_000, withdrawn: 1_000.5 },
+  ]);
   expect([first.initial, second.final]).toEqual([whole.initial, whole.final]);
   const growth = (one: typeof whole): number => 1 + one.performance.totalReturn!;
   expect(growth(first) * growth(second)).toBeCloseTo(growth(whole), 12);
@@ -72,7 +90,7 @@ test('what two halves of the time brought is what the whole brought', async () =
   }
   expect(first.trades.closed + second.trades.closed).toBe(whole.trades.closed);
   expect(second.byTicker.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(
-    second.final - second.initial,
+    second.final - second.initial - 25_000 + 1_000.5,
     6,
   );
 });

@@ -14,6 +14,7 @@ import { PATIENT } from '../../events/patient.suite.ts';
 import { FaultyStore } from '../../testing/faults/faulty-store.suite.ts';
 import { Processes } from '../../testing/processes/processes.suite.ts';
 import { Benchmarks } from '../backtest/benchmark.ts';
+import type { CashFlow } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { summaryJson } from '../backtest/result-json.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
@@ -142,13 +143,13 @@ export class LiveAccount {
     return this.ask(messages.AccountPerformance, { from, to, benchmark, lots: 'fifo' });
   }
 
-  /** What `beleg backtest --json` says of the same sessions. */
-  backtested() {
+  /** What `beleg backtest --json` says of the same sessions, and of the same cash from outside. */
+  backtested(flows: readonly CashFlow[] = []) {
     const sessions = Array.from({ length: this.market.options.days }, (_, n) => this.market.session(n));
     const indexSessions = sessions.map((session) => withBarsOf(session, INDEX));
     const from = dayOf(this.#warmUp);
     const strategy = byTheDay();
-    const backtest = new Backtest({ ...SETTINGS, strategy, from });
+    const backtest = new Backtest({ ...SETTINGS, strategy, from, flows });
     const { rhythm } = pointsOf(sessions, from);
     const compared = { tickers: TICKERS, index: INDEX, rhythm, sessions, indexSessions };
     const benchmarks = new Benchmarks({ ...SETTINGS, from }, compared);

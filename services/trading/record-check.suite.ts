@@ -60,6 +60,7 @@ function checkFolds(events: readonly AccountEvent[]): string[] {
   const held = new Map<string, bigint>();
   for (const { type, data } of events) {
     if (type === 'AccountOpened') cash += parseMoney(data.cash);
+    if (type === 'CashMoved') cash += parseMoney(data.amount);
     if (type === 'DividendPaid') cash += parseMoney(data.amount);
     if (type === 'BorrowCharged') cash -= parseMoney(data.amount);
     if (type === 'PositionSettled') {

@@ -106,6 +106,7 @@ function serveTradingRequests(
 
   requests.answer(messages.StartTrading, commands.start);
   requests.answer(messages.StopTrading, commands.stop);
+  requests.answer(messages.MoveCash, commands.moveCash);
   requests.answer(messages.SubmitOrder, commands.submit);
   requests.answer(messages.CancelOrder, commands.cancel);
   requests.answer(messages.ClosePosition, commands.close);

@@ -3,11 +3,11 @@ import type { z } from 'zod';
 import { type SubmitOrder, orderId } from '../../actors/trading/commands.ts';
 import { openingQuantity } from '../../actors/trading/risk.ts';
 import { findByClientOrderId } from '../../actors/trading/submit-order.ts';
-import { parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
+import { parseMoney, parsePrice, parseQuantity, plainText, type Price } from '../../events/decimal.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { OrderRequest } from '../../events/messages/trading.ts';
+import type { CashRequest, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
 import type { EngineView } from './engine.ts';
@@ -96,6 +96,13 @@ export function tradingCommands(parts: TradingCommandsParts) {
       const events = await writer.submit({ type: 'submit', order }, caller);
       const first = events.length > 0 ? undefined : findByClientOrderId(writer.state, order);
       return { status: 'submitted' as const, order_id: first ?? order.order_id };
+    },
+
+    moveCash: async ({ amount, reason, client_cash_id }: z.output<typeof CashRequest>, call: Call) => {
+      assertReconciled();
+      const moved = { amount: parseMoney(plainText(amount)), reason, client_cash_id: client_cash_id ?? null };
+      await writer.submit({ type: 'move-cash', ...moved }, callerOf(call));
+      return { status: 'booked' as const };
     },
 
     cancel: async ({ order_id }: { order_id: string }, call: Call) => {

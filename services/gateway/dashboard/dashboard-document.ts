@@ -32,6 +32,10 @@ const REQUESTS: Readonly<Record<string, Named>> = {
       },
     ],
   },
+  CashRequest: {
+    schema: trading.CashRequest,
+    examples: [{ amount: 5_000, reason: 'deposit', client_cash_id: 'deposit-2026-01' }],
+  },
   TrainRequest: {
     schema: TrainRequest,
     examples: [{ resume: false }],
@@ -69,6 +73,7 @@ const REPLIES: Readonly<Record<string, Named>> = {
   ReportList: { schema: ReportList, examples: [{ reports: [example.KEPT_REPORT], note: null }] },
   Performance: { schema: trading.PerformanceReply, examples: [example.PERFORMANCE] },
   TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
+  CashBooked: done(trading.MoveCash.reply, 'booked'),
   TradingStarted: done(trading.StartTrading.reply, 'started'),
   TradingStopped: done(trading.StopTrading.reply, 'stopped'),
   Submitted: {

@@ -153,6 +153,8 @@ export const PERFORMANCE = {
   riskFreePercent: 0,
   initial: 100_000,
   final: 108_410,
+  flows: { deposited: 0, withdrawn: 0 },
+  moneyWeighted: { annual: 0.0842, total: 0.0841 },
   realized: 7_120.5,
   unrealized: 1_105.5,
   dividends: 184,

@@ -43,6 +43,7 @@ export const ENDPOINTS = {
   '/api/trading/performance': 'GET',
   '/api/trading/start': 'POST',
   '/api/trading/stop': 'POST',
+  '/api/trading/cash': 'POST',
   '/api/trading/order': 'POST',
   '/api/trading/cancel/{order_id}': 'POST',
   '/api/trading/positions/close/{ticker}': 'POST',
@@ -66,6 +67,8 @@ export type Endpoint = keyof typeof ENDPOINTS;
 export const ENDPOINT_NAMES = Object.keys(ENDPOINTS) as Endpoint[];
 
 export const ORDER = { ticker: 'AAPL', action: 'buy', quantity: 10 };
+
+const CASH = { amount: 100, reason: 'deposit' };
 
 export interface Dashboard {
   app: FastifyInstance;
@@ -95,6 +98,7 @@ export async function startDashboard(
         headers,
         remoteAddress,
         ...(endpoint === '/api/trading/order' ? { payload: ORDER } : {}),
+        ...(endpoint === '/api/trading/cash' ? { payload: CASH } : {}),
       }),
     post: (url, payload, headers = {}) =>
       app.inject({

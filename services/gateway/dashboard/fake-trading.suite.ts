@@ -33,6 +33,7 @@ import { FakeMarket } from './fake-market.suite.ts';
 const MESSAGES = {
   startTrading: trading.StartTrading,
   stopTrading: trading.StopTrading,
+  moveCash: trading.MoveCash,
   submitOrder: trading.SubmitOrder,
   cancelOrder: trading.CancelOrder,
   closePosition: trading.ClosePosition,
@@ -151,6 +152,7 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
   return {
     startTrading: () => (account.start(), { status: 'started' }),
     stopTrading: () => (account.stop(), { status: 'stopped' }),
+    moveCash: () => ({ status: 'booked' }),
     submitOrder: (request) => {
       if (!stocks.has(request.ticker)) throw unknownTickerInBody();
       return { status: 'submitted', order_id: account.submit(request) };

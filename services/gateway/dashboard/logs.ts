@@ -61,6 +61,8 @@ export class DashboardLogs {
  */
 const TRADING_LINES: EventReaders<typeof trading, string> = {
   AccountOpened: ({ account, currency, cash }) => `Account ${account} opened with ${money(cash)} ${currency}`,
+  CashMoved: ({ amount, reason, takes_back }) =>
+    `${amount.startsWith('-') ? 'Cash out' : 'Cash in'}: ${money(amount.replace('-', ''))} (${reason})${takes_back ? ', taken back' : ''}`,
   TradingStarted: () => 'Trading started',
   TradingStopped: () => 'Trading stopped: orders may only close positions',
   TradingHalted: ({ reason, detail }) =>

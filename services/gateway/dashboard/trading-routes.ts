@@ -176,6 +176,20 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
   });
 
   addOperation(app, access, {
+    at: 'POST /api/trading/cash',
+    summary: 'Extension: book cash that comes into the account or leaves it; no return counts it',
+    body: trading.CashRequest,
+    reply: trading.MoveCash.reply,
+    means: 'The amount is on record',
+    codes: [...RECORDING, 'INSUFFICIENT_FUNDS', 'CLIENT_CASH_ID_REUSED'],
+    handler: (request) => {
+      const moved = request.body as z.output<typeof trading.CashRequest>;
+      const again = typeof moved.client_cash_id === 'string' ? { again: 'same call' as const } : {};
+      return call(bus, trading.MoveCash, moved, contextOf(request), again);
+    },
+  });
+
+  addOperation(app, access, {
     at: 'POST /api/trading/order',
     summary: 'Submit an order; it can be filled in the next session',
     body: trading.OrderRequest,

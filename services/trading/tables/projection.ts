@@ -79,6 +79,7 @@ export const tradingProjection: Projection = {
       }
       case 'AccountOpened':
       case 'MarketSourceTaken':
+      case 'CashMoved':
       case 'TradingStarted':
       case 'TradingStopped':
       case 'TradingHalted':

@@ -1,0 +1,50 @@
+import { moneyText } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import { freeFunds } from './funds.ts';
+import type { AccountState } from './state.ts';
+
+/**
+ * Cash that comes in from outside, or (a negative amount) leaves. Quiet where this `client_cash_id` is on record with the same
+ * amount and reason.
+ *
+ * @throws {BelegError} `CLIENT_CASH_ID_REUSED`; `INSUFFICIENT_FUNDS` for more than is free.
+ */
+export function moveCash(
+  { amount, reason, client_cash_id }: CommandOf<'move-cash'>,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  const data = { amount: moneyText(amount), reason, client_cash_id, session: state.session };
+  const before = client_cash_id === null ? undefined : state.cashMoves?.get(client_cash_id);
+  if (before !== undefined) {
+    if (before === fingerprintOf(data)) return [];
+    throw new BelegError('CLIENT_CASH_ID_REUSED');
+  }
+  const free = freeFunds(state, policy);
+  if (amount < 0n && -amount > free) {
+    const most = free > 0n ? free : 0n;
+    throw new BelegError('INSUFFICIENT_FUNDS', {
+      detail: `At most ${moneyText(most)} can be withdrawn: the rest is invested, reserved for open orders or not settled`,
+    });
+  }
+  return [{ type: 'CashMoved', data }];
+}
+
+/** Its client was told that it could not be recorded. Whatever the cash was used for meanwhile, it was never there. */
+export function takeBackCash(
+  { amount, reason, client_cash_id }: CommandOf<'take-back-cash'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const data = { amount: moneyText(-amount), reason, client_cash_id, session: state.session };
+  return [{ type: 'CashMoved', data: { ...data, takes_back: true } }];
+}
+
+/** What a client said under its id. */
+export const fingerprintOf = ({
+  amount,
+  reason,
+}: {
+  readonly amount: string;
+  readonly reason: string;
+}): string => `${amount} ${reason}`;

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
+import { parseMoney, type Money } from '../../events/decimal.ts';
+
+/** Cash that comes in before the first session on a day or after it; negative: that leaves. */
+export interface CashFlow {
+  readonly date: string;
+  readonly amount: Money;
+  readonly reason: string;
+}
+
+const Row = z.object({
+  date: SessionDate,
+  amount: z
+    .string()
+    .regex(/^-?\d{1,13}(\.\d{1,6})?$/, 'is no amount like 5000 or -1200.50')
+    .transform((text) => parseMoney(text))
+    .refine((amount) => amount !== 0n, 'is 0'),
+  reason: z.preprocess((text) => (text === '' ? undefined : text), CashReason.default('cash')),
+});
+
+/**
+ * Reads `date,amount` and perhaps `reason`, a row for each time that cash comes in or (negative) leaves, in any order. Rejects
+ * with the line of the first fault.
+ */
+export async function readCashFlows(file: string): Promise<CashFlow[]> {
+  const text = await readFile(file, 'utf8');
+  const rows: { record: unknown; info: { lines: number } }[] = parse(text, {
+    bom: true,
+    columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+  });
+  const flows = rows.map(({ record, info }): CashFlow => {
+    const row = Row.safeParse(record);
+    if (row.success) return row.data;
+    const [issue] = row.error.issues;
+    throw new Error(`${file}:${info.lines}: ${issue!.path.join('.')}: ${issue!.message}`);
+  });
+  return flows.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** @throws {Error} for a flow that no session of the test follows, or that comes before all of them. */
+export function assertWithin(flows: readonly CashFlow[], first: string, last: string): void {
+  const outside = flows.find(({ date }) => date < first || date > last);
+  if (outside === undefined) return;
+  throw new Error(`the cash of ${outside.date} is outside the sessions of the test, ${first} to ${last}`);
+}
