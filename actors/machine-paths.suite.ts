@@ -78,6 +78,16 @@ export function walk(
   return walked;
 }
 
+/** What actors that a machine works with may answer, or fail with, without anything that follows from it. */
+export const unansweredIn = (machine: AnyStateMachine): string[] =>
+  nodesOf(machine.root).flatMap((node) =>
+    node.invoke.flatMap(({ id, src }) =>
+      ['done', 'error']
+        .filter((end) => !node.transitions.has(`xstate.${end}.actor.${id}`))
+        .map((end) => `${node.id} ${typeof src === 'string' ? src : id} ${end}`),
+    ),
+  );
+
 /** For each state without others inside: the events among these that change nothing there. */
 export function ignoredIn(
   ends: readonly AnyMachineSnapshot[],

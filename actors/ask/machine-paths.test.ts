@@ -1,7 +1,7 @@
 import { assign, type EventObject } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import type { AskPorts } from '../../kb/answer/ports.ts';
-import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import type { AskInput, AskContext } from './ask-context.ts';
 import { ASK_LIFECYCLE, type AskEventDraft } from './lifecycle.ts';
 import { askMachine } from './machine.ts';
@@ -78,6 +78,14 @@ describe('paths through an ask', () => {
   it('take every transition', () => {
     const taken = new Set(walked.flatMap(({ transitions }) => [...transitions]));
     expect(transitionsOf(askMachine).filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    // Faults of our own: the ask fails with them.
+    expect(unansweredIn(askMachine)).toEqual([
+      'ask.asked.understanding understand error',
+      'ask.asked.retrieving retrieve error',
+    ]);
   });
 
   it('meet in every status what its lifecycle says may follow, and ignore what it does not', () => {

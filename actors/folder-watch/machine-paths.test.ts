@@ -2,7 +2,7 @@ import { createActor, fromPromise, SimulatedClock } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import type { FolderChanges } from '../../kb/base/folder-changes.ts';
-import { ignoredIn, silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { ignoredIn, silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { folderWatchMachine } from './machine.ts';
 
 const machine = folderWatchMachine.provide({ actors: { look: silent(), take: silent(), end: silent() } });
@@ -33,6 +33,11 @@ describe('paths through the watch of a folder', () => {
 
   it('take every transition', () => {
     expect(transitionsOf(machine).filter((name) => !walked.transitions.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    // It waits for others, however they end.
+    expect(unansweredIn(machine)).toEqual(['closing end error']);
   });
 
   it('meet each event from outside in every state, or it is listed as ignored', () => {

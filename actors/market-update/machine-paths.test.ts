@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { startedAt } from '../lifecycle.ts';
-import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { updateMachine, type RecordedUpdate } from './machine.ts';
 import { UPDATE_LIFECYCLE, type UpdateState } from './update.ts';
 
@@ -56,6 +56,10 @@ describe('paths through an update of the market data', () => {
   it('take every transition', () => {
     const taken = new Set(walked.flatMap(({ transitions }) => [...transitions]));
     expect(transitionsOf(machine).filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    expect(unansweredIn(machine)).toEqual([]);
   });
 
   it('meet in every status what its lifecycle says may follow', () => {

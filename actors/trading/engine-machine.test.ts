@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionData } from '../../events/messages/market.ts';
 import { BelegError } from '../../events/errors.ts';
-import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { engineMachine } from './engine-machine.ts';
 import { ENGINE_LIFECYCLE, type EngineStatus } from './engine-lifecycle.ts';
 import { strategyMachine } from './strategy-machine.ts';
@@ -83,6 +83,14 @@ describe('paths through the engine', () => {
   it('take every transition', () => {
     const taken = new Set(walked.flatMap(({ transitions }) => [...transitions]));
     expect(transitionsOf(engineMachine).filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    // These live as long as the state: they tell what happens to them by events of their own.
+    const lasting = ['holding strategy', 'holding delivery', 'holding.reports.listening reports'];
+    expect(unansweredIn(engineMachine)).toEqual(
+      lasting.flatMap((actor) => [`engine.${actor} done`, `engine.${actor} error`]),
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leavesOf, silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { leavesOf, silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { orderMachine, type OrderInput } from './order-machine.ts';
 
 const machine = orderMachine.provide({ actors: { submit: silent(), find: silent(), cancel: silent() } });
@@ -31,6 +31,10 @@ describe("paths through an order's dealings with the broker", () => {
   it('take every transition', () => {
     const taken = new Set(walked.flatMap(({ transitions }) => [...transitions]));
     expect(transitionsOf(machine).filter((name) => !taken.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    expect(unansweredIn(machine)).toEqual([]);
   });
 
   it('hear in every state but the last of what is recorded', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { StrategyFailed, strategyMachine } from './strategy-machine.ts';
 
 const DAY = { date: '2024-01-02', bars: [], splits: {} };
@@ -40,6 +40,10 @@ describe('the strategy of an account', () => {
   it('comes to every state, and takes every transition', () => {
     expect(statesOf(machine).filter((id) => !states.has(id))).toEqual([]);
     expect(transitionsOf(machine).filter((name) => !transitions.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    expect(unansweredIn(machine)).toEqual([]);
   });
 
   it('is asked only when it has answered, but begins anew at any time after that', () => {

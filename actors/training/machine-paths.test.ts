@@ -1,7 +1,7 @@
 import { fromCallback } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
-import { silent, statesOf, transitionsOf, walk } from '../machine-paths.suite.ts';
+import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { TRAINING_LIFECYCLE } from './lifecycle.ts';
 import { trainingMachine, type StopWork } from './machine.ts';
 import type { RunCommand } from './training-run.ts';
@@ -27,6 +27,14 @@ describe('paths through a run of training', () => {
 
   it('take every transition', () => {
     expect(transitionsOf(machine).filter((name) => !walked.transitions.has(name))).toEqual([]);
+  });
+
+  it('have a way for whatever its actors answer or fail with', () => {
+    // It tells by an event that it has ended, and how.
+    expect(unansweredIn(machine)).toEqual([
+      'training.work.going work done',
+      'training.work.going work error',
+    ]);
   });
 
   it('meet in every status what its lifecycle says may follow, until the run is over', () => {
