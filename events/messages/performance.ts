@@ -106,6 +106,29 @@ export const AccountFigures = z.object({
     }),
   ),
   byYear: z.array(z.object({ year: z.string(), total: z.number(), benchmarks: z.array(Figure) })),
+  byReason: z
+    .array(
+      z.object({
+        kind: z
+          .enum(['closed', 'open', 'dividends', 'borrowing'])
+          .describe('Trades closed for this reason; what is still open; what was paid on positions'),
+        reason: z.string(),
+        trades: z.int(),
+        won: z.int(),
+        total: Money,
+      }),
+    )
+    .describe('What was gained, by the reason for which trades were closed; the sum is the whole gain'),
+  byStrategy: z
+    .array(
+      z.object({
+        strategy: z.string().nullable().describe('`null`: by hand, and by a built-in strategy'),
+        trades: z.int(),
+        won: z.int(),
+        total: Money,
+      }),
+    )
+    .describe('What was gained, by who traded; the sum is the whole gain'),
   trades: z.object({
     matching: z.enum(['fifo', 'lifo', 'flat-to-flat']),
     closed: z.int(),
@@ -132,4 +155,6 @@ export const ClosedTradeView = z.object({
   exit: z.number().describe('Average price on the way out'),
   pnl: z.number(),
   fees: z.number(),
+  reason: z.string().describe('Why it was closed: the word of the strategy, or who ordered it'),
+  strategy: z.string().nullable().describe('The strategy of your own that closed it'),
 });

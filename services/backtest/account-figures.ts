@@ -8,12 +8,13 @@ import {
   parseQuantity,
   perShareNumber,
   quantityNumber,
+  type Money,
   valueOf,
 } from '../../events/decimal.ts';
 import type { AccountFigures, ClosedTradeView } from '../../events/messages/performance.ts';
 import type { z } from 'zod';
 import type { Rhythm } from '../market/rhythm.ts';
-import type { AccountHistory, Earlier, EquityPoint } from './account-history.ts';
+import { profitOf, type AccountHistory, type Earlier, type EquityPoint } from './account-history.ts';
 import type { Benchmark } from './benchmark.ts';
 import { exposureOf, medianOf, relativeTo, turnoverOf } from './measures.ts';
 import { defined, meanOf } from './performance.ts';
@@ -88,6 +89,8 @@ export function accountFigures(
     })),
     byTicker: byTicker(brought, journal),
     byYear: byYear(grown, benchmarks),
+    byReason: byReason(brought, journal),
+    byStrategy: byStrategy(brought, history),
     trades: {
       matching,
       closed: pnl.length,
@@ -165,6 +168,59 @@ function byTicker(brought: ReadonlyMap<string, Earlier>, { trades }: TradeJourna
     .sort((a, b) => b.total - a.total);
 }
 
+const sumOf = (brought: ReadonlyMap<string, Earlier>, of: (one: Earlier) => Money): Money =>
+  [...brought.values()].reduce((money, one) => money + of(one), 0n);
+
+const counted = (trades: TradeJournal['trades']) => ({
+  trades: trades.length,
+  won: trades.filter(({ pnl, fees }) => pnl > fees).length,
+});
+
+const net = (trades: TradeJournal['trades']): Money =>
+  trades.reduce((money, { pnl, fees }) => money + pnl - fees, 0n);
+
+/** What is open is all that was gained but not closed: its change in value, less the fees paid for it. */
+function byReason(
+  brought: ReadonlyMap<string, Earlier>,
+  { trades }: TradeJournal,
+): AccountFigures['byReason'] {
+  const closed = [...Map.groupBy(trades, ({ reason }) => reason)].map(([reason, own]) => ({
+    kind: 'closed' as const,
+    reason,
+    ...counted(own),
+    total: moneyNumber(net(own)),
+  }));
+  const open = sumOf(brought, ({ realized, unrealized: change }) => realized + change) - net(trades);
+  const others = [
+    ['open', 'still open', open],
+    ['dividends', 'dividends', sumOf(brought, ({ dividends }) => dividends)],
+    ['borrowing', 'borrowing for short positions', -sumOf(brought, ({ borrowing }) => borrowing)],
+  ] as const;
+  return [
+    ...closed.sort((a, b) => b.total - a.total),
+    ...others
+      .filter(([, , total]) => total !== 0n)
+      .map(([kind, reason, total]) => ({ kind, reason, trades: 0, won: 0, total: moneyNumber(total) })),
+  ];
+}
+
+/** The operator's own by their own books; what is left was traded by hand, or by a built-in strategy. */
+function byStrategy(
+  brought: ReadonlyMap<string, Earlier>,
+  { account, journal: { trades }, earlierProfit }: AccountHistory,
+): AccountFigures['byStrategy'] {
+  const closedBy = Map.groupBy(trades, ({ strategy }) => strategy);
+  let left = sumOf(brought, (one) => one.realized + one.unrealized + one.dividends - one.borrowing);
+  const own = [...(account.strategies ?? [])].map(([strategy, of]) => {
+    const profit = profitOf(of, account) - (earlierProfit.get(strategy) ?? 0n);
+    left -= profit;
+    return { strategy, ...counted(closedBy.get(strategy) ?? []), total: moneyNumber(profit) };
+  });
+  const others = closedBy.get(null) ?? [];
+  if (own.length > 0 && others.length === 0 && left === 0n) return own;
+  return [...own, { strategy: null, ...counted(others), total: moneyNumber(left) }];
+}
+
 /** The return of each year beside those of the benchmarks, in their order. */
 function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]) {
   const others = benchmarks.map((benchmark) => monthlyReturns(benchmark.equity));
@@ -190,5 +246,7 @@ export function tradeNumbers(trade: TradeJournal['trades'][number]): z.output<ty
     exit: perShareNumber(trade.exitValue, trade.quantity),
     pnl: moneyNumber(trade.pnl - trade.fees),
     fees: moneyNumber(trade.fees),
+    reason: trade.reason,
+    strategy: trade.strategy,
   };
 }

@@ -2,8 +2,13 @@ import type { AccountDraft } from '../../actors/trading/commands.ts';
 import { markOf } from '../../actors/trading/account-value.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
 import { unrealized } from '../../actors/trading/position.ts';
-import { initialState, type AccountState, type OrderState } from '../../actors/trading/state.ts';
-import { moneyNumber, parseMoney, type Money } from '../../events/decimal.ts';
+import {
+  initialState,
+  type AccountState,
+  type OrderState,
+  type StrategyState,
+} from '../../actors/trading/state.ts';
+import { moneyNumber, parseMoney, valueOf, type Money } from '../../events/decimal.ts';
 import { Holdings } from './holdings.ts';
 import { TradeJournal } from './trades.ts';
 
@@ -43,6 +48,8 @@ export class AccountHistory {
   readonly matching: Matching;
   /** Of each ticker that had brought anything before. */
   readonly earlier = new Map<string, Earlier>();
+  /** Of each strategy of the operator's own that had traded before. */
+  readonly earlierProfit = new Map<string, Money>();
   account: AccountState = initialState();
   readonly #from: string;
   #begun = false;
@@ -105,6 +112,9 @@ export class AccountHistory {
   #setOut(): void {
     this.#halted = 0;
     this.journal.forget();
+    for (const [name, strategy] of this.account.strategies ?? []) {
+      this.earlierProfit.set(name, profitOf(strategy, this.account));
+    }
     for (const [ticker, position] of this.account.positions) {
       const { realized, dividends, borrowing, fees } = position;
       const open = unrealized(position, markOf(this.account, ticker));
@@ -123,6 +133,15 @@ export class AccountHistory {
     this.equity.push(point);
     this.holdings.take(point, this.account);
   }
+}
+
+/** Of what a strategy closed and holds, with dividends, after fees. */
+export function profitOf({ holdings, income }: StrategyState, { marks }: AccountState): Money {
+  let profit = income;
+  for (const [ticker, { quantity, cost, realized }] of holdings) {
+    profit += realized + valueOf(quantity, marks.get(ticker) ?? 0n) - cost;
+  }
+  return profit;
 }
 
 const isRunning = ({ engine }: AccountState): boolean => engine === 'running';

@@ -27,7 +27,16 @@ const SIZES = [
   { kind: 'wide-chart', width: 960, height: 260 },
   { kind: 'narrow-chart', width: 360, height: 220 },
 ];
-const COLOURS = ['var(--accent)', 'var(--other)', 'var(--third)'];
+const COLOURS = [
+  'var(--accent)',
+  'var(--other)',
+  'var(--third)',
+  'var(--fourth)',
+  'var(--fifth)',
+  'var(--sixth)',
+];
+/** Curves that have a colour of their own. */
+export const MOST_CURVES = COLOURS.length;
 
 /** The values of accounts, on a logarithmic axis where all of them are above zero. */
 export function renderEquity(curves: readonly Curve[], currency: string): string {
@@ -55,13 +64,13 @@ export function renderDrawdown(curves: readonly Curve[]): string {
 /** A value of each session, with a rule at a height that matters. */
 export function renderValues(
   curves: readonly Curve[],
-  { label, format, rule }: { label: string; format: (value: number) => string; rule: number },
+  { label, format, rule }: { label: string; format: (value: number) => string; rule: number | null },
 ): string {
   return figure(`${label}: ${told(curves, format)}`, (width) => ({
     y: { grid: true, label, tickFormat: format },
     color: coloursOf(curves),
     marks: [
-      Plot.ruleY([rule], { stroke: 'currentColor' }),
+      ...(rule === null ? [] : [Plot.ruleY([rule], { stroke: 'currentColor' })]),
       ...curves.map(({ name, points }) => line(points, name, width)),
     ],
   }));

@@ -7,7 +7,7 @@ import { amount, percent, ratio } from './format.ts';
 import { rolling } from './measures.ts';
 import { foldNotes, notesOf } from './notes.ts';
 import { monthlyReturns, returnsOf, withoutFlows, type YearOfReturns } from './periods.ts';
-import { REPORT_STYLE, table } from './report-page.ts';
+import { legend, REPORT_STYLE, table } from './report-page.ts';
 import { pricesWithFills } from './prices-with-fills.ts';
 import type { EquityPoint } from './account-history.ts';
 import type { BacktestSummary } from './summary.ts';
@@ -62,6 +62,10 @@ ${rollingSection(summary)}
     .join('')}</dl>
 <h2>Result of each ticker, ${escape(currency)}</h2>
 ${tickerTable(summary)}
+<h2>By the reason for which trades were closed, ${escape(currency)}</h2>
+${reasonTable(summary)}
+${strategyTable(summary)}
+${plotsSection(summary)}
 ${pricesSection(summary, sessions)}
 <h2>Closed trades (${escape(summary.trades.matching)})</h2>
 ${tradeTable(summary)}
@@ -90,9 +94,6 @@ function tickersOf({ tickers }: BacktestSummary): string {
   if (tickers.length <= NAMED_TICKERS) return escape(tickers.join(', '));
   return `${tickers.length} tickers`;
 }
-
-const legend = (curves: readonly Curve[]): string =>
-  `<p class="legend">${curves.map(({ name }, at) => `<span class="curve-${at + 1}">${escape(name)}</span>`).join(' ')}</p>`;
 
 function comparedTable(summary: BacktestSummary): string {
   const heads = summary.benchmarks.map(({ name }) => `<th>${escape(name)}<th>Difference`);
@@ -151,6 +152,57 @@ function tickerTable({ byTicker }: BacktestSummary): string {
   const heads = '<th>Ticker<th>Total<th>Realized<th>Unrealized<th>Dividends<th>Fees<th>Trades<th>Won';
   return table('Tickers', heads, rows, 'tickers');
 }
+
+function reasonTable({ byReason }: BacktestSummary): string {
+  if (byReason.length === 0) return '<p>Nothing was traded.</p>';
+  const sum = byReason.reduce((total, one) => total + one.total, 0);
+  const rows = byReason.map(
+    ({ kind, reason, trades, won, total }) =>
+      `<tr><th scope="row">${escape(reason)}<td>${amount(total)}${kind === 'closed' ? `<td>${amount(trades, 0)}<td>${amount(won, 0)}` : '<td><td>'}`,
+  );
+  const all = `<tr><th scope="row"><b>All</b><td><b>${amount(sum)}</b><td><td>`;
+  return table('Reasons', '<th>Reason<th>Total<th>Trades<th>Won', [...rows, all], 'reasons');
+}
+
+function strategyTable({ byStrategy, currency }: BacktestSummary): string {
+  if (!byStrategy.some(({ strategy }) => strategy !== null)) return '';
+  const rows = byStrategy.map(
+    ({ strategy, trades, won, total }) =>
+      `<tr><th scope="row">${escape(strategy ?? 'others')}<td>${amount(total)}<td>${amount(trades, 0)}<td>${amount(won, 0)}`,
+  );
+  return `<h2>Result of each strategy, ${escape(currency)}</h2>
+${table('Strategies', '<th>Strategy<th>Total<th>Trades<th>Won', rows, 'strategies')}`;
+}
+
+/** Figures of a strategy that are drawn, in the order of their names. */
+const DRAWN_PLOTS = 12;
+
+/** What the strategies plot: a chart for each figure of each of them. */
+function plotsSection({ decisions }: BacktestSummary): string {
+  const points = new Map<string, EquityPoint[]>();
+  for (const { strategy, session, plot } of decisions) {
+    for (const [name, value] of Object.entries(plot)) {
+      const title = `${strategy}: ${name}`;
+      const known = points.get(title);
+      if (known === undefined) points.set(title, [{ session, value }]);
+      else known.push({ session, value });
+    }
+  }
+  const all = [...points].filter(([, values]) => values.length > 1).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (all.length === 0) return '';
+  const charts = all.slice(0, DRAWN_PLOTS).map(([title, values]) => {
+    const label = title.slice(title.indexOf(': ') + 2);
+    const chart = renderValues([{ name: title, points: values }], { label, format: plotted, rule: null });
+    return `<h3>${escape(title)}</h3>\n${chart}`;
+  });
+  const more =
+    all.length > charts.length
+      ? `<p>${all.length - charts.length} more are not drawn; result.json has all of them.</p>`
+      : '';
+  return `<h2>What the strategy plots</h2>\n${charts.join('\n')}${more}`;
+}
+
+const plotted = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 4 });
 
 function pricesSection({ fills }: BacktestSummary, sessions: readonly SessionData[]): string {
   const all = pricesWithFills(sessions, fills).filter(({ closes }) => closes.length > 1);

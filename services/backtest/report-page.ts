@@ -1,10 +1,13 @@
+import { escapeHtml as escape } from '../foundation/escape-html.ts';
+import type { Curve } from './charts.ts';
+
 /** How the pages of reports look: light, dark, narrow and printed, without a script. */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
   --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
-  --third: light-dark(#6a4c93, #c3a6e8); --gain: #1f9d6b; --loss: #d84a3f; }
+  --third: light-dark(#6a4c93, #c3a6e8); --fourth: light-dark(#2c7a4b, #7fcf9f); --fifth: light-dark(#a4303f, #f08c99); --sixth: light-dark(#6b6b00, #d0cf6a); --gain: #1f9d6b; --loss: #d84a3f; }
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: .95rem; margin-bottom: 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
 dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; }
 dd, table, svg { font-variant-numeric: tabular-nums; }
@@ -13,7 +16,8 @@ pre { white-space: pre-wrap; }
 .legend { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0; }
 .legend span::before { content: ""; display: inline-block; width: 1rem; height: .2rem; margin-right: .4rem; vertical-align: middle; }
 .legend .curve-1::before { background: var(--accent); } .legend .curve-2::before { background: var(--other); }
-.legend .curve-3::before { background: var(--third); }
+.legend .curve-3::before { background: var(--third); } .legend .curve-4::before { background: var(--fourth); }
+.legend .curve-5::before { background: var(--fifth); } .legend .curve-6::before { background: var(--sixth); }
 .chart { margin: 1rem 0; } .chart .narrow-chart { display: none; }
 .wide { overflow: auto; } .wide:has(.trades) { max-height: 36rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; width: 100%; }
@@ -32,3 +36,7 @@ export const table = (name: string, heads: string, rows: readonly string[], kind
   `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table class="${kind}">
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => `${row}</tr>`).join('\n')}</tbody></table></div>`;
+
+/** Which curve has which colour. */
+export const legend = (curves: readonly Curve[]): string =>
+  `<p class="legend">${curves.map(({ name }, at) => `<span class="curve-${at + 1}">${escape(name)}</span>`).join(' ')}</p>`;

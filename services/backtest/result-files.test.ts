@@ -12,6 +12,8 @@ import { Benchmarks } from './benchmark.ts';
 import { parametersOf } from './parameters.ts';
 import { writeResult } from './result-files.ts';
 import { Backtest } from './run-backtest.ts';
+import { pricesWithFills } from './prices-with-fills.ts';
+import { BacktestResult } from './result-schema.ts';
 import { summarise } from './summary.ts';
 
 const folder = sharedFolder();
@@ -96,6 +98,26 @@ it('has all that is needed to compute the result again', async () => {
   // What the tickers brought is what the account gained.
   const total = summary.byTicker.reduce((sum, one) => sum + one.total, 0);
   expect(total).toBeCloseTo(summary.final - CASH, 6);
+  for (const of of [summary.byReason, summary.byStrategy]) {
+    expect(of.reduce((sum, one) => sum + one.total, 0)).toBeCloseTo(summary.final - CASH, 6);
+  }
+  expect(summary.byReason.map(({ kind }) => kind)).toEqual(['closed', 'open', 'dividends']);
+  // Every fill is a mark on the prices, in shares of the last day, and nothing else is.
+  const marks = pricesWithFills(SESSIONS, summary.fills).flatMap(({ markers }) => markers);
+  expect(marks).toHaveLength(fills!.length);
+  const halved = (session: string, ticker: string): number =>
+    ticker === 'UP' && session < SESSIONS[120]!.date ? 2 : 1;
+  expect(
+    marks.map(({ session, action, value }) => `${session} ${action} ${value.toFixed(6)}`).sort(),
+  ).toEqual(
+    summary.fills
+      .map(
+        ({ session, ticker, action, price }) =>
+          `${session} ${action} ${(price / halved(session, ticker)).toFixed(6)}`,
+      )
+      .sort(),
+  );
   const result = JSON.parse(await readFile(join(folder, 'result.json'), 'utf8')) as { final: number };
   expect(result.final).toBe(summary.final);
+  expect(BacktestResult.parse(result)).toEqual(result);
 });

@@ -56,6 +56,8 @@ const TRADES = [
   'exit',
   'fees',
   'pnl',
+  'reason',
+  'strategy',
 ];
 const FILLS = ['session', 'order_id', 'ticker', 'action', 'quantity', 'price', 'fee'];
 const ORDERS = [

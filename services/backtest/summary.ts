@@ -1,7 +1,8 @@
 import type { AccountState, StrategyState } from '../../actors/trading/state.ts';
 import { viewOrder, viewPositions } from '../../actors/trading/view.ts';
 import type { BacktestParameters } from './parameters.ts';
-import { moneyNumber, valueOf } from '../../events/decimal.ts';
+import { moneyNumber } from '../../events/decimal.ts';
+import { profitOf } from './account-history.ts';
 import { accountFigures, tradeNumbers } from './account-figures.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { Rhythm } from '../market/rhythm.ts';
@@ -81,11 +82,7 @@ export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...ab
 }
 
 function strategyNumbers(name: string, strategy: StrategyState, account: AccountState) {
-  const { source, hash, parameters, share, capital, status, fault, holdings, income } = strategy;
-  let profit = income;
-  for (const [ticker, { quantity, cost, realized }] of holdings) {
-    profit += realized + valueOf(quantity, account.marks.get(ticker) ?? 0n) - cost;
-  }
+  const { source, hash, parameters, share, capital, status, fault } = strategy;
   return {
     name,
     source,
@@ -96,7 +93,7 @@ function strategyNumbers(name: string, strategy: StrategyState, account: Account
     status,
     fault,
     /** Of what it closed and holds, with dividends, after fees. */
-    profit: moneyNumber(profit),
+    profit: moneyNumber(profitOf(strategy, account)),
   };
 }
 

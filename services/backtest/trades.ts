@@ -6,7 +6,24 @@ interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
   /** A settlement, and the cash that a split pays for a fraction, were nobody's decision. */
   readonly by: 'fill' | 'settlement' | 'split';
+  /** Why it was closed: the strategy's word, or who ordered it. */
+  readonly reason: string;
+  /** The operator's own strategy that closed it; `null` where it was none. */
+  readonly strategy: string | null;
 }
+
+type Why = Pick<TradeOfTicker, 'reason' | 'strategy'>;
+
+/** Who orders, where there is no word of a strategy. */
+const ORIGINS = { client: 'by hand', strategy: 'strategy', close: 'position closed' } as const;
+const UNKNOWN: Why = { reason: 'unknown', strategy: null };
+const SETTLED: Why = { reason: 'no longer traded', strategy: null };
+const SPLIT: Why = { reason: 'fraction after a split', strategy: null };
+
+const whyOf = ({ origin, strategy }: AccountData<'OrderSubmitted'>): Why => ({
+  reason: strategy?.reason ?? strategy?.name ?? ORIGINS[origin],
+  strategy: strategy?.name ?? null,
+});
 
 interface HaltOfSession extends AccountData<'TradingHalted'> {
   readonly session: string;
@@ -26,6 +43,8 @@ export class TradeJournal {
   readonly strategiesHalted: AccountData<'StrategyHalted'>[] = [];
   readonly decisions: AccountData<'StrategyDecided'>[] = [];
   #session = '';
+  /** Why orders were submitted, by id. */
+  readonly #why = new Map<string, Why>();
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
 
@@ -36,6 +55,8 @@ export class TradeJournal {
   take(event: AccountDraft): void {
     if (event.type === 'SessionOpened') {
       this.#session = event.data.session;
+    } else if (event.type === 'OrderSubmitted') {
+      this.#why.set(event.data.order_id, whyOf(event.data));
     } else if (event.type === 'TradingHalted') {
       this.halts.push({ session: this.#session, ...event.data, resumed: null });
     } else if (event.type === 'TradingResumed') {
@@ -51,7 +72,10 @@ export class TradeJournal {
         fee: parseMoney(fee),
         at: session,
       };
-      this.#close(ticker, 'fill', this.#lotsOf(ticker).take(fill));
+      this.#close(
+        { ticker, by: 'fill', ...(this.#why.get(event.data.order_id) ?? UNKNOWN) },
+        this.#lotsOf(ticker).take(fill),
+      );
     } else if (event.type === 'DividendPaid') {
       this.dividends.push(event.data);
     } else if (event.type === 'StrategyHalted') {
@@ -64,12 +88,15 @@ export class TradeJournal {
       const { ticker, quantity, price, session } = event.data;
       this.settlements.push(event.data);
       const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
-      this.#close(ticker, 'settlement', this.#lotsOf(ticker).take(closed));
+      this.#close({ ticker, by: 'settlement', ...SETTLED }, this.#lotsOf(ticker).take(closed));
     } else if (event.type === 'SplitApplied') {
       const { ticker, ratio, quantity, cash_in_lieu, session } = event.data;
       const kept = parseQuantity(quantity);
       const cash = parseMoney(cash_in_lieu);
-      this.#close(ticker, 'split', this.#lotsOf(ticker).split(parseRatio(ratio), kept, cash, session));
+      this.#close(
+        { ticker, by: 'split', ...SPLIT },
+        this.#lotsOf(ticker).split(parseRatio(ratio), kept, cash, session),
+      );
     }
   }
 
@@ -79,8 +106,8 @@ export class TradeJournal {
     for (const list of [...lists, this.dividends, this.strategiesHalted, this.decisions]) list.length = 0;
   }
 
-  #close(ticker: string, by: TradeOfTicker['by'], trades: readonly ClosedTrade[]): void {
-    for (const trade of trades) this.trades.push({ ticker, by, ...trade });
+  #close(of: Omit<TradeOfTicker, keyof ClosedTrade>, trades: readonly ClosedTrade[]): void {
+    for (const trade of trades) this.trades.push({ ...of, ...trade });
   }
 
   #lotsOf(ticker: string): LotBook {

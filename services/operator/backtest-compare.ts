@@ -1,37 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { amount, percent, ratio } from '../backtest/format.ts';
+import type { ComparedResults } from '../backtest/compare-page.ts';
+import { BacktestResult } from '../backtest/result-schema.ts';
 
-const Figure = z.number().nullable();
+type Row = readonly string[];
 
-/** The fields of `result.json` that are compared. */
-const Result = z.object({
-  strategy: z.string(),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
-  data: z.string(),
-  tickers: z.array(z.string()),
-  parameters: z.record(z.string(), z.json()),
-  final: z.number(),
-  turnover: Figure,
-  exposure: z.object({ gross: Figure }),
-  costs: z.object({ fees: z.number(), slippage: z.number() }),
-  trades: z.object({ closed: z.number(), won: z.number() }),
-  performance: z.object({
-    totalReturn: Figure,
-    annualReturn: Figure,
-    annualVolatility: Figure,
-    maxDrawdown: Figure,
-    sharpe: Figure,
-    sortino: Figure,
-    calmar: Figure,
-  }),
-});
-type Result = z.output<typeof Result>;
-
-const ROWS: readonly (readonly [name: string, of: (result: Result) => string])[] = [
+const ROWS: readonly (readonly [name: string, of: (result: BacktestResult) => string])[] = [
   ['Strategy', ({ strategy }) => strategy],
   ['First session', ({ from }) => from ?? '–'],
   ['Last session', ({ to }) => to ?? '–'],
@@ -44,6 +20,7 @@ const ROWS: readonly (readonly [name: string, of: (result: Result) => string])[]
   ['Sharpe', ({ performance }) => ratio(performance.sharpe)],
   ['Sortino', ({ performance }) => ratio(performance.sortino)],
   ['Calmar', ({ performance }) => ratio(performance.calmar)],
+  ['Money-weighted return', ({ moneyWeighted }) => percent(moneyWeighted.total)],
   ['Exposure', ({ exposure }) => percent(exposure.gross)],
   ['Turnover a year', ({ turnover }) => percent(turnover)],
   ['Closed trades', ({ trades }) => amount(trades.closed, 0)],
@@ -54,26 +31,53 @@ const ROWS: readonly (readonly [name: string, of: (result: Result) => string])[]
 
 const GAP = 2;
 
-/** `beleg backtest compare A B …`: results that `--out` wrote, side by side, and in what their parameters differ. */
-export async function compareBacktests(folders: readonly string[]): Promise<void> {
+/** `beleg backtest compare A B …`: results that `--out` wrote, side by side, and in what they and their parameters differ. */
+export async function compareBacktests(
+  folders: readonly string[],
+  { report }: { readonly report?: string } = {},
+): Promise<void> {
   const results = await Promise.all(folders.map(readResult));
-  const rows = [
-    ['', ...folders],
-    ...ROWS.map(([name, of]) => [name, ...results.map(of)]),
-    ...differences(results),
-  ];
+  const figures = ROWS.map(([name, of]) => [name, ...results.map(of)]);
+  const parameters = differences(results);
+  const rows = [['', ...folders], ...figures, ...parameters];
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
   for (const [name = '', ...cells] of rows) {
     const columns = cells.map((cell, at) => cell.padStart(widths[at + 1]! + GAP));
     console.log(`${name.padEnd(widths[0]!)}${columns.join('')}`);
   }
-  if (new Set(results.map(({ data }) => data)).size > 1) {
-    console.log('\nThe data differ: figures of different sessions or tables are not like for like.');
+  const notes = notesOn(results);
+  for (const note of notes) console.log(`\n${note}`);
+  if (report !== undefined) {
+    const compared: ComparedResults = { names: namesOf(folders), results, figures, parameters, notes };
+    const { renderComparison } = await import('../backtest/compare-page.ts');
+    await writeFile(resolve(report), renderComparison(compared));
+    console.error(`Report: ${report}`);
   }
 }
 
+/** The last parts of the folders where they tell them apart, otherwise all of them. */
+function namesOf(folders: readonly string[]): readonly string[] {
+  const short = folders.map((folder) => basename(resolve(folder)));
+  return new Set(short).size === short.length ? short : folders;
+}
+
+/** Why figures may not be like for like. */
+function notesOn(results: readonly BacktestResult[]): string[] {
+  const differs = (of: (result: BacktestResult) => unknown): boolean =>
+    results.some((result) => !isDeepStrictEqual(of(result), of(results[0]!)));
+  return [
+    ...(differs(({ data }) => data)
+      ? ['The data differ: figures of different sessions or tables are not like for like.']
+      : []),
+    ...(differs(({ tickers }) => tickers)
+      ? [`The tickers differ: ${results.map(({ tickers }) => tickers.length).join(', ')}.`]
+      : []),
+    ...(differs(({ from, to }) => [from, to]) ? ['The first or the last session differs.'] : []),
+  ];
+}
+
 /** A row for each parameter in which some of them differ. */
-function differences(results: readonly Result[]): string[][] {
+function differences(results: readonly BacktestResult[]): Row[] {
   const flat = results.map(({ parameters }) => new Map(flattened(parameters, '')));
   const names = [...new Set(flat.flatMap((one) => [...one.keys()]))];
   return names
@@ -89,14 +93,14 @@ function* flattened(values: Readonly<Record<string, unknown>>, before: string): 
   }
 }
 
-async function readResult(folder: string): Promise<Result> {
+async function readResult(folder: string): Promise<BacktestResult> {
   const file = join(resolve(folder), 'result.json');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     const detail = `${file} cannot be read; name folders that \`beleg backtest --out\` wrote`;
     throw new Error(detail, { cause });
   });
   try {
-    return Result.parse(JSON.parse(text));
+    return BacktestResult.parse(JSON.parse(text));
   } catch (cause) {
     throw new Error(`${file} is not a result of this version of beleg; run the backtest again`, { cause });
   }

@@ -50,6 +50,11 @@ describe('beleg backtest', () => {
     expect(compared.out).toMatch(/^Sharpe +-?\d+\.\d\d +-?\d+\.\d\d$/m);
     expect(compared.out).toMatch(/^slippage_percent +0\.05 +0\.2$/m);
     expect(compared.out).not.toMatch(/shorting|The data differ/);
+    const page = join(folder, 'compared.html');
+    await backtest(['compare', result, other, '--report', page]);
+    expect(await readFile(page, 'utf8')).toMatch(/slippage_percent[^]+<svg/);
+    const schema = await backtest(['--schema']);
+    expect(JSON.parse(schema.out)).toMatchObject({ title: 'Result of a backtest', type: 'object' });
     const missing = await backtest(['compare', join(folder, 'nowhere')]);
     expect(missing).toMatchObject({ code: 1 });
     expect(missing.err).toContain('name folders that `beleg backtest --out` wrote');

@@ -35,10 +35,16 @@ export interface BacktestArguments {
   readonly out?: string;
   readonly cash?: string;
   readonly json?: true;
+  readonly schema?: true;
 }
 
 /** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but its report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
+  if (options.schema) {
+    const { resultSchema } = await import('../backtest/result-schema.ts');
+    console.log(JSON.stringify(resultSchema(), null, 2));
+    return;
+  }
   const { market, trading, model, dashboard } = settingsWith({
     TD_TICKERS: ['--tickers', options.tickers],
     TD_STRATEGY: ['--strategy', options.strategy],

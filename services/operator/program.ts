@@ -114,7 +114,8 @@ const backtest = command(
     '--out <folder>',
     'write equity, trades, fills, orders, positions, weights and dividends as CSV, and result.json',
   )
-  .option('--json', 'print the result as JSON')
+  .addOption(new Option('--json', 'print the result as JSON').conflicts('schema'))
+  .option('--schema', 'instead, print the JSON schema of result.json')
   .action(loaded(async () => (await import('./backtest.ts')).backtest));
 
 commandsOf(backtest)(
@@ -122,7 +123,8 @@ commandsOf(backtest)(
   'put results that --out wrote side by side, and name the parameters that differ',
 )
   .argument('<folders...>', 'folders of results')
-  .action(async (folders: string[]) => (await import('./backtest-compare.ts')).compareBacktests(folders));
+  .option('--report <file>', 'write an HTML page with figures, curves and what differs')
+  .action(loaded(async () => (await import('./backtest-compare.ts')).compareBacktests));
 
 const ofStrategy = commandsOf(command('strategy', 'write and check strategies of your own'));
 

@@ -105,6 +105,8 @@ export const TRADE = {
   exit: 191.58,
   pnl: 163.4,
   fees: 2,
+  reason: 'trend over',
+  strategy: 'momentum',
 } satisfies z.output<typeof trading.AccountTrade>;
 
 const RETURNS = {
@@ -198,6 +200,12 @@ export const PERFORMANCE = {
     },
   ],
   byYear: [{ year: '2024', total: 0.0412, benchmarks: [0.0511] }],
+  byReason: [
+    { kind: 'closed', reason: 'trend over', trades: 1, won: 1, total: 163.4 },
+    { kind: 'open', reason: 'still open', trades: 0, won: 0, total: 8_062.6 },
+    { kind: 'dividends', reason: 'dividends', trades: 0, won: 0, total: 184 },
+  ],
+  byStrategy: [{ strategy: 'momentum', trades: 1, won: 1, total: 8_410 }],
   trades: {
     matching: 'fifo',
     closed: 1,

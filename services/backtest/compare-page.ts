@@ -1,0 +1,52 @@
+import { escapeHtml as escape } from '../foundation/escape-html.ts';
+import { MOST_CURVES, renderDrawdown, renderEquity, type Curve } from './charts.ts';
+import { withoutFlows } from './periods.ts';
+import { legend, REPORT_STYLE, table } from './report-page.ts';
+import type { BacktestResult } from './result-schema.ts';
+
+export interface ComparedResults {
+  /** What each is called. */
+  readonly names: readonly string[];
+  readonly results: readonly BacktestResult[];
+  /** A row a figure: its name, and its value in each. */
+  readonly figures: readonly (readonly string[])[];
+  /** A row for each parameter that differs. */
+  readonly parameters: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+/** Results side by side as one page without scripts: figures, curves, and what differs. */
+export function renderComparison({ names, results, figures, parameters, notes }: ComparedResults): string {
+  const curves = results.slice(0, MOST_CURVES).map((result, at): Curve => {
+    const first = { session: result.from ?? '', value: result.initial };
+    return { name: names[at]!, points: withoutFlows([first, ...result.equity]) };
+  });
+  const rowsOf = (rows: ComparedResults['figures']): string[] =>
+    rows.map(
+      ([name = '', ...cells]) =>
+        `<tr><th scope="row">${escape(name)}${cells.map((cell) => `<td>${escape(cell)}`).join('')}`,
+    );
+  const heads = names.map((name) => `<th>${escape(name)}`).join('');
+  const more = results.length - curves.length;
+  const currency = results[0]?.currency ?? '';
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Backtests compared: ${escape(names.join(', '))}</title>
+<style>${REPORT_STYLE}</style>
+<main>
+<h1>Backtests compared</h1>
+${notes.map((note) => `<p><strong>${escape(note)}</strong></p>`).join('\n')}
+${table('Figures', `<th>Figure${heads}`, rowsOf(figures), 'compared')}
+<h2>What differs in the parameters</h2>
+${parameters.length === 0 ? '<p>Nothing.</p>' : table('Parameters', `<th>Parameter${heads}`, rowsOf(parameters), 'compared')}
+<h2>Account value</h2>
+${legend(curves)}${renderEquity(curves, currency)}
+<h2>Drawdown</h2>
+${renderDrawdown(curves)}
+${more > 0 ? `<p>${more} more are not drawn.</p>` : ''}
+</main>
+</html>
+`;
+}
