@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openPipeline, type Pipeline, type Response } from '../eval-pipeline.ts';
 import { calibratedOnOthers, calibrationError, fitLine, type Estimated } from './calibration.ts';
+import { answersAtOnce, passagesTold, wordsTold } from './told.ts';
 import {
   answersWhole,
   holdsKey,
@@ -21,6 +22,9 @@ interface Judged {
   readonly question: CollectionQuestion;
   readonly response: Response;
   readonly right: boolean;
+  /** Right, and no passage without anything of the answer is told before it. */
+  readonly atOnce: boolean;
+  readonly words: { readonly all: number; readonly ofTheAnswer: number };
   readonly firstRight: boolean;
 }
 
@@ -60,11 +64,19 @@ async function ask(pipeline: Pipeline, question: CollectionQuestion): Promise<Ju
   const cited = response.citations.map((id) => pipeline.source(id));
   const first = response.foundFirst === undefined ? undefined : pipeline.source(response.foundFirst);
   const headings = cited.map((source) => `${source?.section} › ${source?.title}`).join(' ');
-  const told = `${headings} ${response.answer.replaceAll(/ ?\[[\w.-]+\]/gu, '')}`;
+  const whole = `${headings} ${response.answer.replaceAll(/ ?\[[\w.-]+\]/gu, '')}`;
+  const right = cited.some((source) => isOfFile(question, source)) && holdsKey(question, whole);
+  const told = passagesTold(response.answer, response.citations);
+  const headingsOf = (id: string): string => {
+    const source = pipeline.source(id);
+    return `${source?.section} › ${source?.title}`;
+  };
   return {
     question,
     response,
-    right: cited.some((source) => isOfFile(question, source)) && holdsKey(question, told),
+    right,
+    atOnce: right && answersAtOnce(question, told, headingsOf),
+    words: wordsTold(question, told),
     firstRight: first !== undefined && answersWhole(question, first),
   };
 }
@@ -72,10 +84,10 @@ async function ask(pipeline: Pipeline, question: CollectionQuestion): Promise<Ju
 /** How well `grounding.relevance` is calibrated, as it is told and as the other collections alone would have it told. */
 function tellCalibration(collections: readonly (readonly Judged[])[]): void {
   const answers = collections.flatMap((judged, k) =>
-    judged.flatMap(({ response: { status, grounding }, right }): Estimated[] =>
+    judged.flatMap(({ response: { status, grounding }, atOnce }): Estimated[] =>
       status === 'refused' || grounding.relevance === null
         ? []
-        : [{ collection: String(k), relevance: grounding.relevance, right }],
+        : [{ collection: String(k), relevance: grounding.relevance, right: atOnce }],
     ),
   );
   const others = calibratedOnOthers(answers);
@@ -94,7 +106,11 @@ interface Figures {
   readonly covered: number;
   readonly uncovered: number;
   readonly right: number;
+  readonly atOnce: number;
   readonly firstRight: number;
+  /** Words of an answer, and the share of them that passages with something of the answer have. */
+  readonly words: number;
+  readonly ofTheAnswer: number;
   readonly wrong: number;
   readonly refused: number;
   readonly refusedRightly: number;
@@ -110,17 +126,22 @@ function figuresOf(judged: readonly Judged[]): Figures {
     of.length === 0 ? 0 : of.filter(is).length / of.length;
   const refused = ({ response }: Judged): boolean => response.refused || response.status === 'refused';
   const answered = judged.filter((each) => !refused(each));
+  const told = covered.filter((each) => !refused(each)).map(({ words }) => words);
+  const sum = (of: 'all' | 'ofTheAnswer'): number => told.reduce((all, words) => all + words[of], 0);
   const isSure = ({ response }: Judged): boolean => (response.grounding.relevance ?? 0) >= 0.8;
   return {
     covered: covered.length,
     uncovered: uncovered.length,
     right: share(covered, ({ right }) => right),
+    atOnce: share(covered, ({ atOnce }) => atOnce),
+    words: sum('all') / Math.max(1, told.length),
+    ofTheAnswer: sum('ofTheAnswer') / Math.max(1, sum('all')),
     firstRight: share(covered, ({ firstRight }) => firstRight),
     wrong: share(covered, (each) => !refused(each) && !each.right),
     refused: share(covered, refused),
     refusedRightly: share(uncovered, refused),
     sure: share(answered, isSure),
-    sureRight: share(answered.filter(isSure), ({ right }) => right),
+    sureRight: share(answered.filter(isSure), ({ atOnce }) => atOnce),
   };
 }
 
@@ -133,10 +154,12 @@ function meanOf(all: readonly Figures[]): Figures {
 function line(name: string, figures: Figures): string {
   return [
     name.padEnd(24),
-    `right and complete ${percent(figures.right)} (first passage whole ${percent(figures.firstRight)})`,
+    `right at once ${percent(figures.atOnce)} (first passage whole ${percent(figures.firstRight)})`,
+    `right behind something else ${percent(figures.right - figures.atOnce)}`,
     `not right ${percent(figures.wrong)}`,
     `refused though covered ${percent(figures.refused)}`,
     `uncovered refused ${percent(figures.refusedRightly)}`,
+    `${figures.words.toFixed(0)} words told, ${percent(figures.ofTheAnswer)} of them of the answer`,
     `at relevance .8: ${percent(figures.sure)} of the answers, ${percent(figures.sureRight)} right`,
     `of ${figures.covered.toFixed(0)} + ${figures.uncovered.toFixed(0)}`,
   ].join(' · ');
