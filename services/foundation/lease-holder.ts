@@ -21,6 +21,7 @@ export function whileHeld(
   lease: string,
   begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
+  // Signals alone, which end a wait: what state the part is in, its own machine says.
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
   // A standby is not waited for.
