@@ -26,6 +26,9 @@ export function measurePerformance(
 export const riskFreeOf = (percent: number, periodsPerYear: number): number =>
   (1 + percent / 100) ** (1 / periodsPerYear) - 1;
 
+/** What is smaller is no change, but what doubles leave of a sum. */
+const SMALLEST = 1e-12;
+
 /** A return of `null` (not known) is a period that passed without one: it counts for the years, not for any mean. */
 export function performanceOfReturns(
   returns: readonly (number | null)[],
@@ -42,7 +45,7 @@ export function performanceOfReturns(
   const deviation = known.length < 2 ? Number.NaN : deviationOf(known, mean);
   const yearly = Math.sqrt(periodsPerYear);
   const downsideRisk = Math.sqrt(meanOf(known.map((value) => Math.min(value - riskFree, 0) ** 2))) * yearly;
-  const moved = known.filter((value) => value !== 0);
+  const moved = known.filter((value) => Math.abs(value) > SMALLEST);
   return {
     periods: returns.length,
     /** The final value of 1, less 1. */

@@ -28,6 +28,9 @@ export async function writeResult(
     ),
     'weights.csv': csv(WEIGHTS, holdings.rows),
     'dividends.csv': csv(DIVIDENDS, journal.dividends),
+    'splits.csv': csv(SPLITS, journal.splits),
+    'settlements.csv': csv(SETTLEMENTS, journal.settlements),
+    'borrowing.csv': csv(BORROWING, journal.borrowing),
     'result.json': `${JSON.stringify(summaryJson(summary), null, 2)}\n`,
   };
   await mkdir(folder, { recursive: true });
@@ -38,12 +41,12 @@ export async function writeResult(
 const EQUITY = [
   'session',
   'value',
-  'flow',
   'return',
   'exposure_gross',
   'exposure_net',
   'positions',
   'benchmark',
+  'flow',
 ];
 const TRADES = [
   'ticker',
@@ -91,6 +94,9 @@ const POSITIONS = [
   'dividends',
 ];
 const WEIGHTS = ['session', 'ticker', 'quantity', 'price', 'value', 'weight'];
+const SPLITS = ['session', 'ticker', 'ratio', 'quantity', 'cash_in_lieu'];
+const SETTLEMENTS = ['session', 'ticker', 'last_traded', 'quantity', 'price', 'amount'];
+const BORROWING = ['session', 'ticker', 'days', 'quantity', 'value', 'amount'];
 const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
 
 /** A row for each session that was traded; `benchmark` is the value of the first one, and empty where there is none. */

@@ -39,6 +39,8 @@ export class TradeJournal {
   readonly settlements: AccountData<'PositionSettled'>[] = [];
   readonly marginCalls: AccountData<'MarginCalled'>[] = [];
   readonly dividends: AccountData<'DividendPaid'>[] = [];
+  readonly splits: AccountData<'SplitApplied'>[] = [];
+  readonly borrowing: AccountData<'BorrowCharged'>[] = [];
   /** Of the operator's own strategies. */
   readonly strategiesHalted: AccountData<'StrategyHalted'>[] = [];
   readonly decisions: AccountData<'StrategyDecided'>[] = [];
@@ -78,6 +80,8 @@ export class TradeJournal {
       );
     } else if (event.type === 'DividendPaid') {
       this.dividends.push(event.data);
+    } else if (event.type === 'BorrowCharged') {
+      this.borrowing.push(event.data);
     } else if (event.type === 'StrategyHalted') {
       this.strategiesHalted.push(event.data);
     } else if (event.type === 'StrategyDecided') {
@@ -91,6 +95,7 @@ export class TradeJournal {
       this.#close({ ticker, by: 'settlement', ...SETTLED }, this.#lotsOf(ticker).take(closed));
     } else if (event.type === 'SplitApplied') {
       const { ticker, ratio, quantity, cash_in_lieu, session } = event.data;
+      this.splits.push(event.data);
       const kept = parseQuantity(quantity);
       const cash = parseMoney(cash_in_lieu);
       this.#close(
@@ -103,7 +108,15 @@ export class TradeJournal {
   /** What has happened so far is no part of it. Lots that are open stay: what they came to is still to happen. */
   forget(): void {
     const lists = [this.fills, this.trades, this.halts, this.settlements, this.marginCalls];
-    for (const list of [...lists, this.dividends, this.strategiesHalted, this.decisions]) list.length = 0;
+    for (const list of [
+      ...lists,
+      this.dividends,
+      this.splits,
+      this.borrowing,
+      this.strategiesHalted,
+      this.decisions,
+    ])
+      list.length = 0;
   }
 
   #close(of: Omit<TradeOfTicker, keyof ClosedTrade>, trades: readonly ClosedTrade[]): void {

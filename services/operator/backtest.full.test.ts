@@ -107,7 +107,7 @@ describe('beleg backtest --strategy model', () => {
     const [first, second] = await Promise.all(
       [1, 2].map(() => backtest([...tested, '--weights', weights, '--json'])),
     );
-    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first).toMatchObject({ code: 0, err: expect.stringMatching(/^Kept as .*\n$/) as string });
     const summary = JSON.parse(first!.out) as { orders: unknown[]; fills: unknown[] };
     expect(summary).toMatchObject({
       model: { weights: hash, trainedUntil: '2024-03-29', inSample: 0 },

@@ -112,7 +112,7 @@ const backtest = command(
   .option('--report <file>', 'write an HTML report')
   .option(
     '--out <folder>',
-    'write equity, trades, fills, orders, positions, weights and dividends as CSV, and result.json',
+    'write equity, trades, fills, orders, positions, weights, dividends and more as CSV, and result.json',
   )
   .addOption(new Option('--json', 'print the result as JSON').conflicts('schema'))
   .option('--schema', 'instead, print the JSON schema of result.json')
