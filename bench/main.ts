@@ -11,6 +11,10 @@ const BENCHES: Readonly<
     what: 'retrieval beside minisearch and FTS5; the whole ask over HTTP',
     load: () => import('./knowledge.ts'),
   },
+  'knowledge-change': {
+    what: 'how long one changed file of a large base takes until it is found, and what searches take meanwhile',
+    load: () => import('./knowledge-change.ts'),
+  },
   learning: {
     what: 'that the model learns: a signal whose ceiling is known, beside ridge and the mean, and shuffled targets',
     load: () => import('./learning.ts'),

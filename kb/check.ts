@@ -1,5 +1,6 @@
 import type { Fault } from './base/faults.ts';
-import { readBase, SYNONYMS_FILE, type BaseFile } from './base/files.ts';
+import { readBase, type BaseFile } from './base/files.ts';
+import { SYNONYMS_FILE } from './base/walk.ts';
 import { decode, withLineFeeds } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';

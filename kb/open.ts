@@ -4,16 +4,16 @@ import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
-import { languagesOf } from './index/build.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
 import { hashBase } from './base/files.ts';
+import { lookOf, type FolderLook } from './base/look.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './ranking/steps.ts';
+import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './ranking/steps.ts';
 import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
 import { decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
@@ -42,13 +42,13 @@ interface OpenedKnowledge {
 export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
   // Asks on the index in service go on meanwhile.
-  const snapshot = await inTurns(decodingSnapshot(bytes));
+  const snapshot = await inShortTurns(decodingSnapshot(bytes));
   const dense = await openDense(snapshot.dense, options.embedding);
   // This step has a turn of the event loop of its own, and so has what follows.
   await ownTurn();
-  const base = await inTurns(opening(snapshot.data));
+  const base = await inShortTurns(opening(snapshot.data));
   const index = await openLexical(base, snapshot, dense);
-  const files = await inTurns(restoring(snapshot));
+  const files = await inShortTurns(restoring(snapshot));
   // Where vectors belong to an index, a change has it built anew.
   if (snapshot.dense === null) bases.set(index, { base, files });
   return { index, warnings: snapshot.warnings, fromSnapshot };
@@ -57,7 +57,8 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
 /** What an index can be changed by: what was counted at once, and the files that it has taken in. */
 interface ChangeableBase {
   readonly base: OpenedIndex;
-  readonly files: ReadonlyMap<string, TakenFile>;
+  /** Sorted by path. */
+  readonly files: readonly TakenFile[];
 }
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
@@ -68,10 +69,10 @@ const changedIndexes = new WeakSet<KnowledgeIndex>();
 /** Whether the index was counted at once, as its snapshot was. */
 export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
 
-function* restoring({ taken, data }: Snapshot): Steps<Map<string, TakenFile>> {
-  const files = new Map<string, TakenFile>();
+function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
+  const files: TakenFile[] = [];
   for (const file of taken) {
-    files.set(file.path, restoreFile(file, data.sources));
+    files.push(restoreFile(file, data.sources));
     yield TO_NUMBER;
   }
   return files;
@@ -86,7 +87,7 @@ async function openLexical(
   dense: DenseLeg | null,
   searched: Searched = base,
 ) {
-  const names = await inTurns(readingNames(searched, about.about));
+  const names = await inShortTurns(readingNames(searched, about.about));
   await ownTurn();
   return indexOf(about, new LexicalIndex(base.data, about.about, { searched, names }), dense);
 }
@@ -101,20 +102,20 @@ async function openLexical(
 export async function changeKnowledge(
   before: KnowledgeIndex,
   { folder, snapshotDir }: Pick<PrepareOptions, 'folder' | 'snapshotDir'>,
-): Promise<KnowledgeIndex | null> {
+): Promise<{ readonly index: KnowledgeIndex; readonly look: FolderLook } | null> {
   const known = bases.get(before);
   if (known === undefined) return null;
   const changed = await takeChanges(known.files, before.about, { folder, snapshotDir });
   if (changed === null) return null;
   const { base: assembled, files } = changed;
-  const searched = await inTurns(changing(known.base, assembled.sources));
+  const searched = await inShortTurns(changing(known.base, assembled.sources));
   if (searched === null) return null;
-  const hash = hashBase(files.values(), changed.unread, await hashOfCode(), '');
+  const hash = hashBase(files, changed.unread, await hashOfCode(), '');
   const builtAt = hash === before.hash ? before.builtAt : new Date().toISOString();
   const index = await openLexical(known.base, { ...assembled, hash, builtAt }, null, searched);
   bases.set(index, { base: known.base, files });
   changedIndexes.add(index);
-  return index;
+  return { index, look: lookOf(changed.walk) };
 }
 
 /**
@@ -206,7 +207,7 @@ function indexOf(
     review,
     files,
     sources: lexical.data.sources,
-    languages: languagesOf(lexical.data.sources),
+    languages: lexical.languages,
     passageCount: lexical.passageCount,
     retrieval: dense === null ? 'lexical' : `lexical+dense:${dense.data.model}`,
     source: (id) => lexical.source(id),

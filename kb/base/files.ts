@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Dirent, Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { closedKindOf, extensionOf, kindOf } from '../documents/kinds.ts';
 import { readWhole } from '../snapshot/durable-file.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
+import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
 /** A file of the base as it lies on the disk. */
 export interface BaseFile {
@@ -27,16 +26,6 @@ export interface BaseFiles {
   readonly others: ReadonlyMap<string, number>;
 }
 
-export const SYNONYMS_FILE = 'synonyms.txt';
-/** What reviews understand. */
-export const REVIEW_FILE = 'review.yaml';
-/** What they judge by. */
-export const RULES_FILE = 'review-rules.yaml';
-export const ABOUT_FILE = 'base.yaml';
-/** Files of the base that are no passages. */
-export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
-/** Folders with files that programs made and nobody wrote. */
-const NOT_WRITTEN: readonly string[] = ['node_modules'];
 const READ_AT_ONCE = 64;
 /** Bytes that a file of a base may have. */
 const LARGEST = 32 * 1024 * 1024;
@@ -48,27 +37,15 @@ const LARGEST = 32 * 1024 * 1024;
  * @throws KnowledgeBaseInvalid where the folder cannot be read
  */
 export async function readBase(folder: string): Promise<BaseFiles> {
-  const list = await listBase(folder);
+  const list = await listed(async () => walk(folder), folder);
   const { files, unread } = await readFiles(list, list.found);
-  return { files, unread: [...list.unread, ...unread].sort(byFile), others: list.others };
-}
-
-/** The files that a base has by their names; none was read. */
-export interface BaseList extends Omit<BaseFiles, 'files'> {
-  readonly root: string;
-  /** Sorted by path. */
-  readonly found: readonly Found[];
+  return { files, unread: sortedByFile([...list.unread, ...unread]), others: list.others };
 }
 
 /** @throws KnowledgeBaseInvalid where the folder cannot be read */
-export async function listBase(folder: string): Promise<BaseList> {
-  const unread: Fault[] = [];
-  const others = new Map<string, number>();
-  const leaveOut = (file: string, message: string): void => void unread.push({ file, line: 0, message });
+export async function listed(walking: () => Promise<Walk>, folder: string): Promise<Walk> {
   try {
-    const root = await realpath(folder);
-    const found = await entriesBelow(root, '', leaveOut, others);
-    return { root, found: found.sort(byPath), unread: unread.sort(byFile), others };
+    return await walking();
   } catch (error) {
     const message = `the folder ${resolve(folder)} cannot be read (${codeOf(error)})`;
     throw new KnowledgeBaseInvalid([{ file: '.', line: 0, message }]);
@@ -77,7 +54,7 @@ export async function listBase(folder: string): Promise<BaseList> {
 
 /** Reads files of a base, and says why some cannot be read. */
 export async function readFiles(
-  { root }: BaseList,
+  { root }: Pick<Walk, 'root'>,
   found: readonly Found[],
 ): Promise<Pick<BaseFiles, 'files' | 'unread'>> {
   const unread: Fault[] = [];
@@ -88,34 +65,8 @@ export async function readFiles(
     const read = await Promise.all(batch.map((entry) => readOne(root, entry, leaveOut)));
     files.push(...read.filter((file) => file !== undefined));
   }
-  return { files: files.sort(byPath), unread: unread.sort(byFile) };
+  return { files: files.sort(byPath), unread: sortedByFile(unread) };
 }
-
-/** The files of a base and what tells that one has changed, without reading it: its size and when it was last written. */
-export type FolderLook = ReadonlyMap<string, string>;
-
-/** @throws the file system's error where the folder itself cannot be read */
-export async function lookAt(folder: string): Promise<FolderLook> {
-  const root = await realpath(folder);
-  const unread: string[] = [];
-  const found = await entriesBelow(root, '', (file) => void unread.push(file), new Map());
-  return lookAtFiles(root, [...found.map(({ path }) => path), ...unread].sort());
-}
-
-/** The same for files that were found before. */
-export async function lookAtFiles(root: string, paths: readonly string[]): Promise<FolderLook> {
-  const look = new Map<string, string>();
-  for (let from = 0; from < paths.length; from += READ_AT_ONCE) {
-    const batch = paths.slice(from, from + READ_AT_ONCE).map(async (path) => {
-      const found = await stat(join(root, path)).catch((error: unknown) => codeOf(error));
-      return [path, typeof found === 'string' ? found : signOf(found)] as const;
-    });
-    for (const [path, sign] of await Promise.all(batch)) look.set(path, sign);
-  }
-  return look;
-}
-
-const signOf = ({ size, mtimeMs }: Stats): string => `${size} ${mtimeMs}`;
 
 /**
  * A file that is written again within the grain of its time, which is two seconds on some drives, may keep its sign. What was
@@ -123,49 +74,16 @@ const signOf = ({ size, mtimeMs }: Stats): string => `${size} ${mtimeMs}`;
  */
 const GRAIN_MS = 2_500;
 
-export interface Found {
-  readonly path: string;
-  readonly entry: Dirent;
-}
-
 type LeaveOut = (file: string, message: string) => void;
-
-async function entriesBelow(
-  root: string,
-  below: string,
-  leaveOut: LeaveOut,
-  others: Map<string, number>,
-): Promise<Found[]> {
-  const found: Found[] = [];
-  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
-    const path = `${below}${entry.name}`;
-    if (entry.name.startsWith('.')) continue;
-    if (entry.isDirectory()) {
-      if (NOT_WRITTEN.includes(entry.name)) continue;
-      const inside = await entriesBelow(root, `${path}/`, leaveOut, others).catch((error: unknown) => {
-        leaveOut(path, `the folder cannot be read (${codeOf(error)})`);
-        return [];
-      });
-      found.push(...inside);
-    } else if (OWN_FILES.includes(path) || kindOf(path) !== undefined) found.push({ path, entry });
-    else {
-      const reason = closedKindOf(path);
-      const extension = extensionOf(path);
-      if (reason === undefined) others.set(extension, (others.get(extension) ?? 0) + 1);
-      else leaveOut(path, reason);
-    }
-  }
-  return found;
-}
 
 async function readOne(
   root: string,
-  { path, entry }: Found,
+  { path, isLink }: Found,
   leaveOut: LeaveOut,
 ): Promise<BaseFile | undefined> {
   const full = join(root, path);
   try {
-    if (entry.isSymbolicLink() && !(await realpath(full)).startsWith(root + sep))
+    if (isLink && !(await realpath(full)).startsWith(root + sep))
       leaveOut(path, 'is a link out of the knowledge base and is not followed');
     else {
       const now = Date.now();
@@ -178,37 +96,39 @@ async function readOne(
       leaveOut(path, found.isFile() ? 'was removed while it was read' : 'is not a file');
     }
   } catch (error) {
-    leaveOut(path, reasonOf(error, entry));
+    leaveOut(path, reasonOf(error, isLink));
   }
   return undefined;
 }
 
-function reasonOf(error: unknown, entry: Dirent): string {
+function reasonOf(error: unknown, isLink: boolean): string {
   if (error instanceof RangeError) return `is larger than ${LARGEST / 1024 / 1024} MiB`;
   const code = codeOf(error);
   if (code === 'ELOOP') return 'is a link that leads back to itself';
-  if (code === 'ENOENT')
-    return entry.isSymbolicLink() ? 'is a link to nothing' : 'was removed while it was read';
+  if (code === 'ENOENT') return isLink ? 'is a link to nothing' : 'was removed while it was read';
   return `cannot be read (${code})`;
 }
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown error';
-
 const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   a.path < b.path ? -1 : 1;
-const byFile = (a: Fault, b: Fault): number => (a.file < b.file ? -1 : 1);
 
 export const hashOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** Files that are hashed in one piece of text: one each would take five times as long. */
+const HASHED_AT_ONCE = 500;
+
 /** SHA-256 over the files' paths and hashes, what could not be read, and whatever else the index depends on. */
 export function hashBase(
-  files: Iterable<{ readonly path: string; readonly hash: string }>,
+  files: readonly { readonly path: string; readonly hash: string }[],
   unread: readonly Fault[],
   ...settings: readonly string[]
 ): string {
   const hash = createHash('sha256');
   for (const setting of [...settings, ...unread.map(formatFault)])
     hash.update(`${setting.length}:${setting}`);
-  for (const { path, hash: own } of files) hash.update(`${path}\0${own}\0`);
+  for (let from = 0; from < files.length; from += HASHED_AT_ONCE) {
+    const some = files.slice(from, from + HASHED_AT_ONCE);
+    hash.update(some.map(({ path, hash: own }) => `${path}\0${own}\0`).join(''));
+  }
   return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FolderLook } from './files.ts';
+import type { FolderLook } from './look.ts';
 
 /** How the files in a folder differ from those that an index was built from, by their paths. */
 export interface FolderChanges {

@@ -1,17 +1,10 @@
 import { detectLanguage } from '../analysis/analysis.ts';
+import { atOnce, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
-import {
-  ABOUT_FILE,
-  OWN_FILES,
-  readBase,
-  REVIEW_FILE,
-  RULES_FILE,
-  SYNONYMS_FILE,
-  type BaseFile,
-  type BaseFiles,
-} from './files.ts';
+import { readBase, type BaseFile, type BaseFiles } from './files.ts';
+import { ABOUT_FILE, OWN_FILES, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE } from './walk.ts';
 import { parseDocuments, type ParsedDocument, type ParseOptions } from '../documents/parse.ts';
 import { CONTROL, sourcesOf } from '../documents/sources.ts';
 import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
@@ -116,7 +109,7 @@ export function parseKnowledgeBase(
   found: BaseFiles,
   documents: readonly ParsedDocument[] = [],
 ): KnowledgeBase {
-  return assembleBase(contentsOf(found.files, documents), found);
+  return atOnce(assembling(contentsOf(found.files, documents), found));
 }
 
 /** What each file gives, of those that were read and of the documents among them. */
@@ -181,39 +174,46 @@ function documentFile(
 /** What the folder holds beside the files that were read. */
 type BesideFiles = Pick<BaseFiles, 'unread' | 'others'>;
 
+/** Files, or sources, that are put together in one step. */
+const A_STEP = 50;
+/** What each of them costs, in words compared. */
+const TO_PLACE = 10;
+
 /**
- * Puts a base together of what its files give, sorted by path. A source that is the same file's, under the same id and of the
- * same year, is the same object each time.
+ * Puts a base together of what its files give, sorted by path, step by step. A source that is the same file's, under the same id and
+ * of the same year, is the same object each time.
  *
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
-export function assembleBase(
+export function* assembling(
   contents: readonly FileContent[],
   { unread, others }: BesideFiles,
-): KnowledgeBase {
+): Steps<KnowledgeBase> {
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
   /** Faults in the files that belong to the base as a whole. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
-  const placed: { readonly id: string; readonly source: Source }[] = [];
+  const placed: Placed[] = [];
   const placeOfId = new Map<string, string>();
   const texts = new Map<string, string>();
   let read = 0;
-  for (const { path, kind, text, sources, idLine, ...told } of contents) {
-    if (kind === 'document') continue;
-    (kind === 'own' ? broken : faults).push(...told.faults);
-    warnings.push(...told.warnings);
-    unknown.push(...told.unknown);
+  for (const [number, content] of contents.entries()) {
+    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
+    if (content.kind === 'document') continue;
+    const { path, text } = content;
+    (content.kind === 'own' ? broken : faults).push(...content.faults);
+    warnings.push(...content.warnings);
+    unknown.push(...content.unknown);
     if (text !== undefined) texts.set(path, text);
-    for (const source of sources) {
+    for (const source of content.sources) {
       const { id } = source;
       const other = placeOfId.get(id);
       if (other === undefined) {
         placeOfId.set(id, path);
         placed.push({ id, source });
         read += 1;
-      } else faults.push({ file: path, line: idLine, message: `id ${id} is also in ${other}` });
+      } else faults.push({ file: path, line: content.idLine, message: `id ${id} is also in ${other}` });
     }
   }
   const faultIn =
@@ -222,9 +222,11 @@ export function assembleBase(
       void broken.push({ file, line, message });
   const aboutText = texts.get(ABOUT_FILE);
   const about = aboutText === undefined ? null : (parseAbout(aboutText, faultIn(ABOUT_FILE)) ?? null);
-  for (const { path, kind, sources, faults: own } of contents) {
-    if (kind !== 'document') continue;
-    faults.push(...own);
+  for (const [number, content] of contents.entries()) {
+    if (number % A_STEP === 0) yield TO_PLACE * A_STEP;
+    if (content.kind !== 'document') continue;
+    const { path, sources } = content;
+    faults.push(...content.faults);
     if (sources.length > 0) read += 1;
     for (const source of sources) {
       // Two files may have one name but for its ending or its signs.
@@ -233,7 +235,7 @@ export function assembleBase(
       placed.push({ id, source });
     }
   }
-  const sources = inBase(placed, about);
+  const sources = yield* inBase(placed, about);
   const base = {
     synonyms: parseSynonyms(texts.get(SYNONYMS_FILE) ?? '', faultIn(SYNONYMS_FILE)),
     about,
@@ -261,18 +263,27 @@ export function assembleBase(
   };
 }
 
+/** A source of a file, under the id that it has in the base. */
+interface Placed {
+  readonly id: string;
+  readonly source: Source;
+}
+
 /** The sources with the ids and the years that they have in this base, sorted by id. */
-function inBase(
-  placed: readonly { readonly id: string; readonly source: Source }[],
-  about: AboutBase | null,
-): Source[] {
+function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Source[]> {
   const law = about?.law ?? null;
-  const years = grownOnYears(placed.filter(({ source }) => isOfLaw(law, source)).map(({ id }) => id));
-  return placed
-    .map(({ id, source }) =>
-      become(source, id, isOfLaw(law, source) ? (source.year ?? years.get(id) ?? null) : null),
-    )
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const ofLaw: string[] = [];
+  for (const { id, source } of placed) if (isOfLaw(law, source)) ofLaw.push(id);
+  yield TO_PLACE * placed.length;
+  const years = grownOnYears(ofLaw);
+  yield TO_PLACE * ofLaw.length;
+  const sources: Source[] = [];
+  for (const { id, source } of placed) {
+    const year = isOfLaw(law, source) ? (source.year ?? years.get(id) ?? null) : null;
+    sources.push(become(source, id, year));
+    if (sources.length % A_STEP === 0) yield TO_PLACE * A_STEP;
+  }
+  return sources.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** What sources of files have become in bases, each the same object as long as it is the same. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-import { ABOUT_FILE, SYNONYMS_FILE } from '../base/files.ts';
+import { ABOUT_FILE, SYNONYMS_FILE } from '../base/walk.ts';
 import { decode, NOT_TEXT } from '../base/text.ts';
 import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';

@@ -111,6 +111,11 @@ export class LexicalIndex {
     return this.data.passageCount;
   }
 
+  /** Those of its sources, that of most of them first. */
+  get languages(): readonly Language[] {
+    return this.#names.languages;
+  }
+
   source(id: string): Source | undefined {
     const number = this.#names.numbers.get(id);
     return number === undefined ? undefined : this.data.sources[number];

@@ -2,7 +2,7 @@ import { isOfLaw, type AboutBase } from '../base/about.ts';
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
-import { TO_READ, type Steps } from '../ranking/steps.ts';
+import { TO_NUMBER, TO_READ, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */
@@ -48,22 +48,21 @@ export class References {
     for (const [number, source] of sources.entries()) {
       const isDocument = source.units !== undefined;
       references.#byId.set(source.id.toLowerCase(), { id: source.id, number, isDocument });
-      yield TO_READ * WORDS_OF_A_NAME;
+      yield 2 * TO_NUMBER;
       if (!isLaw(source)) continue;
       const work = nameKey(source.work);
       references.#works.set(work, work);
       references.#addId(source.id, work, number);
     }
+    const works = references.#knownWorks();
     for (const [number, source] of sources.entries()) {
-      yield TO_READ * WORDS_OF_A_NAME;
       if (!isLaw(source)) continue;
-      const { title, section } = source;
-      // A title may go on to speak of other paragraphs; a section names those that the source rests on.
-      references.#addProvisions(
-        provisionsOf(title).filter(({ before }) => before === ''),
-        number,
-      );
-      references.#addProvisions(provisionsOf(section), number);
+      const known = named.get(source);
+      const isKnown = known !== undefined && known.works === works;
+      const names = isKnown ? known.names : references.#namesOf(source);
+      if (works !== null && !isKnown) named.set(source, { works, names });
+      yield isKnown ? TO_NUMBER : TO_READ * WORDS_OF_A_NAME;
+      for (const { work, from, to } of names) references.#add(work, from, to, number);
     }
     for (const { from, to } of synonyms) {
       references.#addNames(from, to);
@@ -121,12 +120,30 @@ export class References {
     if (!this.#works.has(name)) this.#works.set(name, name);
   }
 
-  #addProvisions(provisions: readonly Provision[], number: number): void {
-    for (const provision of provisions) {
+  /** The paragraphs that a source names as its own. */
+  #namesOf({ title, section }: Source): Paragraphs[] {
+    // A title may go on to speak of other paragraphs; a section names those that the source rests on.
+    const provisions = [
+      ...provisionsOf(title).filter(({ before }) => before === ''),
+      ...provisionsOf(section),
+    ];
+    return provisions.flatMap((provision) => {
       const work = this.#workOf(provision);
-      if (work === undefined) continue;
-      for (const [from, to] of provision.ranges) this.#add(work, from, to, number);
-    }
+      return work === undefined ? [] : provision.ranges.map(([from, to]) => ({ work, from, to }));
+    });
+  }
+
+  /**
+   * The works as what sources name depends on them, the same object as long as they are the same; `null` where there are not
+   * several, as then it also depends on what other sources name.
+   */
+  #knownWorks(): ReadonlyMap<string, string> | null {
+    if (this.#byParagraph.size < 2) return null;
+    const isSame =
+      lastWorks.size === this.#works.size &&
+      this.#works.entries().every(([name, work]) => lastWorks.get(name) === work);
+    if (!isSame) lastWorks = new Map(this.#works);
+    return lastWorks;
   }
 
   #add(work: string, from: string, to: string, number: number): void {
@@ -156,6 +173,20 @@ export class References {
     return other === undefined ? only : undefined;
   }
 }
+
+/** Paragraphs of a work. */
+interface Paragraphs {
+  readonly work: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What sources name, where these works are known: it is read once, though each change of a base makes its references anew. */
+const named = new WeakMap<
+  Source,
+  { readonly works: ReadonlyMap<string, string>; readonly names: readonly Paragraphs[] }
+>();
+let lastWorks: ReadonlyMap<string, string> = new Map();
 
 /**
  * The provisions in a text, with the words that have the statute's name. A name after the next § counts for this one too,
@@ -192,8 +223,22 @@ function compareParagraphs(a: string, b: string): number {
   return parseInt(a, 10) - parseInt(b, 10) || (a < b ? -1 : Number(a > b));
 }
 
+/** Names whose keys are remembered: the sources of a work all say its name. */
+const MAX_KEYS = 20_000;
+const keys = new Map<string, string>();
+
 /** A work's name without case, spaces, umlauts, inflection; `SGB IV` and `SGB 4` are one. */
 function nameKey(name: string): string {
+  let key = keys.get(name);
+  if (key === undefined) {
+    key = keyOf(name);
+    if (keys.size === MAX_KEYS) keys.clear();
+    keys.set(name, key);
+  }
+  return key;
+}
+
+function keyOf(name: string): string {
   const tokens = tokenize(name.replace(/[._-]/gu, ' ')).map((token) => token.text);
   return tokens
     .map((token, index) => {

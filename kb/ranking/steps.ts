@@ -22,14 +22,17 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
+/** For work that nobody who asks waits for: short turns keep those that do from waiting for it. */
+export const inShortTurns = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, WORDS_A_TURN / 4);
+
 /** Runs the steps over several turns of the event loop, so that only the asker waits for a long question. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function inTurns<T>(steps: Steps<T>, wordsATurn: number = WORDS_A_TURN): Promise<T> {
   let compared = 0;
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
     compared += step.value;
-    if (compared < WORDS_A_TURN) continue;
+    if (compared < wordsATurn) continue;
     compared = 0;
     await ownTurn();
   }

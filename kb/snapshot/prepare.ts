@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { hashBase, hashOfBytes, readBase } from '../base/files.ts';
-import { assembleBase, contentsOf, documentsIn } from '../base/load.ts';
+import { assembling, contentsOf, documentsIn } from '../base/load.ts';
 import { parseDocuments } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
@@ -12,6 +12,7 @@ import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import { storeFiles, takeFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
+import { atOnce } from '../ranking/steps.ts';
 import { unknownSynonymsOf } from '../check.ts';
 
 export interface Progress {
@@ -65,7 +66,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
   });
   const contents = contentsOf(found.files, documents);
-  const base = assembleBase(contents, found);
+  const base = atOnce(assembling(contents, found));
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
   const data = buildIndex(

@@ -2,9 +2,12 @@ import { join } from 'node:path';
 
 import type { AboutBase } from '../base/about.ts';
 import type { Fault } from '../base/faults.ts';
-import { hashOfBytes, listBase, lookAtFiles, OWN_FILES, readFiles } from '../base/files.ts';
-import { assembleBase, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
-import { parseDocuments } from '../documents/parse.ts';
+import { hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
+import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
+import { walkInThread } from '../base/look.ts';
+import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
+import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
+import { inShortTurns, TO_NUMBER, type Steps } from '../ranking/steps.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { takeFile, type TakenFile } from './taken-files.ts';
 
@@ -15,65 +18,129 @@ const MOST_CHANGED = 200;
 interface ChangedBase {
   readonly base: KnowledgeBase;
   /** Sorted by path. */
-  readonly files: ReadonlyMap<string, TakenFile>;
+  readonly files: readonly TakenFile[];
   readonly unread: readonly Fault[];
+  /** How the folder looked. */
+  readonly walk: Walk;
 }
 
 /**
  * The base as its files are now, of which only those are read that look other than before, and only those parsed whose bytes are
  * other. `null` where many are, or one that belongs to the base as a whole.
  *
+ * @param before sorted by path
  * @throws KnowledgeBaseInvalid for a base that cannot be used at all
  */
 export async function takeChanges(
-  before: ReadonlyMap<string, TakenFile>,
+  before: readonly TakenFile[],
   about: AboutBase | null,
   { folder, snapshotDir }: { readonly folder: string; readonly snapshotDir: string | null },
 ): Promise<ChangedBase | null> {
-  const list = await listBase(folder);
-  const look = await lookAtFiles(
-    list.root,
-    list.found.map(({ path }) => path),
+  const walk = await listed(() => walkInThread(folder), folder);
+  const looks = await inShortTurns(comparing(before, walk.found));
+  if (looks.other.length > MOST_READ) return null;
+  const { files: read, unread } = await readFiles(
+    walk,
+    looks.other.map(({ found }) => found),
   );
-  const toRead = list.found.filter(({ path }) => {
-    const sign = before.get(path)?.sign;
-    return sign === undefined || sign !== look.get(path);
-  });
-  if (toRead.length > MOST_READ) return null;
-  const { files: read, unread } = await readFiles(list, toRead);
-  const now = new Map(read.map((file) => [file.path, { file, hash: hashOfBytes(file.bytes) }]));
-  const other = read.filter((file) => {
-    const known = before.get(file.path);
-    return known?.hash !== now.get(file.path)!.hash || known.changed !== file.changed;
-  });
-  const failed = new Set(toRead.map(({ path }) => path).filter((path) => !now.has(path)));
-  const there = new Set(list.found.map(({ path }) => path).filter((path) => !failed.has(path)));
-  const otherPaths = new Set(other.map(({ path }) => path));
-  const gone = [...before.values()].filter(({ path }) => !there.has(path) || otherPaths.has(path));
-  if (gone.length + other.length > MOST_CHANGED) return null;
-  if ([...gone, ...other].some(({ path }) => OWN_FILES.includes(path))) return null;
-
-  const kept = [...before.values()].filter(({ path }) => there.has(path) && !otherPaths.has(path));
-  const used = new Set([...kept, ...now.values()].map(({ hash }) => hash));
-  const documents = await parseDocuments(documentsIn(other), {
-    cacheDir: snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER),
-    gone: gone.filter(({ hash, content }) => content.kind === 'document' && !used.has(hash)),
-  });
-  const contents = new Map(contentsOf(other, documents, about).map((content) => [content.path, content]));
-  const files = new Map<string, TakenFile>();
-  for (const path of there) {
-    const known = before.get(path);
-    const content = contents.get(path) ?? known!.content;
-    const { file, hash } = now.get(path) ?? {};
-    files.set(path, file === undefined ? known! : takeFile(file, hash!, content));
+  const now = new Map(
+    read.map((file): [string, ReadFile] => [file.path, { file, hash: hashOfBytes(file.bytes) }]),
+  );
+  /** Files that are no more as they were, and what has come in their place or beside them. */
+  const gone = [...looks.gone];
+  const come: ReadFile[] = [];
+  for (const { found, known } of looks.other) {
+    const one = now.get(found.path);
+    if (known !== null && one?.hash === known.hash && one.file.changed === known.changed) continue;
+    if (known !== null) gone.push(known);
+    if (one !== undefined) come.push(one);
   }
-  const allUnread = [...list.unread, ...unread].sort((a, b) => (a.file < b.file ? -1 : 1));
-  const base = assembleBase(
-    [...files.values()].map(({ content }) => content),
-    {
-      unread: allUnread,
-      others: list.others,
-    },
+  if (gone.length + come.length > MOST_CHANGED) return null;
+  if ([...gone, ...come.map(({ file }) => file)].some(({ path }) => OWN_FILES.includes(path))) return null;
+
+  const documents = await parse(come, goneFromCache(gone, before, now), snapshotDir);
+  const contents = contentsOf(
+    come.map(({ file }) => file),
+    documents,
+    about,
   );
-  return { base, files, unread: allUnread };
+  const taken = new Map(come.map(({ file, hash }, i) => [file.path, takeFile(file, hash, contents[i]!)]));
+  const known = new Map(looks.other.flatMap(({ known }) => (known === null ? [] : [[known.path, known]])));
+  const files = looks.files.flatMap((file): TakenFile | [] => {
+    if (typeof file !== 'string') return file;
+    const one = now.get(file);
+    // It has other bytes, none, or those that it had.
+    return (
+      taken.get(file) ?? (one === undefined ? [] : takeFile(one.file, one.hash, known.get(file)!.content))
+    );
+  });
+  const allUnread = sortedByFile([...walk.unread, ...unread]);
+  const base = await inShortTurns(
+    assembling(
+      files.map(({ content }) => content),
+      { unread: allUnread, others: walk.others },
+    ),
+  );
+  return { base, files, unread: allUnread, walk };
+}
+
+interface ReadFile {
+  readonly file: BaseFile;
+  readonly hash: string;
+}
+
+interface Compared {
+  /** Those that look as before, and the paths of the others. */
+  readonly files: readonly (TakenFile | string)[];
+  readonly other: readonly { readonly found: Found; readonly known: TakenFile | null }[];
+  /** Those that are no longer there. */
+  readonly gone: readonly TakenFile[];
+}
+
+const FILES_A_STEP = 100;
+
+/** Both sorted by path. */
+function* comparing(before: readonly TakenFile[], now: readonly Found[]): Steps<Compared> {
+  const files: (TakenFile | string)[] = [];
+  const other: { found: Found; known: TakenFile | null }[] = [];
+  const gone: TakenFile[] = [];
+  let at = 0;
+  for (const [number, found] of now.entries()) {
+    if (number % FILES_A_STEP === 0) yield TO_NUMBER * FILES_A_STEP;
+    while (at < before.length && before[at]!.path < found.path) gone.push(before[at++]!);
+    const known = before[at]?.path === found.path ? before[at++]! : null;
+    if (known?.sign === found.sign) files.push(known);
+    else {
+      files.push(found.path);
+      other.push({ found, known });
+    }
+  }
+  gone.push(...before.slice(at));
+  return { files, other, gone };
+}
+
+/** What parsers gave for documents whose bytes no file has any more. */
+function goneFromCache(
+  gone: readonly TakenFile[],
+  before: readonly TakenFile[],
+  now: ReadonlyMap<string, ReadFile>,
+): TakenFile[] {
+  const documents = gone.filter(({ content }) => content.kind === 'document');
+  if (documents.length === 0) return [];
+  const left = new Set(gone);
+  const used = new Set(
+    [...before.filter((file) => !left.has(file)), ...now.values()].map(({ hash }) => hash),
+  );
+  return documents.filter(({ hash }) => !used.has(hash));
+}
+
+async function parse(
+  come: readonly ReadFile[],
+  gone: readonly TakenFile[],
+  snapshotDir: string | null,
+): Promise<readonly ParsedDocument[]> {
+  const documents = documentsIn(come.map(({ file }) => file));
+  if (documents.length + gone.length === 0) return [];
+  const cacheDir = snapshotDir === null ? null : join(snapshotDir, DOCUMENTS_FOLDER);
+  return parseDocuments(documents, { cacheDir, gone });
 }

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../../events/errors.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
-import { lookAt, type FolderLook } from '../../kb/base/files.ts';
+import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import { ActorHost } from '../foundation/actor-host.ts';
 import type { Clock } from '../foundation/clock.ts';
 import { changesBetween, type FolderChanges } from '../../kb/base/folder-changes.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { lookAt, type FolderLook } from '../../kb/base/files.ts';
+import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
 import { changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
@@ -96,8 +96,13 @@ export async function openKnowledge(
      * have changed, it is the one in service with those changes, and else one that a worker builds.
      */
     async build(): Promise<KnowledgeIndex> {
+      const changed = await changeKnowledge(index, options);
+      if (changed !== null) {
+        looks.set(changed.index, changed.look);
+        return changed.index;
+      }
       const look = await lookAt(folder).catch(() => null);
-      const built = (await changeKnowledge(index, options)) ?? (await openIndex(options)).index;
+      const built = (await openIndex(options)).index;
       if (look !== null) looks.set(built, look);
       return built;
     },

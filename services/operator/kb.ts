@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { formatFault, KnowledgeBaseInvalid } from '../../kb/base/faults.ts';
-import { SYNONYMS_FILE } from '../../kb/base/files.ts';
+import { SYNONYMS_FILE } from '../../kb/base/walk.ts';
 import { tellFiles } from '../../kb/base/load.ts';
 import { checkKnowledgeBase } from '../../kb/check.ts';
 import { importStatutes } from '../../kb/import/import-statutes.ts';
