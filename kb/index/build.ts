@@ -40,6 +40,8 @@ export interface IndexData {
  */
 const TITLE_TENTHS = 15;
 const SECTION_TENTHS = 5;
+/** The headings above a passage of a document say as much of it as its own. */
+const HEADINGS_TENTHS = TITLE_TENTHS;
 const ASKED_TENTHS = 6;
 /** Content words of a passage, and their letters, as in most bases. */
 const USUAL_WORDS = 60;
@@ -155,7 +157,7 @@ export function* countingWords(read: readonly SourceWords[], forms: WordForms): 
     for (const body of bodiesOf(source)) {
       counter.count(body, TENTHS);
       counter.count(titleOf(source), TITLE_TENTHS);
-      counter.count(sectionOf(source), SECTION_TENTHS);
+      counter.count(sectionOf(source), source.isOfDocument ? HEADINGS_TENTHS : SECTION_TENTHS);
       for (const line of asked) counter.count(line, ASKED_TENTHS);
       counter.closePassage({ words: body.length, letters: forms.lettersOf(body) });
     }

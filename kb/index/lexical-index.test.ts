@@ -191,3 +191,19 @@ test('a base of two languages is asked in that of the question', () => {
   expect(both.search('Must a dismissal be in writing?', { topK: 1 })[0]?.source.id).toBe('EN-1');
   expect(both.search('Muss eine Kündigung schriftlich sein?', { topK: 1 })[0]?.source.id).toBe('DE-1');
 });
+
+/** A passage of a document under these headings. */
+const ofDocument = (id: string, title: string, section: string): Source => {
+  const text = 'Sie ist nach zwei Tagen zu beenden.';
+  return source(id, title, text, {
+    section,
+    units: [{ kind: 'paragraph', start: 0, end: text.length, lead: null }],
+  });
+};
+
+test('headings above a passage of a document count as much as its own', () => {
+  const sources = [ofDocument('A', 'Tollwut', 'Merkblatt'), ofDocument('B', 'Merkblatt', 'Tollwut')];
+  const [one, other] = new LexicalIndex(buildIndex(sources)).search('Tollwut', { topK: 2 });
+  expect(one!.score).toBeGreaterThan(0);
+  expect(other!.score).toBeCloseTo(one!.score, 1);
+});

@@ -14,6 +14,8 @@ export interface SourceWords {
   readonly ends: Uint32Array;
   readonly asked: number;
   readonly unanswered: number;
+  /** Whether it is a passage of a document: its section is the headings above it. */
+  readonly isOfDocument: boolean;
 }
 
 /** Rows before the first line. */
@@ -46,6 +48,7 @@ export function readWords(source: Source, table: WordTable): SourceWords {
     ends: Uint32Array.from(ends),
     asked: asked.length,
     unanswered: unanswered.length,
+    isOfDocument: source.units !== undefined,
   };
 }
 

@@ -37,7 +37,7 @@ export const FEATURES = {
     'nearTitle',
   ],
   unlined: ['score', 'sentence', 'opening', 'wanted', 'wantedThere', 'year'],
-  document: ['score', 'question', 'title', 'section', 'wanted'],
+  document: ['score', 'question', 'stretch', 'title', 'wanted'],
 } as const;
 
 /** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
@@ -134,6 +134,7 @@ export function* describing(
       : hits.map(() => NO_WAYS);
   return hits.map((hit, i): Described => {
     const { title, section, sentences, all } = texts[i]!;
+    const headings = either(title.found, section);
     const lead = bestBy(sentences, (each) => dot(each.found, telling));
     const announced = aspectsOfTitle(hit.source.title);
     const meant = announced.filter((aspect) => aspects.includes(aspect)).length;
@@ -150,8 +151,8 @@ export function* describing(
         score: hit.score / best,
         sentence: Math.max(0, ...sentences.map(({ found }) => dot(found, weights))),
         question: dot(all, weights),
+        stretch: Math.max(0, ...sentences.map(({ found }) => dot(either(headings, found), weights))),
         title: dot(title.found, telling),
-        section: dot(section, telling),
         opening: dot(either(title.found, sentences[0]?.found ?? title.found), telling),
         wanted: Math.max(0, ...sentences.map(({ text }) => statedIn(text, aspects))),
         wantedThere: lead === undefined ? 0 : statedIn(lead.text, aspects),

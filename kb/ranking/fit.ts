@@ -55,9 +55,10 @@ export interface Features extends WayFeatures {
   readonly opening: number;
   /** The share of the question that the passage has, under its headings. */
   readonly question: number;
-  /** Share of the question that the title has, by how few of the candidates have a word; that the headings above it have. */
+  /** The share that one of its sentences has, under its headings: words that stand together rather mean what is asked. */
+  readonly stretch: number;
+  /** Share of the question that the title has, by how few of the candidates have a word. */
   readonly title: number;
-  readonly section: number;
   /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
   readonly wanted: number;
   readonly wantedThere: number;

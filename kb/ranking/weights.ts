@@ -29,11 +29,11 @@ export const SOURCE_WEIGHTS: Readonly<{
     year: 4.41,
   },
   document: {
-    score: 4.74,
-    question: 3.98,
-    title: 3.35,
-    section: 4.43,
-    wanted: 1.55,
+    score: 5.19,
+    question: 1.93,
+    stretch: 2.75,
+    title: 2.94,
+    wanted: 1.58,
   },
 };
 
