@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import type { KnowledgeIndex } from '../kb/knowledge.ts';
-import { changeKnowledge, openKnowledge } from '../kb/open.ts';
+import { buildKnowledge, changeKnowledge, openKnowledge } from '../kb/open.ts';
 import type { Source } from '../kb/source.ts';
 import { quantile } from '../testing/quantile.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
@@ -69,7 +69,7 @@ async function measure(size: number, changes: number): Promise<void> {
           found.push(
             await timed(async () => {
               const changed = await changeKnowledge(index, options);
-              ({ index } = changed ?? (await openKnowledge(options)));
+              ({ index } = changed ?? (await buildKnowledge(options)));
               const [hit] = await index.search(`Sonderzulage ${word(change)}`, { topK: 1 });
               if (hit?.source.id !== id) throw new Error(`the change of ${id} is not found`);
             }),

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
-import { changeKnowledge, isWhole, openKnowledge } from './open.ts';
+import { buildKnowledge, changeKnowledge, isWhole, openKnowledge } from './open.ts';
 import { prepareSnapshot } from './snapshot/prepare.ts';
 import { decodeSnapshot } from './snapshot/snapshot.ts';
 
@@ -143,7 +143,7 @@ describe('an index that takes in changes of files', () => {
         for (const step of steps) {
           await apply(step);
           const changed = await changeKnowledge(index, { folder, snapshotDir });
-          index = changed?.index ?? (await openKnowledge({ folder, snapshotDir })).index;
+          index = changed?.index ?? (await buildKnowledge({ folder, snapshotDir })).index;
           await expectAsRebuilt(index);
           changes += Number(!isWhole(index));
         }
@@ -184,6 +184,22 @@ describe('an index that takes in changes of files', () => {
     await rm(join(folder, 'zweite.txt'));
     await changeKnowledge(index, { folder, snapshotDir });
     expect(await readdir(join(snapshotDir, 'documents'))).toEqual([]);
+  });
+
+  test('is made by the next start of what the last one left', async () => {
+    // given
+    await openKnowledge({ folder, snapshotDir });
+    const snapshot = await readFile(join(snapshotDir, 'knowledge.snapshot'));
+    await write('first.md', sourceFile('FIRST', 'Die Nacht und die Schicht.'));
+    // when
+    const started = await openKnowledge({ folder, snapshotDir });
+    // then
+    expect([started.fromSnapshot, isWhole(started.index)]).toEqual([false, false]);
+    await expectAsRebuilt(started.index);
+    expect(snapshot.equals(await readFile(join(snapshotDir, 'knowledge.snapshot')))).toBe(true);
+    await buildKnowledge({ folder, snapshotDir });
+    const again = await openKnowledge({ folder, snapshotDir });
+    expect([again.fromSnapshot, again.index.hash]).toEqual([true, started.index.hash]);
   });
 
   test('is not made where the base as a whole says something else', async () => {

@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { KnowledgeBaseInvalid, type Fault } from './base/faults.ts';
+import type { KnowledgeBase } from './base/load.ts';
+import { unknownSynonyms } from './check.ts';
 import { addCosines } from './dense/cosines.ts';
 import type { DenseData } from './dense/embed.ts';
 import { openEmbedder, type Embedder } from './dense/embedder.ts';
 import { LexicalIndex, readingNames } from './index/lexical-index.ts';
-import { hashBase } from './base/files.ts';
 import { lookOf, type FolderLook } from './base/look.ts';
 import { changing } from './index/change.ts';
 import { opening, type OpenedIndex, type Searched } from './index/searched.ts';
@@ -14,10 +16,11 @@ import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
 import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './ranking/steps.ts';
-import type { PrepareOptions, Prepared } from './snapshot/prepare.ts';
-import { decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
+import { SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
+import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';
 import { takeChanges } from './snapshot/take-changes.ts';
+import { readWhole } from './snapshot/durable-file.ts';
 import { restoreFile, type TakenFile } from './snapshot/taken-files.ts';
 import type { WorkerMessage } from './snapshot/worker.ts';
 import type { ModelOptions } from './locate-model.ts';
@@ -32,18 +35,46 @@ interface OpenedKnowledge {
 }
 
 /**
- * Opens a knowledge base: loads its snapshot where that still matches the files, else builds the index. Reading,
- * hashing and building happen in a worker thread, so that asks on an older index go on meanwhile.
+ * Opens a knowledge base: loads its snapshot and takes in the files that look other than when that was made; where there is no
+ * snapshot, or many files have changed, the index is built (`buildKnowledge`).
  *
  * @example const { index } = await openKnowledge({ folder: 'kb/corpus', snapshotDir: 'data' });
  * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
  * @throws ModelUnusable where a model is asked for and cannot be used
  */
 export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
+  return (await openKept(options)) ?? (await buildKnowledge(options));
+}
+
+/**
+ * Builds the index of all files, which are all read, in a worker thread, so that asks on an older index go on meanwhile; a snapshot of
+ * the same files is taken over.
+ *
+ * @throws as `openKnowledge`
+ */
+export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKnowledge> {
   const { bytes, fromSnapshot } = await prepareInWorker(options);
-  // Asks on the index in service go on meanwhile.
   const snapshot = await inShortTurns(decodingSnapshot(bytes));
   const dense = await openDense(snapshot.dense, options.embedding);
+  return { index: await openSnapshot(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
+}
+
+/** `null` where the snapshot is of no use. That vectors fit is seen by the worker alone. */
+async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null> {
+  const { snapshotDir, embedding = null } = options;
+  if (snapshotDir === null || embedding !== null) return null;
+  const bytes = await readWhole(join(snapshotDir, SNAPSHOT_FILE));
+  if (bytes === undefined || codeOfSnapshot(bytes) !== (await hashOfCode())) return null;
+  const snapshot = await inShortTurns(decodingSnapshot(bytes));
+  if (snapshot.dense !== null) return null;
+  const changed = await changeKnowledge(await openSnapshot(snapshot, null), options);
+  if (changed === null) return null;
+  const { index } = changed;
+  const fromSnapshot = isWhole(index);
+  return { index, warnings: changed.warnings ?? snapshot.warnings, fromSnapshot };
+}
+
+async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {
   // This step has a turn of the event loop of its own, and so has what follows.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
@@ -51,7 +82,7 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
   const files = await inShortTurns(restoring(snapshot));
   // Where vectors belong to an index, a change has it built anew.
   if (snapshot.dense === null) bases.set(index, { base, files });
-  return { index, warnings: snapshot.warnings, fromSnapshot };
+  return index;
 }
 
 /** What an index can be changed by: what was counted at once, and the files that it has taken in. */
@@ -92,6 +123,14 @@ async function openLexical(
   return indexOf(about, new LexicalIndex(base.data, about.about, { searched, names }), dense);
 }
 
+interface ChangedKnowledge {
+  readonly index: KnowledgeIndex;
+  /** How the files looked. */
+  readonly look: FolderLook;
+  /** What the loader found odd but usable; `null` where that is as before. */
+  readonly warnings: readonly Fault[] | null;
+}
+
 /**
  * The index of the files as they are now, where few of them are other than when `before` was made: they alone are read, and what
  * has changed is counted beside the rest, within this thread, in turns of the event loop. `null` where a build in a worker is due.
@@ -102,20 +141,30 @@ async function openLexical(
 export async function changeKnowledge(
   before: KnowledgeIndex,
   { folder, snapshotDir }: Pick<PrepareOptions, 'folder' | 'snapshotDir'>,
-): Promise<{ readonly index: KnowledgeIndex; readonly look: FolderLook } | null> {
+): Promise<ChangedKnowledge | null> {
   const known = bases.get(before);
   if (known === undefined) return null;
-  const changed = await takeChanges(known.files, before.about, { folder, snapshotDir });
+  const changed = await takeChanges(known.files, before, { folder, snapshotDir });
   if (changed === null) return null;
-  const { base: assembled, files } = changed;
-  const searched = await inShortTurns(changing(known.base, assembled.sources));
+  const { base, hash, files, walk } = changed;
+  const made =
+    base === null ? { index: { ...before }, warnings: null } : await changeIndex(known.base, base, hash);
+  if (made === null) return null;
+  bases.set(made.index, { base: known.base, files });
+  if (base !== null || !isWhole(before)) changedIndexes.add(made.index);
+  return { ...made, look: lookOf(walk) };
+}
+
+async function changeIndex(
+  large: OpenedIndex,
+  base: KnowledgeBase,
+  hash: string,
+): Promise<Pick<ChangedKnowledge, 'index' | 'warnings'> | null> {
+  const searched = await inShortTurns(changing(large, base.sources));
   if (searched === null) return null;
-  const hash = hashBase(files, changed.unread, await hashOfCode(), '');
-  const builtAt = hash === before.hash ? before.builtAt : new Date().toISOString();
-  const index = await openLexical(known.base, { ...assembled, hash, builtAt }, null, searched);
-  bases.set(index, { base: known.base, files });
-  changedIndexes.add(index);
-  return { index, look: lookOf(changed.walk) };
+  const about = { ...base, hash, builtAt: new Date().toISOString() };
+  const index = await openLexical(large, about, null, searched);
+  return { index, warnings: [...base.warnings, ...unknownSynonyms(searched)] };
 }
 
 /**

@@ -79,6 +79,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
   const bytes = encodeSnapshot({
     hash,
+    code: codeHash,
     builtAt: new Date().toISOString(),
     data,
     warnings: [...base.warnings, ...unknownSynonymsOf(data)],

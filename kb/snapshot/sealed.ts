@@ -4,7 +4,7 @@ import { atOnce, type Steps } from '../ranking/steps.ts';
 
 /** The first line: whose serializer wrote what follows, the content hash, and a SHA-256 of that and of all that follows. */
 const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) (?<sum>[0-9a-f]{64})\n/u;
-const MAX_HEADER_BYTES = 256;
+const MAX_HEADER_BYTES = 512;
 /** Bytes that are hashed in one step, which takes a millisecond or two. */
 const BYTES_A_STEP = 2 * 1024 * 1024;
 /** What a step costs, beside the words that other steps compare. */
@@ -21,9 +21,18 @@ interface Unsealed {
   readonly body: Uint8Array;
 }
 
+/** The hash that bytes were sealed with by this version of V8; undefined for others. */
+export const hashInSeal = (bytes: Uint8Array): string | undefined => {
+  const { v8, hash } = headerOf(bytes)?.groups ?? {};
+  return v8 === process.versions.v8 ? hash : undefined;
+};
+
+const headerOf = (bytes: Uint8Array): RegExpExecArray | null =>
+  HEADER.exec(Buffer.from(bytes.subarray(0, MAX_HEADER_BYTES)).toString('latin1'));
+
 /** Undefined for bytes that are not whole, or that another version of V8 wrote. */
 export function* unsealing(bytes: Uint8Array): Steps<Unsealed | undefined> {
-  const header = HEADER.exec(Buffer.from(bytes.subarray(0, MAX_HEADER_BYTES)).toString('latin1'));
+  const header = headerOf(bytes);
   const { v8, hash = '', sum } = header?.groups ?? {};
   const body = bytes.subarray(header?.[0].length);
   if (v8 !== process.versions.v8) return undefined;

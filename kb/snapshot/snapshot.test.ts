@@ -32,6 +32,7 @@ function snapshot(): Snapshot {
   const { sources, synonyms, about, review, warnings } = base;
   return {
     hash: 'abc',
+    code: 'def',
     builtAt: '2022-03-26T00:00:00.000Z',
     data: buildIndex(sources, synonyms),
     warnings,
@@ -183,8 +184,8 @@ describe('a base', () => {
     const before = await readFile(file());
     await writeFile(join(folder, 'a.md'), FILES['a.md']!.replace('2021-03', 'gestern'));
     await writeFile(join(folder, 'b.md'), FILES['b.md']!.replace(/stand: .*/u, 'stand: heute'));
-    for (const opening of [prepare(), openKnowledge({ folder, snapshotDir })]) {
-      const error: unknown = await opening.catch((caught: unknown) => caught);
+    for (const open of [prepare, () => openKnowledge({ folder, snapshotDir })]) {
+      const error: unknown = await open().catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(KnowledgeBaseInvalid);
       expect((error as KnowledgeBaseInvalid).faults.map((fault) => fault.file)).toEqual(['a.md', 'b.md']);
     }

@@ -9,12 +9,14 @@ import { atOnce, type Steps } from '../ranking/steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
 import type { StoredFile } from './taken-files.ts';
-import { seal, STEP, unseal, unsealing } from './sealed.ts';
+import { hashInSeal, seal, STEP, unseal, unsealing } from './sealed.ts';
 
 /** An index as it lies on the disk. */
 export interface Snapshot {
   /** Content hash over the files, the model and the code that reads them. */
   readonly hash: string;
+  /** Hash of that code alone. */
+  readonly code: string;
   /** ISO 8601. */
   readonly builtAt: string;
   readonly data: IndexData;
@@ -43,7 +45,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
     ...groupsOf(snapshot.taken),
   ].map((part) => serialize(part));
   const body = Buffer.concat(parts.flatMap((part) => [lengthOf(part), part]));
-  return seal(snapshot.hash, body);
+  return seal(`${snapshot.hash}.${snapshot.code}`, body);
 }
 
 /** @throws {Error} for bytes that are not a whole snapshot */
@@ -82,7 +84,10 @@ const groupsOf = <T>(all: readonly T[]): T[][] =>
   );
 
 /** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
-export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash;
+export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash.split('.')[0];
+
+/** The hash of the code that made a snapshot; undefined for bytes that are none. Whether they are whole is not looked at. */
+export const codeOfSnapshot = (bytes: Uint8Array): string | undefined => hashInSeal(bytes)?.split('.')[1];
 
 const LENGTH_BYTES = 4;
 

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
 import type { AboutBase } from '../base/about.ts';
-import type { Fault } from '../base/faults.ts';
-import { hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
+import { hashBase, hashOfBytes, listed, readFiles, type BaseFile } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base/load.ts';
 import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { inShortTurns, TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { takeFile, type TakenFile } from './taken-files.ts';
 
@@ -16,10 +16,12 @@ const MOST_READ = 2_000;
 const MOST_CHANGED = 200;
 
 interface ChangedBase {
-  readonly base: KnowledgeBase;
+  /** `null` where it is the base that it was. */
+  readonly base: KnowledgeBase | null;
+  /** That of an index of these files. */
+  readonly hash: string;
   /** Sorted by path. */
   readonly files: readonly TakenFile[];
-  readonly unread: readonly Fault[];
   /** How the folder looked. */
   readonly walk: Walk;
 }
@@ -33,7 +35,7 @@ interface ChangedBase {
  */
 export async function takeChanges(
   before: readonly TakenFile[],
-  about: AboutBase | null,
+  { hash: hashBefore, about }: { readonly hash: string; readonly about: AboutBase | null },
   { folder, snapshotDir }: { readonly folder: string; readonly snapshotDir: string | null },
 ): Promise<ChangedBase | null> {
   const walk = await listed(() => walkInThread(folder), folder);
@@ -75,13 +77,18 @@ export async function takeChanges(
     );
   });
   const allUnread = sortedByFile([...walk.unread, ...unread]);
-  const base = await inShortTurns(
-    assembling(
-      files.map(({ content }) => content),
-      { unread: allUnread, others: walk.others },
-    ),
-  );
-  return { base, files, unread: allUnread, walk };
+  const hash = hashBase(files, allUnread, await hashOfCode(), '');
+  const isSame = hash === hashBefore && gone.length + come.length === 0;
+  const beside = { unread: allUnread, others: walk.others };
+  const base = isSame
+    ? null
+    : await inShortTurns(
+        assembling(
+          files.map(({ content }) => content),
+          beside,
+        ),
+      );
+  return { base, hash, files, walk };
 }
 
 interface ReadFile {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { lookAt, type FolderLook } from '../../kb/base/look.ts';
 import type { KnowledgeIndex } from '../../kb/knowledge.ts';
-import { changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
+import { buildKnowledge, changeKnowledge, isWhole, openKnowledge as openIndex } from '../../kb/open.ts';
 import { SNAPSHOT_FILE, type PrepareOptions } from '../../kb/snapshot/prepare.ts';
 import type { AnswerModelSettings, KnowledgeSettings } from './settings.ts';
 import { makeDataDir } from '../foundation/data-dir.ts';
@@ -69,7 +69,7 @@ export async function openKnowledge(
      */
     async merge(): Promise<void> {
       const before = index;
-      const whole = (await openIndex(options)).index;
+      const whole = (await buildKnowledge(options)).index;
       if (index !== before || isWhole(before) || whole.hash !== before.hash) return whole.close();
       const look = looks.get(before);
       if (look !== undefined) looks.set(whole, look);
@@ -102,7 +102,7 @@ export async function openKnowledge(
         return changed.index;
       }
       const look = await lookAt(folder).catch(() => null);
-      const built = (await openIndex(options)).index;
+      const built = (await buildKnowledge(options)).index;
       if (look !== null) looks.set(built, look);
       return built;
     },
