@@ -12,6 +12,7 @@ import { deliveryMachine } from '../actors/trading/delivery-machine.ts';
 import { engineMachine } from '../actors/trading/engine-machine.ts';
 import { ORDER_LIFECYCLE } from '../actors/trading/order-lifecycle.ts';
 import { orderMachine } from '../actors/trading/order-machine.ts';
+import { OWN_STRATEGY_LIFECYCLE } from '../actors/trading/own-strategy-lifecycle.ts';
 import { strategyMachine } from '../actors/trading/strategy-machine.ts';
 import { trainingMachine } from '../actors/training/machine.ts';
 
@@ -43,6 +44,11 @@ const MACHINES: readonly (readonly [heading: string, about: string, machine: Any
     'Strategy',
     'The turns of the strategy, a child of the engine (`actors/trading/strategy-machine.ts`).',
     strategyMachine,
+  ],
+  [
+    "Strategy of one's own",
+    'Whether a strategy of the operator is asked (`actors/trading/own-strategy-lifecycle.ts`).',
+    machineOf(OWN_STRATEGY_LIFECYCLE),
   ],
   [
     'Delivery',

@@ -33,6 +33,7 @@ const ERRORS = {
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   TRADING_INACTIVE: [409, 'Trading is stopped: orders may only close positions'],
   TRADING_HALTED: [409, 'Trading is halted: orders may only close positions'],
+  STRATEGY_FAULT: [409, 'The strategy cannot be loaded'],
   NOT_CANCELLABLE: [409, 'The order can no longer be cancelled'],
   CLIENT_CASH_ID_REUSED: [409, 'Another amount already has this client_cash_id'],
   CLIENT_ORDER_ID_REUSED: [409, 'Another order already has this client_order_id'],

@@ -48,6 +48,15 @@ interface MovedCash {
   readonly client_cash_id: string | null;
 }
 
+/** A strategy of the operator, as it is run. */
+interface InUse {
+  readonly strategy: string;
+  readonly source: string;
+  readonly hash: string;
+  readonly parameters: Readonly<Record<string, number>>;
+  readonly share: number | null;
+}
+
 /** What is asked of the account. Each throws its error, or gives the events that follow; none where nothing changes. */
 export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
@@ -73,15 +82,8 @@ export type AccountCommand =
   | { readonly type: 'report'; readonly report: BrokerReport }
   /** The broker's positions, when all its reports are in: what differs is a discrepancy. */
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
-  /** A strategy of the operator is in use. It gives no events if that is on record unchanged and the strategy is not halted. */
-  | {
-      readonly type: 'take-strategy';
-      readonly strategy: string;
-      readonly source: string;
-      readonly hash: string;
-      readonly parameters: Readonly<Record<string, number>>;
-      readonly share: number | null;
-    }
+  /** A strategy of the operator is in use. */
+  | ({ readonly type: 'take-strategy' } & InUse)
   /** What it answered after a session that is closed. */
   | {
       readonly type: 'decide-strategy';
@@ -94,7 +96,8 @@ export type AccountCommand =
       readonly data: AccountData<'StrategyOrderRefused'>;
     }
   | { readonly type: 'halt-strategy'; readonly data: AccountData<'StrategyHalted'> }
-  | { readonly type: 'stop-strategy' | 'start-strategy'; readonly strategy: string }
+  | { readonly type: 'stop-strategy'; readonly strategy: string }
+  | ({ readonly type: 'start-strategy' } & InUse)
   | { readonly type: 'open-session'; readonly session: SessionData }
   | {
       readonly type: 'close-session';

@@ -74,7 +74,7 @@ export function decide(
     case 'stop-strategy':
       return stopStrategy(command.strategy, state);
     case 'start-strategy':
-      return startStrategy(command.strategy, state);
+      return startStrategy(command, state);
     case 'open-session':
       return openSession(command.session, state, policy);
     case 'close-session':

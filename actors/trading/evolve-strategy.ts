@@ -10,6 +10,11 @@ import {
 } from '../../events/decimal.ts';
 import type { AccountData } from './commands.ts';
 import { corrupt } from './corrupt.ts';
+import {
+  OWN_STRATEGY_LIFECYCLE,
+  type OwnStrategyEventType,
+  type OwnStrategyStatus,
+} from './own-strategy-lifecycle.ts';
 import { bookFill, signed } from './position.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
 
@@ -20,6 +25,9 @@ function strategyOf(state: AccountState, name: string): StrategyState {
   return strategy;
 }
 
+const next = ({ status }: StrategyState, type: OwnStrategyEventType): OwnStrategyStatus =>
+  OWN_STRATEGY_LIFECYCLE.next(status, type);
+
 const each = (state: AccountState): Iterable<StrategyState> => state.strategies?.values() ?? [];
 
 /** What it remembers and holds stays, whichever file it is now. */
@@ -28,14 +36,15 @@ export function strategyTaken(
   { strategy: name, source, hash, parameters, share, capital }: AccountData<'StrategyTaken'>,
 ): void {
   const known = state.strategies?.get(name);
+  const { place: _, ...kept } = { place: undefined, ...(known ?? NEW()) };
   (state.strategies ??= new Map()).set(name, {
-    ...(known ?? NEW()),
+    ...kept,
     source,
     hash,
     parameters,
     share,
     capital: capital === null ? null : parseMoney(capital),
-    status: known?.status === 'stopped' ? 'stopped' : 'running',
+    status: known === undefined ? OWN_STRATEGY_LIFECYCLE.initial : next(known, 'StrategyTaken'),
     fault: null,
   });
 }
@@ -70,19 +79,21 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
 export function strategyRests(
   state: AccountState,
   name: string,
-  status: 'halted' | 'stopped',
-  fault: string | null,
+  fault: AccountData<'StrategyHalted'> | null,
 ): void {
   const strategy = strategyOf(state, name);
-  strategy.status = status;
-  strategy.fault = fault;
+  strategy.status = next(strategy, fault === null ? 'StrategyStopped' : 'StrategyHalted');
+  strategy.fault = fault?.detail ?? null;
+  delete strategy.place;
+  if (typeof fault?.file === 'string') strategy.place = { file: fault.file, line: fault.line };
   strategy.targets = [];
 }
 
 export function strategyStarted(state: AccountState, name: string): void {
   const strategy = strategyOf(state, name);
-  strategy.status = 'running';
+  strategy.status = next(strategy, 'StrategyStarted');
   strategy.fault = null;
+  delete strategy.place;
 }
 
 /** When trading stops, the targets of strategies are forgotten: each has to state them again. */

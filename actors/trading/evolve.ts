@@ -125,10 +125,10 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'StrategyOrderRefused':
       break;
     case 'StrategyHalted':
-      strategyRests(state, event.data.strategy, 'halted', event.data.detail);
+      strategyRests(state, event.data.strategy, event.data);
       break;
     case 'StrategyStopped':
-      strategyRests(state, event.data.strategy, 'stopped', null);
+      strategyRests(state, event.data.strategy, null);
       break;
     case 'StrategyStarted':
       strategyStarted(state, event.data.strategy);

@@ -13,6 +13,7 @@ import {
 } from '../../events/catalog/trading.ts';
 import { enterOrder } from './open-orders.ts';
 import { ENGINE_LIFECYCLE } from './engine-lifecycle.ts';
+import { OWN_STRATEGY_LIFECYCLE } from './own-strategy-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
@@ -113,9 +114,11 @@ export const OwnStrategy = z.strictObject({
   parameters: z.record(z.string(), z.number()),
   share: z.number().nullable(),
   capital: Int.nullable(),
-  status: z.enum(['running', 'stopped', 'halted']),
+  status: z.enum(OWN_STRATEGY_LIFECYCLE.statuses),
   /** Why it is halted. */
   fault: z.string().nullable(),
+  /** Where it failed, as far as that is known. */
+  place: z.strictObject({ file: z.string(), line: z.int().nullable() }).optional(),
   /** The session that it decided on last. */
   session: z.string().nullable(),
   /** What it remembers. */

@@ -42,11 +42,8 @@ function decided(answer: unknown, { closes = { AAA: 100 }, splits = {}, strategy
   return draft?.data as AccountData<'StrategyDecided'> | undefined;
 }
 
-/** The next session, opened and closed, with the orders of the last decision filled at a price. */
-function fills(
-  price: string,
-  { splits = {}, upTo }: { splits?: Record<string, string>; upTo?: string } = {},
-): void {
+/** The orders of the last decision. */
+function submits() {
   const { orders } = account.state.strategies!.get('mine')!;
   for (const [at, order] of orders.entries()) {
     const id = `d${day}-${at}`;
@@ -67,6 +64,15 @@ function fills(
       },
     });
   }
+  return orders;
+}
+
+/** The next session, opened and closed, with the orders of the last decision filled at a price. */
+function fills(
+  price: string,
+  { splits = {}, upTo }: { splits?: Record<string, string>; upTo?: string } = {},
+): void {
+  const orders = submits();
   day += 1;
   const date = `2024-01-${String(day).padStart(2, '0')}`;
   const session = { date, bars: {}, splits, dividends: {} };
@@ -261,16 +267,54 @@ describe('a strategy', () => {
     expect(account.state.strategies!.get('mine')).toMatchObject({
       status: 'halted',
       fault: 'it broke',
+      place: { file: 'mine.ts', line: 7 },
       targets: [],
     });
-    account.do({ ...TAKEN, strategy: 'mine', share: null });
+  });
+
+  it('stays halted until somebody starts it, also as another file', () => {
+    const data = { strategy: 'mine', session: null, detail: 'it broke', file: null, line: null };
+    account.do({ type: 'halt-strategy', data });
+    expect(account.does({ ...TAKEN, strategy: 'mine', share: null })).toEqual([]);
+    expect(account.does({ ...TAKEN, hash: 'i', strategy: 'mine', share: null })).toEqual([]);
+    expect(decided({})).toBeUndefined();
+    const start = { ...TAKEN, type: 'start-strategy', hash: 'i', strategy: 'mine', share: null } as const;
+    expect(account.does(start)).toEqual(['StrategyStarted', 'StrategyTaken']);
+    expect(account.does(start)).toEqual([]);
+    expect(account.state.strategies!.get('mine')).toMatchObject({
+      status: 'running',
+      hash: 'i',
+      fault: null,
+    });
     expect(decided({})).toMatchObject({ targets: [] });
+  });
+
+  it('that rests has no open order that could open exposure', () => {
+    const order = { ticker: 'AAA', quantity: 1, type: 'limit', time_in_force: 'gtc' };
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
+    fills('100');
+    decided({
+      orders: [
+        { ...order, action: 'buy', price: 50 },
+        { ...order, action: 'sell', price: 150, reduce_only: true },
+      ],
+    });
+    submits();
+    const sale = [...account.state.open.values()].find(({ action }) => action === 'sell')!;
+    expect(account.does({ type: 'stop-strategy', strategy: 'mine' })).toEqual([
+      'StrategyStopped',
+      'OrderCancelRequested',
+    ]);
+    expect(sale.cancelRequested).toBe(false);
+    expect(account.state.strategies!.get('mine')!.holdings.get('AAA')!.quantity).toBe(parseQuantity('10'));
   });
 
   it('is stopped and started by its name', () => {
     expect(account.does({ type: 'stop-strategy', strategy: 'mine' })).toEqual(['StrategyStopped']);
     expect(decided({})).toBeUndefined();
-    expect(account.does({ type: 'start-strategy', strategy: 'mine' })).toEqual(['StrategyStarted']);
+    expect(account.does({ ...TAKEN, type: 'start-strategy', strategy: 'mine', share: null })).toEqual([
+      'StrategyStarted',
+    ]);
     expect(decided({})).toBeDefined();
     account.refuses({ type: 'stop-strategy', strategy: 'other' }, 'UNKNOWN_STRATEGY');
   });

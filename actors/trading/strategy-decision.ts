@@ -15,24 +15,35 @@ import { BelegError } from '../../events/errors.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import type { AccountData, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import { exposingOrders, requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
 import type { AccountState, StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
 
+type Taken = Omit<CommandOf<'take-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
 type Target = StrategyState['targets'][number];
 
 /** Targets are taken to this precision. */
 const SCALE = 10n ** 9n;
 
+/** Quiet for one that is in use unchanged, and for one that is halted: it is in use again once somebody starts it. */
 export function takeStrategy(
-  { strategy, source, hash, parameters, share }: CommandOf<'take-strategy'>,
+  command: CommandOf<'take-strategy'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const known = state.strategies?.get(command.strategy);
+  return known?.status === 'halted' ? [] : taken(command, state);
+}
+
+function taken(
+  { strategy, source, hash, parameters, share }: Taken,
   state: AccountState,
 ): readonly AccountDraft[] {
   const known = state.strategies?.get(strategy);
   const said = { source, hash, parameters, share };
-  if (known !== undefined && known.status !== 'halted' && same(said, known)) return [];
+  if (known !== undefined && same(said, known)) return [];
   const capital =
     share === null
       ? null
@@ -233,28 +244,42 @@ export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): 
   { type: 'StrategyOrderRefused', data },
 ];
 
-/** Quiet for one that is halted already. */
+/** Quiet for one that is halted already. Its open orders that could open exposure are cancelled. */
 export function haltStrategy(
   data: AccountData<'StrategyHalted'>,
   state: AccountState,
 ): readonly AccountDraft[] {
   const known = state.strategies?.get(data.strategy);
-  return known === undefined || known.status === 'halted' ? [] : [{ type: 'StrategyHalted', data }];
+  if (known === undefined || known.status === 'halted') return [];
+  return [{ type: 'StrategyHalted', data }, ...cancelExposing(data.strategy, state)];
 }
 
-/** @throws {BelegError} `UNKNOWN_STRATEGY`. */
+/**
+ * It is asked no more. Its open orders that could open exposure are cancelled; what it holds stays.
+ *
+ * @throws {BelegError} `UNKNOWN_STRATEGY`.
+ */
 export function stopStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
-  return ownStrategy(strategy, state).status === 'stopped'
-    ? []
-    : [{ type: 'StrategyStopped', data: { strategy } }];
+  if (ownStrategy(strategy, state).status === 'stopped') return [];
+  return [{ type: 'StrategyStopped', data: { strategy } }, ...cancelExposing(strategy, state)];
 }
 
-/** @throws {BelegError} `UNKNOWN_STRATEGY`. */
-export function startStrategy(strategy: string, state: AccountState): readonly AccountDraft[] {
-  return ownStrategy(strategy, state).status === 'running'
-    ? []
-    : [{ type: 'StrategyStarted', data: { strategy } }];
+/**
+ * It is asked again from the next session on, as its file is now. Quiet while it runs.
+ *
+ * @throws {BelegError} `UNKNOWN_STRATEGY`.
+ */
+export function startStrategy(
+  command: CommandOf<'start-strategy'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const { strategy } = command;
+  if (ownStrategy(strategy, state).status === 'running') return [];
+  return [{ type: 'StrategyStarted', data: { strategy } }, ...taken(command, state)];
 }
+
+const cancelExposing = (name: string, state: AccountState): readonly AccountDraft[] =>
+  requestCancels(exposingOrders(state).filter(({ strategy }) => strategy === name));
 
 function ownStrategy(name: string, state: AccountState): StrategyState {
   const strategy = state.strategies?.get(name);

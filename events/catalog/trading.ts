@@ -261,7 +261,7 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
 
 /**
  * A strategy of the operator is in use from now on: the file that it is run from, the SHA-256 of all its files, and its
- * parameters. Recorded again whenever one of them changes, and whenever it begins anew after a fault.
+ * parameters. Recorded again whenever one of them changes; of one that is halted, once it is started.
  */
 export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   strategy: StrategyName,

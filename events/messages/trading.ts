@@ -233,6 +233,87 @@ export const MoveCash = defineRequest({
   reply: z.object({ status: z.literal('booked') }),
 });
 
+/** A strategy of the operator's own, as `GET /api/trading/strategies` shows it. */
+export const OwnStrategyView = z.object({
+  name: z.string().describe('By which it is started and stopped: that of its file'),
+  source: z.string().describe('The file, or `exec:` and the command, as it was named'),
+  in_use: z.boolean().describe('`TD_STRATEGY` names it. One that it names no more keeps what it holds'),
+  hash: z.string().describe('SHA-256 of its files; empty for one that could not be loaded'),
+  parameters: z.record(z.string(), z.number()),
+  share: z.number().nullable().describe('Of the account, 0 to 1; `null`: the whole account'),
+  state: z
+    .enum(['running', 'stopped', 'halted'])
+    .describe(
+      '`running`: it is asked after each session while trading is active; `stopped`: by an operator; `halted`: it failed, and stays so until it is started',
+    ),
+  fault: z
+    .object({ detail: z.string(), file: z.string().nullable(), line: z.int().nullable() })
+    .nullable()
+    .describe('Why it is halted, and where it failed, as far as that is known'),
+  value: z
+    .number()
+    .describe('What its sub-account is worth at the last closes; without a share the whole account'),
+  cash: z.number().describe('What it may spend'),
+  positions: z.record(
+    z.string(),
+    z.object({
+      quantity: z.number().describe('Negative: short'),
+      average_price: z.number(),
+      opened: SessionDate,
+    }),
+  ),
+  open_orders: z.array(z.string()).describe('Ids of its open orders'),
+  last_decision: z
+    .object({
+      session: SessionDate,
+      targets: z.array(
+        z.object({
+          ticker: z.string(),
+          quantity: z.number().nullable().describe('In shares; `null` until the ticker trades'),
+          reason: z.string().nullable(),
+        }),
+      ),
+      orders: z.array(
+        z.object({
+          ticker: z.string(),
+          action: OrderAction,
+          type: OrderType,
+          quantity: z.number(),
+          reason: z.string().nullable(),
+        }),
+      ),
+    })
+    .nullable()
+    .describe('The session that it decided on last, the targets that stand, and the orders of that session'),
+});
+
+/** The operator's own strategies, those in use first. None for an account that a built-in strategy trades. */
+export const OwnStrategiesQuery = defineRequest({
+  subject: 'beleg.v1.qry.trading.strategies',
+  reply: z.object({ strategies: z.array(OwnStrategyView) }),
+  timeoutMs: 5_000,
+});
+
+const StrategyPath = z.strictObject({ name: z.string() });
+
+/**
+ * Loads it anew, as its file is now, and asks it from the next session on; no effect while it runs. Rejects with
+ * `UNKNOWN_STRATEGY` for one that is not in use, and with `STRATEGY_FAULT` where it cannot be loaded.
+ */
+export const StartStrategy = defineRequest({
+  subject: 'beleg.v1.cmd.trading.startstrategy',
+  request: StrategyPath,
+  reply: z.object({ status: z.literal('started') }),
+  timeoutMs: 30_000,
+});
+
+/** It is asked no more, and its open orders that could open exposure are cancelled. Rejects with `UNKNOWN_STRATEGY`. */
+export const StopStrategy = defineRequest({
+  subject: 'beleg.v1.cmd.trading.stopstrategy',
+  request: StrategyPath,
+  reply: z.object({ status: z.literal('stopped') }),
+});
+
 export const StopTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.stop',
   reply: z.object({ status: z.literal('stopped') }),

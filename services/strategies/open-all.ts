@@ -10,26 +10,51 @@ interface OpenAllOptions {
   readonly onPrinted: (strategy: string, line: string) => void;
 }
 
+/** One of them alone, as its file is now. */
+export const openAnew = async (
+  name: string,
+  sources: readonly StrategySource[],
+  options: OpenAllOptions,
+): Promise<Opened | undefined> => {
+  const source = sources.find((one) => one.name === name);
+  if (source === undefined) return undefined;
+  return openOne(source, {
+    ...options,
+    parameters: parametersOf(name, options.parameters, sources.length === 1),
+  });
+};
+
 /** Each in a process of its own. One that cannot be loaded has its fault, and the others go on. */
 export function openAll(
   sources: readonly StrategySource[],
   { parameters, hasTicker, onPrinted }: OpenAllOptions,
 ): Promise<readonly Opened[]> {
   return Promise.all(
-    sources.map(async (source): Promise<Opened> => {
-      try {
-        const strategy = await openStrategy(source, {
-          parameters: parametersOf(source.name, parameters, sources.length === 1),
-          hasTicker,
-          onPrinted: (line) => onPrinted(source.name, line),
-        });
-        return { source, strategy };
-      } catch (error) {
-        if (error instanceof StrategyFault) return { source, fault: error };
-        throw error;
-      }
-    }),
+    sources.map((source) =>
+      openOne(source, {
+        parameters: parametersOf(source.name, parameters, sources.length === 1),
+        hasTicker,
+        onPrinted,
+      }),
+    ),
   );
+}
+
+async function openOne(
+  source: StrategySource,
+  { parameters, hasTicker, onPrinted }: OpenAllOptions,
+): Promise<Opened> {
+  try {
+    const strategy = await openStrategy(source, {
+      parameters,
+      hasTicker,
+      onPrinted: (line) => onPrinted(source.name, line),
+    });
+    return { source, strategy };
+  } catch (error) {
+    if (error instanceof StrategyFault) return { source, fault: error };
+    throw error;
+  }
 }
 
 export async function closeAll(opened: readonly Opened[]): Promise<void> {

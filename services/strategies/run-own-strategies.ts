@@ -58,23 +58,21 @@ export interface Predicted {
  */
 export class OwnStrategies {
   readonly #options: RunOptions;
-  readonly #runs: readonly Run[];
+  #runs: readonly Run[];
   /** The last sessions, as many as the one that looks back farthest needs. */
   #past: SessionData[] = [];
-  readonly #length: number;
   #weights: string | undefined;
 
   constructor(options: RunOptions) {
     this.#options = options;
     this.#runs = options.strategies.flatMap((opened) =>
-      'strategy' in opened ? [{ strategy: opened.strategy, seen: null, answer: null }] : [],
+      'strategy' in opened ? [runOf(opened.strategy)] : [],
     );
-    this.#length = Math.max(1, ...this.#runs.map(({ strategy }) => strategy.history));
   }
 
   /** Sessions that it needs to have seen. */
   get history(): number {
-    return this.#length;
+    return Math.max(1, ...this.#runs.map(({ strategy }) => strategy.history));
   }
 
   get usesPredictions(): boolean {
@@ -92,16 +90,34 @@ export class OwnStrategies {
     }
   }
 
+  /**
+   * Starts one that rests, as it was opened anew, from the next session on. `past`: the market up to the last session, as
+   * far back as it looks.
+   */
+  async start(strategy: OwnStrategy, past: readonly SessionData[]): Promise<void> {
+    const { name, source, hash, parameters, share } = strategy;
+    const before = this.#runs.find((run) => run.strategy.name === name);
+    const order = this.#options.strategies.map(({ source }) => source.name);
+    this.#runs = [...this.#runs.filter((run) => run !== before), runOf(strategy)].sort(
+      (one, other) => order.indexOf(one.strategy.name) - order.indexOf(other.strategy.name),
+    );
+    const first = this.#past[0]?.date;
+    this.#past.unshift(...past.filter(({ date }) => first === undefined || date < first));
+    await before?.strategy.close();
+    const command = { type: 'start-strategy', strategy: name, source, hash, parameters, share } as const;
+    await this.#options.account.submit(command, `strategy/${name}/started/${randomUUID()}`);
+  }
+
   /** The market up to a day, oldest first. */
   begin(past: readonly SessionData[]): void {
-    this.#past = past.slice(-this.#length);
+    this.#past = past.slice(-this.history);
     for (const run of this.#runs) run.seen = null;
   }
 
   /** A session in which nothing is decided. */
   pass(session: SessionData): void {
     this.#past.push(session);
-    if (this.#past.length > this.#length) this.#past.shift();
+    while (this.#past.length > this.history) this.#past.shift();
   }
 
   /**
@@ -126,6 +142,8 @@ export class OwnStrategies {
       const previous = past.at(-1)?.date ?? null;
       const question = { session, previous, ...shown, predictions: predicted?.forecasts };
       const answer = await answerOf(run, past, question);
+      // Stopped and started anew meanwhile: the new one is asked about the next session.
+      if (!this.#runs.includes(run)) continue;
       if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
       else {
         const command = { type: 'decide-strategy', strategy: name, session, answer } as const;
@@ -182,6 +200,8 @@ export class OwnStrategies {
     await account.submit({ type: 'halt-strategy', data }, `strategy/${name}/halted/${randomUUID()}`);
   }
 }
+
+const runOf = (strategy: OwnStrategy): Run => ({ strategy, seen: null, answer: null });
 
 const callOf = (name: string, date: string, at: number): string => `strategy/${name}/${date}/${at}`;
 

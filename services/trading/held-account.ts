@@ -103,18 +103,21 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
   const steps = { writer, broker, delivery, reports, prices, policy };
   const predictions = askModel(bus, logger);
   const { own } = settings;
-  const strategy: StrategyRunner =
+  const ownStrategies =
     own === undefined
-      ? runStrategy({
-          account,
-          policy,
-          writer,
-          prices,
-          predictions,
-          onUnmet: tellUnmet(logger),
-          create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
-        })
-      : await runOwn({ account, policy, writer, market, predictions, logger, own });
+      ? undefined
+      : await runOwn({ account, policy, writer, market, predictions, logger, own, actors: options.actors });
+  const strategy: StrategyRunner =
+    ownStrategies ??
+    runStrategy({
+      account,
+      policy,
+      writer,
+      prices,
+      predictions,
+      onUnmet: tellUnmet(logger),
+      create: options.createStrategy ?? (() => createStrategy(settings.strategy)),
+    });
   closers.defer(() => strategy.close?.());
   const unlog = writer.follow((events) => logEvents(logger, events));
   closers.defer(async () => {
@@ -131,6 +134,8 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     market,
     sessions: sessionPages(market),
     strategy,
+    /** `undefined` where a built-in one trades. */
+    ownStrategies,
     prices,
     earlier,
     projection,

@@ -11,6 +11,7 @@ import { call } from '../../events/messages/define.ts';
 import * as messages from '../../events/messages/trading.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { Processes } from '../../testing/processes/processes.suite.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { noStrategy } from '../../actors/strategy/strategies.ts';
 import { ownStrategies } from '../strategies/named.ts';
@@ -27,6 +28,7 @@ let processes: Processes;
 let client: MessageBus;
 let market: FakeMarket;
 let service: TradingService | undefined;
+let actors: ActorHost;
 
 beforeEach(async () => {
   processes = await Processes.create();
@@ -104,6 +106,7 @@ function settingsOf(strategies: string) {
 
 async function start(strategies: string): Promise<TradingService> {
   const process = await processes.open();
+  ({ actors } = process);
   const settings = settingsOf(strategies);
   service = serveTrading({
     ...process,
@@ -214,7 +217,26 @@ test('a strategy that fails is halted by name and line, and others and orders by
   ).resolves.toMatchObject({ status: 'submitted' });
 });
 
-test('one that cannot be loaded is halted on record, and a changed file is taken anew', async () => {
+/** As `beleg actors` shows them. */
+const actorsShown = () =>
+  Object.fromEntries(
+    actors
+      .list()
+      .actors.filter(({ kind }) => kind === 'own-strategy')
+      .map(({ id, state }) => [id, state]),
+  );
+
+interface Shown {
+  readonly name: string;
+  readonly state: string;
+  readonly fault: unknown;
+  readonly value: number;
+  readonly last_decision: { readonly session: string } | null;
+}
+const strategies = async () =>
+  ((await ask(messages.OwnStrategiesQuery)) as { strategies: Shown[] }).strategies;
+
+test('one that cannot be loaded stays halted until it is started, and is then as its file is', async () => {
   await files({ 'mine.ts': 'export default {};' });
   await start('mine.ts');
   await startTrading();
@@ -222,14 +244,59 @@ test('one that cannot be loaded is halted on record, and a changed file is taken
   expect(await recorded('StrategyHalted')).toMatchObject([
     { strategy: 'mine', session: null, detail: expect.stringContaining('history and onSession') as string },
   ]);
+  await expect(ask(messages.StartStrategy, { name: 'mine' })).rejects.toMatchObject({
+    code: 'STRATEGY_FAULT',
+    detail: expect.stringContaining('mine.ts') as string,
+  });
   await service!.leave();
   await files({ 'mine.ts': LIMITS });
   await start('mine.ts');
+  await play(2);
+  expect(await strategies()).toMatchObject([{ name: 'mine', state: 'halted', last_decision: null }]);
+  expect(await recorded('StrategyTaken')).toHaveLength(1);
+  expect(await ask(messages.StartStrategy, { name: 'mine' })).toEqual({ status: 'started' });
   await play(2);
   expect(await recorded('StrategyTaken')).toMatchObject([
     { strategy: 'mine', hash: '' },
     { strategy: 'mine', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
   ]);
-  // The session that is closed already among them.
-  expect(await recorded('StrategyDecided')).toHaveLength(3);
+  expect(await recorded('StrategyDecided')).toHaveLength(2);
+  expect(await strategies()).toMatchObject([
+    { state: 'running', fault: null, last_decision: { session: dayOf(market.options.days - 1) } },
+  ]);
+});
+
+test('they are shown, stopped and started by name, and one that failed is mended while the service runs', async () => {
+  await files({
+    'limits.ts': LIMITS,
+    'bad.ts': `export default { history: 1, onSession() {\n throw new Error('oh'); } };`,
+  });
+  await start('bad.ts=50%,limits.ts=50%');
+  await startTrading();
+  await play(2);
+  const place = { file: join(processes.folder, 'bad.ts'), line: 2 };
+  expect(await strategies()).toMatchObject([
+    { name: 'bad', share: 0.5, state: 'halted', fault: { detail: 'Error: oh', ...place }, value: 50_000 },
+    { name: 'limits', state: 'running', fault: null },
+  ]);
+  expect(actorsShown()).toEqual({ bad: 'halted', limits: 'running' });
+  expect(await ask(messages.StopStrategy, { name: 'limits' })).toEqual({ status: 'stopped' });
+  expect(actorsShown()).toEqual({ bad: 'halted', limits: 'stopped' });
+  const decided = (await recorded('StrategyDecided')).length;
+  // It looks farther back than what has been kept for the others.
+  await files({
+    'bad.ts': `export default { history: 9, onSession({ past }) { return { plot: { seen: past.dates.length } }; } };`,
+  });
+  await ask(messages.StartStrategy, { name: 'bad' });
+  await play(2);
+  const since = (await recorded('StrategyDecided')).slice(decided);
+  expect(since).toMatchObject([
+    { strategy: 'bad', plot: { seen: 9 } },
+    { strategy: 'bad', plot: { seen: 9 } },
+  ]);
+  await ask(messages.StartStrategy, { name: 'limits' });
+  expect(actorsShown()).toEqual({ bad: 'running', limits: 'running' });
+  await expect(ask(messages.StopStrategy, { name: 'other' })).rejects.toMatchObject({
+    code: 'UNKNOWN_STRATEGY',
+  });
 });

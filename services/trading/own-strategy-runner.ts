@@ -1,7 +1,12 @@
 import type { Logger } from 'pino';
+import { createActor, type AnyActorRef } from 'xstate';
+import { machineOf, startedAt } from '../../actors/lifecycle.ts';
 import type { TradingPolicy } from '../../actors/trading/commands.ts';
-import { newCall } from '../../events/messages/define.ts';
-import { openAll } from '../strategies/open-all.ts';
+import { OWN_STRATEGY_LIFECYCLE } from '../../actors/trading/own-strategy-lifecycle.ts';
+import { BelegError } from '../../events/errors.ts';
+import { newCall, type CallContext } from '../../events/messages/define.ts';
+import type { ActorHost } from '../foundation/actor-host.ts';
+import { openAll, openAnew } from '../strategies/open-all.ts';
 import { OwnStrategies } from '../strategies/run-own-strategies.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { Market } from './ask-market.ts';
@@ -12,20 +17,39 @@ import type { StrategyRunner } from './strategy-runner.ts';
 interface OwnRunnerOptions {
   readonly account: string;
   readonly policy: TradingPolicy;
-  readonly writer: Pick<AccountWriter, 'read' | 'submit'>;
-  readonly market: Pick<Market, 'tickers'>;
+  readonly writer: Pick<AccountWriter, 'read' | 'submit' | 'follow' | 'state'>;
+  readonly market: Pick<Market, 'tickers' | 'recentSessions'>;
   readonly predictions: Predictions;
   readonly logger: Logger;
   readonly own: OwnSettings;
+  readonly actors: ActorHost;
+}
+
+/** The operator's own strategies, which can be started and stopped by name. */
+export interface OwnRunner extends StrategyRunner {
+  /** The names of those that are in use. */
+  readonly inUse: ReadonlySet<string>;
+  /**
+   * Loads it anew and starts it; quiet while it runs. Rejects with `UNKNOWN_STRATEGY`, or with `STRATEGY_FAULT` where it
+   * cannot be loaded: then it stays as it was.
+   */
+  start(name: string): Promise<void>;
+  /** Rejects with `UNKNOWN_STRATEGY`. */
+  stop(name: string, call: CallContext & { readonly deadline: Date }): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** What the strategy's actor does where the operator's own strategies trade: the same as in a backtest, on the account's record. */
-export async function runOwn(
-  options: OwnRunnerOptions,
-): Promise<StrategyRunner & { close(): Promise<void> }> {
+export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
   const { account, policy, writer, market, predictions, logger, own } = options;
   const { sources, parameters } = own;
+  const inUse = new Set(sources.map(({ name }) => name));
   let tickers = new Set<string>();
+  const opening = {
+    parameters,
+    hasTicker: (ticker: string) => tickers.has(ticker),
+    onPrinted: (strategy: string, line: string) => logger.info({ strategy }, line),
+  };
   const strategies = new OwnStrategies({
     account: {
       name: account,
@@ -33,26 +57,36 @@ export async function runOwn(
       submit: (command, call) => writer.submit(command, newCall(call)),
     },
     policy,
-    strategies: await openAll(sources, {
-      parameters,
-      hasTicker: (ticker) => tickers.has(ticker),
-      onPrinted: (strategy, line) => logger.info({ strategy }, line),
-    }),
+    strategies: await openAll(sources, opening),
     onFault: (strategy, { message, file, line }) =>
       logger.error(
         { strategy, file, line, fault: message },
-        'a strategy has failed and is halted; the others and orders by hand go on',
+        'a strategy has failed and is halted until it is started again; the others and orders by hand go on',
       ),
   });
+  const shown = showStrategies(inUse, options);
 
   return {
     name: sources.map(({ name }) => name).join(','),
     warmUp: 0,
-    wholeSessions: strategies.history,
+    get wholeSessions() {
+      return strategies.history;
+    },
+    inUse,
 
     async begin({ date, closed, sessions }) {
       tickers = new Set(await market.tickers());
       await strategies.take();
+      await writer.read(({ strategies: known }) => {
+        for (const name of inUse) {
+          const { status, fault } = known!.get(name)!;
+          if (status !== 'running')
+            logger.warn(
+              { strategy: name, status, fault },
+              'a strategy rests until it is started by its name',
+            );
+        }
+      });
       const hasActed = await writer.read(({ sessionsRun }) => sessionsRun > 0);
       const session = closed && hasActed ? sessions.find((one) => one.date === date) : undefined;
       strategies.begin(sessions.filter((one) => one.date !== session?.date));
@@ -74,6 +108,73 @@ export async function runOwn(
       if (session !== undefined) await strategies.submit(session);
     },
 
-    close: () => strategies.close(),
+    async start(name) {
+      if (!inUse.has(name)) throw new BelegError('UNKNOWN_STRATEGY');
+      const { status, closedSession } = await writer.read((state) => ({
+        status: state.strategies?.get(name)?.status,
+        closedSession: state.closedSession,
+      }));
+      if (status === 'running') return;
+      const opened = (await openAnew(name, sources, opening))!;
+      if ('fault' in opened) {
+        throw new BelegError('STRATEGY_FAULT', { detail: opened.fault.told, cause: opened.fault });
+      }
+      const { strategy } = opened;
+      try {
+        const past =
+          closedSession === null ? [] : await market.recentSessions(closedSession, strategy.history);
+        await strategies.start(strategy, past);
+      } catch (error) {
+        await strategy.close();
+        throw error;
+      }
+    },
+
+    async stop(strategy, call) {
+      if (!inUse.has(strategy)) throw new BelegError('UNKNOWN_STRATEGY');
+      await writer.submit({ type: 'stop-strategy', strategy }, call);
+    },
+
+    async close() {
+      shown.close();
+      await strategies.close();
+    },
   };
 }
+
+/** Each as an actor in its state on record, so that operators see it among the others. */
+function showStrategies(
+  inUse: ReadonlySet<string>,
+  { writer, actors }: Pick<OwnRunnerOptions, 'writer' | 'actors'>,
+): { close(): void } {
+  const machine = machineOf(OWN_STRATEGY_LIFECYCLE);
+  const living = new Map<string, AnyActorRef>();
+  const unfollow = writer.follow((events) => {
+    for (const { type, data } of events) {
+      if (!isOfStrategy(type) || !('strategy' in data) || typeof data.strategy !== 'string') continue;
+      if (!inUse.has(data.strategy)) continue;
+      const actor = living.get(data.strategy);
+      if (actor === undefined) begin(data.strategy);
+      else actor.send({ type });
+    }
+  });
+  function begin(name: string): void {
+    const { status } = writer.state.strategies!.get(name)!;
+    const actor = actors.host(createActor(startedAt(machine, status), { clock: actors.clock }), {
+      kind: 'own-strategy',
+      id: name,
+    });
+    living.set(name, actor);
+    actor.start();
+  }
+  for (const name of inUse) if (writer.state.strategies?.has(name) === true) begin(name);
+  return {
+    close() {
+      unfollow();
+      for (const actor of living.values()) actor.stop();
+    },
+  };
+}
+
+const OF_STRATEGY = new Set<string>(OWN_STRATEGY_LIFECYCLE.events);
+const isOfStrategy = (type: string): boolean => OF_STRATEGY.has(type);

@@ -6,6 +6,7 @@ import { startEngine, type EngineView } from './engine.ts';
 import { openHeldAccount, type HeldAccount, type TradingServiceOptions } from './held-account.ts';
 import type { AccountState } from '../../actors/trading/state.ts';
 import { viewStatus, type StatusView } from '../../actors/trading/view.ts';
+import { viewOwnStrategies } from '../../actors/trading/own-strategies-view.ts';
 import { BelegError } from '../../events/errors.ts';
 import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
@@ -106,6 +107,13 @@ function serveTradingRequests(
 
   requests.answer(messages.StartTrading, commands.start);
   requests.answer(messages.StopTrading, commands.stop);
+  requests.answer(messages.StartStrategy, commands.startStrategy);
+  requests.answer(messages.StopStrategy, commands.stopStrategy);
+  requests.answer(messages.OwnStrategiesQuery, async () => ({
+    strategies: await writer.read((state) =>
+      viewOwnStrategies(state, settings.policy, held.ownStrategies?.inUse ?? new Set()),
+    ),
+  }));
   requests.answer(messages.MoveCash, commands.moveCash);
   requests.answer(messages.SubmitOrder, commands.submit);
   requests.answer(messages.CancelOrder, commands.cancel);

@@ -11,6 +11,7 @@ import type { CashRequest, OrderRequest } from '../../events/messages/trading.ts
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
 import type { EngineView } from './engine.ts';
+import type { OwnRunner } from './own-strategy-runner.ts';
 import type { Prices } from './prices.ts';
 
 interface TradingCommandsParts {
@@ -20,16 +21,22 @@ interface TradingCommandsParts {
   readonly hasTicker: (ticker: string) => Promise<boolean>;
   readonly earlier: EarlierOrders;
   readonly engine: Pick<EngineView, 'has'>;
+  readonly ownStrategies: OwnRunner | undefined;
 }
 
 type Call = CallContext & { readonly deadline: Date };
 
 /** What clients ask of an account: handlers of its requests. Each resolves once what follows is on record. */
 export function tradingCommands(parts: TradingCommandsParts) {
-  const { account, writer, prices, hasTicker, earlier, engine } = parts;
+  const { account, writer, prices, hasTicker, earlier, engine, ownStrategies } = parts;
 
   function assertReconciled(): void {
     if (!engine.has('reconciled')) throw startingUp();
+  }
+
+  function ofOwn(): OwnRunner {
+    if (ownStrategies === undefined) throw new BelegError('UNKNOWN_STRATEGY');
+    return ownStrategies;
   }
 
   /** A position can be sold even while the market's tickers are not known. */
@@ -64,6 +71,17 @@ export function tradingCommands(parts: TradingCommandsParts) {
 
     stop: async (_: unknown, call: Call) => {
       await writer.submit({ type: 'stop' }, callerOf(call));
+      return { status: 'stopped' as const };
+    },
+
+    startStrategy: async ({ name }: { name: string }) => {
+      if (!engine.has('priced')) throw startingUp();
+      await ofOwn().start(name);
+      return { status: 'started' as const };
+    },
+
+    stopStrategy: async ({ name }: { name: string }, call: Call) => {
+      await ofOwn().stop(name, callerOf(call));
       return { status: 'stopped' as const };
     },
 

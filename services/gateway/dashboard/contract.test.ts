@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { PERFORMANCE, TRADE } from './dashboard-examples.ts';
+import { OWN_STRATEGY, PERFORMANCE, TRADE } from './dashboard-examples.ts';
 import { MODEL_FEATURES } from '../../models/data/features.ts';
 import { FEATURES } from '../../../events/messages/market.ts';
 import {
@@ -174,6 +174,9 @@ const REPLIES: Record<Endpoint, unknown> = {
   },
   '/api/trading/trades': { trades: [TRADE] },
   '/api/trading/performance': PERFORMANCE,
+  '/api/trading/strategies': { strategies: [OWN_STRATEGY] },
+  '/api/trading/strategies/{name}/start': { status: 'started' },
+  '/api/trading/strategies/{name}/stop': { status: 'stopped' },
   '/api/trading/cash': { status: 'booked' },
   '/api/reports': { reports: [], note: string },
   '/api/trading/orders': [
@@ -281,7 +284,7 @@ describe('a POST that the contract gives no body', () => {
 
   test.each(posts)('%s comes with none, an empty one or {}, and with nothing else', async (endpoint) => {
     dashboard = await startDashboard({}, { cancelOrder: () => ({ status: 'cancelled' }) });
-    const url = endpoint.replace('{ticker}', 'AAPL').replace('{order_id}', 'x');
+    const url = endpoint.replace('{ticker}', 'AAPL').replace('{order_id}', 'x').replace('{name}', 'momentum');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     for (const response of [
       await dashboard.post(url),

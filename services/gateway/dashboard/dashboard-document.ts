@@ -72,6 +72,12 @@ const REPLIES: Readonly<Record<string, Named>> = {
   Equity: { schema: trading.EquityCurve.reply, examples: [example.EQUITY] },
   ReportList: { schema: ReportList, examples: [{ reports: [example.KEPT_REPORT], note: null }] },
   Performance: { schema: trading.PerformanceReply, examples: [example.PERFORMANCE] },
+  StrategyList: {
+    schema: trading.OwnStrategiesQuery.reply,
+    examples: [{ strategies: [example.OWN_STRATEGY] }],
+  },
+  StrategyStarted: done(trading.StartStrategy.reply, 'started'),
+  StrategyStopped: done(trading.StopStrategy.reply, 'stopped'),
   TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
   CashBooked: done(trading.MoveCash.reply, 'booked'),
   TradingStarted: done(trading.StartTrading.reply, 'started'),

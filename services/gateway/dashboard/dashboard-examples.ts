@@ -109,6 +109,26 @@ export const TRADE = {
   strategy: 'momentum',
 } satisfies z.output<typeof trading.AccountTrade>;
 
+export const OWN_STRATEGY = {
+  name: 'momentum',
+  source: './momentum.ts',
+  in_use: true,
+  hash: '5f0c8f1f2f1f3e0d0f6d2d1b6f5f6c7e8a9b0c1d2e3f405162738495a6b7c8d9',
+  parameters: { lookback: 120 },
+  share: 0.6,
+  state: 'halted',
+  fault: { detail: 'TypeError: bars.AAPL is undefined', file: '/home/me/momentum.ts', line: 12 },
+  value: 60_812.5,
+  cash: 41_300.25,
+  positions: { AAPL: { quantity: 100, average_price: 187.445, opened: '2025-06-02' } },
+  open_orders: [],
+  last_decision: {
+    session: '2025-06-12',
+    targets: [],
+    orders: [{ ticker: 'AAPL', action: 'sell', type: 'market', quantity: 40, reason: 'trend over' }],
+  },
+} satisfies z.output<typeof trading.OwnStrategyView>;
+
 const RETURNS = {
   periods: 252,
   totalReturn: 0.0841,

@@ -43,6 +43,9 @@ export const ENDPOINTS = {
   '/api/trading/performance': 'GET',
   '/api/trading/start': 'POST',
   '/api/trading/stop': 'POST',
+  '/api/trading/strategies': 'GET',
+  '/api/trading/strategies/{name}/start': 'POST',
+  '/api/trading/strategies/{name}/stop': 'POST',
   '/api/trading/cash': 'POST',
   '/api/trading/order': 'POST',
   '/api/trading/cancel/{order_id}': 'POST',
@@ -94,7 +97,10 @@ export async function startDashboard(
     send: (endpoint, headers = {}, remoteAddress = '127.0.0.1') =>
       app.inject({
         method: ENDPOINTS[endpoint],
-        url: endpoint.replace('{ticker}', 'AAPL').replace('{order_id}', open.order_id),
+        url: endpoint
+          .replace('{ticker}', 'AAPL')
+          .replace('{order_id}', open.order_id)
+          .replace('{name}', 'momentum'),
         headers,
         remoteAddress,
         ...(endpoint === '/api/trading/order' ? { payload: ORDER } : {}),

@@ -19,6 +19,7 @@ import {
   EQUITY,
   FEATURES_OF_AAPL,
   MODEL_STATUS,
+  OWN_STRATEGY,
   PERFORMANCE,
   PIPELINE,
   TICKERS,
@@ -33,6 +34,9 @@ import { FakeMarket } from './fake-market.suite.ts';
 const MESSAGES = {
   startTrading: trading.StartTrading,
   stopTrading: trading.StopTrading,
+  strategies: trading.OwnStrategiesQuery,
+  startStrategy: trading.StartStrategy,
+  stopStrategy: trading.StopStrategy,
   moveCash: trading.MoveCash,
   submitOrder: trading.SubmitOrder,
   cancelOrder: trading.CancelOrder,
@@ -152,6 +156,9 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
   return {
     startTrading: () => (account.start(), { status: 'started' }),
     stopTrading: () => (account.stop(), { status: 'stopped' }),
+    strategies: () => ({ strategies: [OWN_STRATEGY] }),
+    startStrategy: () => ({ status: 'started' }),
+    stopStrategy: () => ({ status: 'stopped' }),
     moveCash: () => ({ status: 'booked' }),
     submitOrder: (request) => {
       if (!stocks.has(request.ticker)) throw unknownTickerInBody();

@@ -13,6 +13,8 @@ export const OrderList = z.array(trading.Order);
 
 const OrderPath = z.object({ order_id: z.string() });
 
+const StrategyPath = z.object({ name: z.string().describe('As `GET /api/trading/strategies` has it') });
+
 const OrdersQuery = limitQuery(10_000, 10_000).extend({
   before: z.string().optional().describe('Only orders submitted before the order with this id'),
 });
@@ -173,6 +175,37 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     codes: RECORDING,
     // The command must arrive. The account must know that a second one is another: somebody may have started trading in between.
     ...asks(bus, trading.StopTrading, { again: 'another call' }),
+  });
+
+  addOperation(app, access, {
+    at: 'GET /api/trading/strategies',
+    summary: "Extension: the operator's own strategies, with what each holds and decided last",
+    means: 'Those that `TD_STRATEGY` names first; none where a built-in strategy trades',
+    codes: READING,
+    ...asks(bus, trading.OwnStrategiesQuery),
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/strategies/:name/start',
+    summary:
+      'Extension: start a strategy that is stopped or halted, as its file is now; no effect while it runs',
+    params: StrategyPath,
+    means: 'It is asked from the next session on',
+    codes: [...RECORDING, 'UNKNOWN_STRATEGY', 'STRATEGY_FAULT'],
+    ...asks(bus, trading.StartStrategy, { payload: ({ params }) => params as z.output<typeof StrategyPath> }),
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/strategies/:name/stop',
+    summary:
+      'Extension: stop a strategy; its open orders that could open exposure are cancelled, and what it holds stays',
+    params: StrategyPath,
+    means: 'It is asked no more',
+    codes: [...RECORDING, 'UNKNOWN_STRATEGY'],
+    ...asks(bus, trading.StopStrategy, {
+      payload: ({ params }) => params as z.output<typeof StrategyPath>,
+      again: 'another call',
+    }),
   });
 
   addOperation(app, access, {

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import { moneyNumber, parseQuantity, quantityNumber } from '../../events/decimal.ts';
+import type { OwnStrategyView } from '../../events/messages/trading.ts';
+import type { TradingPolicy } from './commands.ts';
+import type { AccountState, StrategyState } from './state.ts';
+import { accountShown, budgetOf } from './strategy-account.ts';
+
+type View = z.output<typeof OwnStrategyView>;
+
+/** The operator's own strategies as clients see them: those in use first, each part by name. */
+export function viewOwnStrategies(
+  state: AccountState,
+  policy: TradingPolicy,
+  inUse: ReadonlySet<string>,
+): View[] {
+  return [...(state.strategies ?? [])]
+    .map(([name, strategy]) => viewOne(state, policy, name, strategy, inUse.has(name)))
+    .sort((one, other) => Number(other.in_use) - Number(one.in_use) || (one.name < other.name ? -1 : 1));
+}
+
+function viewOne(
+  state: AccountState,
+  policy: TradingPolicy,
+  name: string,
+  strategy: StrategyState,
+  in_use: boolean,
+): View {
+  const { source, hash, parameters, share, status, fault, place } = strategy;
+  const { value, cash } = budgetOf(state, name, policy);
+  const { positions, orders } = accountShown(state, name, policy);
+  return {
+    name,
+    source,
+    in_use,
+    hash,
+    parameters,
+    share,
+    state: status,
+    fault: fault === null ? null : { detail: fault, file: place?.file ?? null, line: place?.line ?? null },
+    value: moneyNumber(value),
+    cash: moneyNumber(cash),
+    positions: Object.fromEntries(
+      Object.entries(positions).map(([ticker, { quantity, average_price, opened }]) => [
+        ticker,
+        { quantity, average_price, opened },
+      ]),
+    ),
+    open_orders: orders.map(({ order_id }) => order_id),
+    last_decision: decisionOf(strategy),
+  };
+}
+
+function decisionOf({ session, targets, orders }: StrategyState): View['last_decision'] {
+  if (session === null) return null;
+  return {
+    session,
+    targets: targets.map(({ ticker, quantity, reason }) => ({
+      ticker,
+      quantity: quantity === null ? null : quantityNumber(quantity),
+      reason,
+    })),
+    orders: orders.map(({ ticker, action, type, quantity, reason }) => ({
+      ticker,
+      action,
+      type,
+      quantity: quantityNumber(parseQuantity(quantity)),
+      reason,
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { AccountEvent } from '../../events/catalog/catalog.ts';
+import { Lifecycle } from '../lifecycle.ts';
+
+/** Whether a strategy of the operator's own is asked. Nobody but an operator starts one again that has failed. */
+export type OwnStrategyStatus = 'running' | 'stopped' | 'halted';
+
+export type OwnStrategyEventType = Extract<
+  AccountEvent['type'],
+  'StrategyTaken' | 'StrategyStarted' | 'StrategyStopped' | 'StrategyHalted'
+>;
+
+export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrategyEventType>(
+  'own strategy',
+  'running',
+  {
+    // Another file or other parameters.
+    running: {
+      StrategyTaken: 'running',
+      StrategyStopped: 'stopped',
+      StrategyHalted: 'halted',
+    },
+    stopped: { StrategyTaken: 'stopped', StrategyStarted: 'running', StrategyHalted: 'halted' },
+    halted: {
+      StrategyStarted: 'running',
+      StrategyStopped: 'stopped',
+      // In earlier records a start of the service took one that had failed anew. It is no longer written.
+      StrategyTaken: 'running',
+    },
+  },
+);
