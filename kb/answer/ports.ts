@@ -19,6 +19,8 @@ export type DraftSentence =
       readonly item?: boolean;
       /** Code: stands in a block of its own, line ends and all. */
       readonly code?: true;
+      /** Begins a paragraph: what stands around the sentence that decides, or another passage. */
+      readonly apart?: true;
       /** What its writer says that the cited source has word for word. */
       readonly quote?: string;
     }

@@ -48,14 +48,14 @@ export function renderParts(parts: DraftParts): string {
     .join('\n\n');
 }
 
-/** Sentence after sentence; each item of a list begins a line, and code stands apart. */
+/** Sentence after sentence; each item of a list begins a line, and code and further passages stand apart. */
 const renderLines = (statements: readonly Statement[]): string =>
   statements
     .map((statement, i) => {
       const text = renderStatement(statement);
       if (i === 0) return text;
       const both = [statement, statements[i - 1]!];
-      const isApart = both.some(({ code }) => code === true);
+      const isApart = statement.apart === true || both.some(({ code }) => code === true);
       return `${isApart ? '\n\n' : both.some(({ item }) => item === true) ? '\n' : ' '}${text}`;
     })
     .join('');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Source } from '../../source.ts';
+import type { Source, UnitSpan } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
 import { excerptOf } from './excerpt.ts';
 
@@ -92,5 +92,87 @@ describe('what is told of a source', () => {
     const [first, second] = text.split(/(?<=\.) /u) as [string, string];
     expect(told('Urlaub?', text, [first])!.sentences.map((sentence) => sentence.text)).toEqual([second]);
     expect(told('Urlaub?', text, [first, second])).toBeNull();
+  });
+});
+
+/** A passage of a document: paragraphs, and lines with `- ` as items of the list that the paragraph before leads into. */
+function ofDocument(...blocks: readonly string[]): Hit {
+  const text = blocks.join('\n');
+  const units: UnitSpan[] = [];
+  let at = 0;
+  let lead: number | null = null;
+  for (const [i, block] of blocks.entries()) {
+    const skip = block.startsWith('- ') ? 2 : 0;
+    units.push({
+      kind: skip > 0 ? 'item' : 'paragraph',
+      start: at + skip,
+      end: at + block.length,
+      lead: skip > 0 ? lead : null,
+    });
+    if (skip === 0) lead = i;
+    at += block.length + 1;
+  }
+  const { source, ...rest } = hit(text);
+  const whole = { ...source, units };
+  return { ...rest, source: whole, passages: [{ source: whole, text, start: 0 }] };
+}
+
+const ofPassage = (question: string, passage: Hit, isBeside = false) =>
+  excerptOf(question, 'de', passage, new Set(), isBeside)!.sentences;
+
+describe('what is told of a passage of a document', () => {
+  const RULES = ofDocument(
+    'Haustiere sind nicht erlaubt. Die Miete ist am Ersten fällig.',
+    'Zum Einzug sind mitzubringen:',
+    '- Bettwäsche,',
+    '- ein Lichtbild.',
+  );
+
+  it('is what answers, and then all the rest in its own order', () => {
+    const told = ofPassage('Wann ist die Miete fällig?', RULES);
+    expect(told.map(({ text }) => text)).toEqual([
+      'Die Miete ist am Ersten fällig.',
+      'Haustiere sind nicht erlaubt.',
+      'Zum Einzug sind mitzubringen:',
+      'Bettwäsche,',
+      'ein Lichtbild.',
+    ]);
+    expect(told.map(({ decisive }) => decisive)).toEqual([true, false, false, false, false]);
+    expect(told.map(({ apart }) => apart)).toEqual([false, true, false, false, false]);
+  });
+
+  it('is in its own order where what answers stands first there', () => {
+    const told = ofPassage('Sind Haustiere erlaubt?', RULES);
+    expect(told[0]!.text).toBe('Haustiere sind nicht erlaubt.');
+    expect(told.some(({ apart }) => apart)).toBe(false);
+  });
+
+  it('tears no list apart', () => {
+    const told = ofPassage('Muss ich ein Lichtbild mitbringen?', RULES);
+    expect(told.slice(0, 3).map(({ text }) => text)).toEqual([
+      'Zum Einzug sind mitzubringen:',
+      'Bettwäsche,',
+      'ein Lichtbild.',
+    ]);
+  });
+
+  it('has before what answers what that leans on', () => {
+    const passage = ofDocument(
+      'Der Hof ist offen. Die Heimleitung hat den Schlüssel. Sie wohnt im Erdgeschoss.',
+    );
+    expect(ofPassage('Wohnt im Erdgeschoss jemand?', passage).map(({ text }) => text)).toEqual([
+      'Die Heimleitung hat den Schlüssel.',
+      'Sie wohnt im Erdgeschoss.',
+      'Der Hof ist offen.',
+    ]);
+  });
+
+  it('is few words beside another passage', () => {
+    const garden = 'Der Garten ist im Sommer offen und im Winter nicht zu betreten. '.repeat(8).trim();
+    const long = ofDocument(garden, 'Die Miete ist am Ersten fällig.', garden);
+    const told = ofPassage('Wann ist die Miete fällig?', long, true);
+    expect(told[0]!.text).toBe('Die Miete ist am Ersten fällig.');
+    expect(told.flatMap(({ text }) => text.split(' ')).length).toBeLessThanOrEqual(60);
+    expect(ofPassage('Wann ist die Miete fällig?', long)).toHaveLength(17);
   });
 });

@@ -5,7 +5,7 @@ import { sentencesOf } from '../source-sentences.ts';
 import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
-/** What is told of one source: whole sentences in the source's own order. */
+/** What is told of one source: whole sentences in the source's own order, of a document with what answers first. */
 export interface Excerpt {
   readonly sentences: readonly Told[];
   /** True if a list goes on in the source, or if its text does although all of it was asked for. */
@@ -21,10 +21,14 @@ export interface Told {
   /** Stands in a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
+  /** What stands around the one that answers begins here. */
+  readonly apart: boolean;
 }
 
 /** Words up to which a text, or the paragraph that answers, is told whole. */
 const WHOLE = 130;
+/** Words that are told of a passage of a document beside another one. */
+const BESIDE = 60;
 /** Longer lists are cut, and the answer says so. */
 const MAX_ITEMS = 12;
 /** A table is told by the rows that answer. */
@@ -39,15 +43,18 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
 /**
  * The part of a source that answers the question: all of a short text, the answering paragraph of a longer one, the
  * answering sentence of a long paragraph with those around it; each with what it leans on, a list with its lead-in, a rule
- * before its exception. `null` if none of it may be quoted.
+ * before its exception. A passage of a document is told whole, and what answers stands first. `null` if none of it may be
+ * quoted.
  *
  * @param turnedDown sentences that may not be told again
+ * @param isBeside whether another passage is told first: then a document's is told in few words
  */
 export function excerptOf(
   question: string,
   language: Language,
   hit: Hit,
   turnedDown: ReadonlySet<string>,
+  isBeside = false,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
   const ranked = rankSentences(question, language, hit).map(({ at }) => at);
@@ -55,11 +62,17 @@ export function excerptOf(
   const decisive = ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
+  const isBrief = isBeside && hit.source.units !== undefined;
   const chosen = supported(
     sentences,
-    whole ? beginningOf(sentences) : whatAnswers(hit.source, sentences, decisive),
+    whole ? beginningOf(sentences) : whatAnswers(hit.source, sentences, decisive, isBrief),
+    !isBrief,
   );
-  const kept = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
+  const inOrder = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
+  const isOfDocument = hit.source.units !== undefined && !whole;
+  const { kept, rest } = isOfDocument
+    ? answerFirst(sentences, decisive, inOrder)
+    : { kept: inOrder, rest: undefined };
   const told = kept
     .flatMap((at) => {
       const { text, lead, form } = sentences[at]!;
@@ -76,6 +89,7 @@ export function excerptOf(
       decisive: whole ? at === kept[0] : at === decisive,
       item,
       code,
+      apart: at === rest,
     })),
     cut:
       kept.length < chosen.length ||
@@ -90,23 +104,51 @@ export function isTellable(source: Source): boolean {
   return sentences.some((sentence, at) => isContent(sentence) && !isLeadIn(sentences, at));
 }
 
-function whatAnswers(source: Source, sentences: readonly Sentence[], decisive: number): number[] {
+function whatAnswers(
+  source: Source,
+  sentences: readonly Sentence[],
+  decisive: number,
+  isBrief: boolean,
+): number[] {
   const all = sentences.map((_, at) => at);
+  if (isBrief) return around(sentences, decisive, all, BESIDE);
   // The passages of documents were cut so that each can be told whole.
-  if (source.units !== undefined || wordsIn(sentences, all) <= WHOLE) return all;
+  if (source.units !== undefined) return all;
+  if (wordsIn(sentences, all) <= WHOLE) return all;
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
   if (wordsIn(sentences, paragraph) <= WHOLE) return paragraph;
-  return around(sentences, decisive, paragraph);
+  return around(sentences, decisive, paragraph, WHOLE);
 }
 
-/** The sentence that answers with those around it, as many as a short text has. */
-function around(sentences: readonly Sentence[], decisive: number, paragraph: readonly number[]): number[] {
+/** What answers, then the rest, and where that begins. Neither a list nor what leans on another sentence is torn apart. */
+function answerFirst(
+  sentences: readonly Sentence[],
+  decisive: number,
+  inOrder: readonly number[],
+): { readonly kept: readonly number[]; readonly rest: number | undefined } {
+  const block = blockOf(sentences, decisive);
+  const isOfList = sentences[decisive]!.lead !== null;
+  const answers = new Set(
+    isOfList ? inOrder.filter((at) => blockOf(sentences, at) === block) : supported(sentences, [decisive]),
+  );
+  const rest = inOrder.filter((at) => !answers.has(at));
+  const kept = [...inOrder.filter((at) => answers.has(at)), ...rest];
+  return { kept, rest: kept.every((at, i) => at === inOrder[i]) ? undefined : rest[0] };
+}
+
+/** The sentence that answers with those around it, up to this many words. */
+function around(
+  sentences: readonly Sentence[],
+  decisive: number,
+  paragraph: readonly number[],
+  most: number,
+): number[] {
   const place = paragraph.indexOf(decisive);
   const nearest = paragraph
     .map((at, k) => ({ at, away: Math.abs(k - place) }))
     .toSorted((a, b) => a.away - b.away)
     .map(({ at }) => at);
-  const end = nearest.findIndex((_, k) => k > 0 && wordsIn(sentences, nearest.slice(0, k + 1)) > WHOLE);
+  const end = nearest.findIndex((_, k) => k > 0 && wordsIn(sentences, nearest.slice(0, k + 1)) > most);
   // A paragraph of one sentence is told, however long that is.
   return end === -1 ? nearest : nearest.slice(0, end);
 }
@@ -118,8 +160,8 @@ function beginningOf(sentences: readonly Sentence[]): number[] {
   return all.slice(0, end);
 }
 
-/** The chosen sentences and those that they lean on, in the order of the text. */
-function supported(sentences: readonly Sentence[], chosen: readonly number[]): number[] {
+/** The chosen sentences and those that they lean on, in the order of the text; with a lead-in all of its list. */
+function supported(sentences: readonly Sentence[], chosen: readonly number[], wholeLists = true): number[] {
   const all = new Set(chosen);
   for (const at of all) {
     const { text, lead, block } = sentences[at]!;
@@ -129,7 +171,7 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[]): n
       if (before !== undefined) all.add(before.block === block ? at - 1 : 0);
     }
     sentences.forEach((item, i) => {
-      if (item.lead === at && isLeadIn(sentences, at)) all.add(i);
+      if (wholeLists && item.lead === at) all.add(i);
     });
   }
   return [...all].toSorted((a, b) => a - b);

@@ -25,18 +25,20 @@ function draftOf(input: GenerateInput): Draft | null {
   const statements = new Map<string, Statement>();
   let cut = false;
   const tell = (question: string, found: readonly Hit[], part?: number): void => {
+    const [first, ...beside] = passagesFor(question, found);
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
-      if (!excerpts.has(hit)) excerpts.set(hit, excerptOf(question, language, hit, turnedDown));
+      if (!excerpts.has(hit))
+        excerpts.set(hit, excerptOf(question, language, hit, turnedDown, hit !== first));
       return excerpts.get(hit)!;
     };
-    const [first, ...beside] = passagesFor(question, found);
     // The first hit decided the relevance. If none of it may be quoted, no other one replaces it.
     if (first === undefined || excerptFrom(first) === null) return;
     for (const hit of [first, ...beside]) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
-      for (const { text, quote, decisive, item, code } of excerpt?.sentences ?? []) {
+      for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
+        const isNext = i === 0 && hit !== first && hit.source.units !== undefined;
         const key = `${id} ${text}`;
         const told = statements.get(key);
         // It is quoted once, for the part for which it was first found.
@@ -52,6 +54,7 @@ function draftOf(input: GenerateInput): Draft | null {
           ...(decisive ? { decisive } : {}),
           ...(item ? { item } : {}),
           ...(code ? { code } : {}),
+          ...(apart || isNext ? { apart: true } : {}),
           ...(part === undefined ? {} : { part }),
         });
       }

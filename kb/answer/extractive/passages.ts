@@ -15,11 +15,10 @@ const BELONGS = 0.5;
  */
 const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
-/**
- * Of a document the next passages are told as well whose likelihood is no less than this share of the first one's: they have the answer in one
- * case of seven.
- */
-const NEARLY_AS_LIKELY = 0.1;
+/** From this likelihood on a passage of a document is told alone: three of four have the answer, and of the next ones one of twelve. */
+const SURE = 0.6;
+/** Below it the next ones are told as well, in few words, whose likelihood is no less than this share of the first one's. */
+const NEARLY_AS_LIKELY = 0.2;
 /** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
 
@@ -36,6 +35,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   );
   if (years.length > 1) return years;
   if (first.match?.kind === 'document') {
+    if (first.match.share >= SURE) return [first];
     const { lang, text } = first.source;
     // A file may lie in a base twice; and no answer mixes languages.
     const told = new Set([text]);
