@@ -55,6 +55,10 @@ const BENCHES: Readonly<
     what: 'whether the best ten of some thousand questions are those of another commit: prints a hash for each set',
     load: () => import('./index-digest.ts'),
   },
+  sweep: {
+    what: 'a sweep on two threads beside a bare loop in two threads, and beside one thread',
+    load: () => import('./sweep.ts'),
+  },
   lines: { what: 'lines of code: product, pages, tests, benches', load: () => import('./lines.ts') },
 };
 

@@ -36,7 +36,7 @@ export function renderReport(
 <title>${escape(title)}</title>
 <style>${REPORT_STYLE}</style>
 <main>
-<h1>${escape(title)}</h1>
+<h1>Backtest: ${escape(summary.strategy)}, <span class="day">${summary.from ?? '–'}</span> to <span class="day">${summary.to ?? '–'}</span></h1>
 <p>${tickersOf(summary)} from ${escape(summary.source)}${
     summary.synthetic ? ' — <strong>synthetic data, no real market</strong>' : ''
   }. Orders of a session's close are filled in the next session.</p>

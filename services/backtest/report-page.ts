@@ -3,9 +3,9 @@ import type { Curve } from './charts.ts';
 
 /** How the pages of reports look: light, dark, narrow and printed, without a script. */
 export const REPORT_STYLE = `
-:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
   --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
-  --third: light-dark(#6a4c93, #c3a6e8); --fourth: light-dark(#2c7a4b, #7fcf9f); --fifth: light-dark(#a4303f, #f08c99); --sixth: light-dark(#6b6b00, #d0cf6a); --gain: #1f9d6b; --loss: #d84a3f; }
+  --third: light-dark(#6a4c93, #c3a6e8); --fourth: light-dark(#2c7a4b, #7fcf9f); --fifth: light-dark(#a4303f, #f08c99); --sixth: light-dark(#6b6b00, #d0cf6a); --shade: light-dark(#0003, #fff4); --gain: #1f9d6b; --loss: #d84a3f; }
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: .95rem; margin-bottom: 0; }
 dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem 1.5rem; }
@@ -19,16 +19,23 @@ pre { white-space: pre-wrap; }
 .legend .curve-3::before { background: var(--third); } .legend .curve-4::before { background: var(--fourth); }
 .legend .curve-5::before { background: var(--fifth); } .legend .curve-6::before { background: var(--sixth); }
 .chart { margin: 1rem 0; } .chart .narrow-chart { display: none; }
-.wide { overflow: auto; } .wide:has(.trades) { max-height: 36rem; border-bottom: 1px solid var(--line); }
+.wide { overflow: auto; background: linear-gradient(to right, Canvas 40%, transparent) left / 3rem 100% no-repeat local,
+  linear-gradient(to left, Canvas 40%, transparent) right / 3rem 100% no-repeat local,
+  linear-gradient(to right, var(--shade), transparent) left / 1rem 100% no-repeat scroll,
+  linear-gradient(to left, var(--shade), transparent) right / 1rem 100% no-repeat scroll; }
+ .wide:has(.trades) { max-height: 36rem; border-bottom: 1px solid var(--line); }
 table { border-collapse: collapse; width: 100%; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid var(--line); }
-td, tbody th { white-space: nowrap; }
+td, tbody th, .day { white-space: nowrap; }
+th { overflow-wrap: normal; }
 thead th { position: sticky; top: 0; background: Canvas; color: var(--soft); font-size: .85rem; font-weight: 400; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; }
 :is(.trades, .drawdowns) :is(th, td):nth-child(-n+3), .trades :is(th, td):nth-child(4) { text-align: left; }
 .months :is(th, td) { padding: .25rem .5rem; }
-@media (max-width: 40rem) { .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
-@media print { .wide, .wide:has(.trades) { overflow: visible; max-height: none; } h2 { break-after: avoid; } svg { break-inside: avoid; } }
+@media (max-width: 40rem) { table { font-size: .8rem; } th, td { padding-right: .5rem; } .months :is(th, td) { padding: .25rem; }
+   .chart .wide-chart { display: none; } .chart .narrow-chart { display: block; } }
+@media print { :root { color-scheme: light; } .legend, .months { print-color-adjust: exact; } details::details-content { content-visibility: visible; }
+  .wide, .wide:has(.trades) { overflow: visible; max-height: none; background: none; } h2 { break-after: avoid; } svg { break-inside: avoid; } }
 `;
 
 /** Wide ones scroll by themselves, by keyboard too. */

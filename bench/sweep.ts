@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { loadSessions } from '../services/backtest/sessions.ts';
+import { gridOf, parseAxis } from '../services/backtest/sweep/parameter-space.ts';
+import { runTrials } from '../services/backtest/sweep/run-trials.ts';
+import type { TrialInput } from '../services/backtest/sweep/trial.ts';
+import { runTrial } from '../services/backtest/sweep/trial.ts';
+import { readSettings } from '../services/composition/settings.ts';
+
+const WORKERS = 2;
+
+/**
+ * `npm run bench -- sweep [--runs 500]`: a sweep on two threads beside a bare loop over the same combinations in two
+ * threads, each of which gets half of them at once, and beside one thread; in one run, each after a warm-up of its own.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { runs: { type: 'string', default: '500' } } });
+  const runs = Number(values.runs);
+  const { market, trading } = readSettings({
+    TD_STRATEGY: new URL('../examples/strategies/momentum.ts', import.meta.url).pathname,
+    TD_TICKERS: 'DEMO-OAK,DEMO-PINE',
+  });
+  const { sessions, tickers } = await loadSessions(market, {
+    to: null,
+    now: () => new Date(),
+    onTicker: () => undefined,
+  });
+  const { policy, rules, cash, currency, own } = trading;
+  const from = '2024-01-01';
+  const input: TrialInput = {
+    sessions,
+    tickers,
+    from,
+    policy,
+    rules,
+    cash,
+    currency,
+    source: own!.sources[0]!,
+  };
+  const combinations = gridOf([parseAxis('lookback=20..219:1'), parseAxis('held=1,2,3')]).slice(0, runs);
+
+  const one = await seconds(async () => {
+    for (const parameters of combinations) await runTrial(parameters, input);
+  });
+  const bare = await seconds(() => bareLoop(combinations, input));
+  const swept = await seconds(() =>
+    runTrials(combinations, input, {
+      workers: WORKERS,
+      signal: new AbortController().signal,
+      onTrial: async () => undefined,
+    }),
+  );
+  console.log(
+    `${combinations.length} runs of ${sessions.filter(({ date }) => date >= from).length} sessions`,
+  );
+  console.table([
+    { what: 'one thread', seconds: one.toFixed(1), 'speed-up': '1.00' },
+    { what: 'a bare loop in two threads', seconds: bare.toFixed(1), 'speed-up': (one / bare).toFixed(2) },
+    { what: 'the sweep on two threads', seconds: swept.toFixed(1), 'speed-up': (one / swept).toFixed(2) },
+  ]);
+  console.log(`The sweep has ${((bare / swept) * 100).toFixed(0)} % of the speed-up of the bare loop.`);
+}
+
+async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1_000;
+}
+
+/** Nobody hands anything out: what a thread does is settled before. */
+async function bareLoop(combinations: readonly object[], input: TrialInput): Promise<void> {
+  const parts = Array.from({ length: WORKERS }, (_, part) =>
+    combinations.filter((_, at) => at % WORKERS === part),
+  );
+  await Promise.all(
+    parts.map(
+      (part) =>
+        new Promise<void>((resolve, reject) => {
+          const worker = new Worker(new URL('sweep-loop.ts', import.meta.url), {
+            workerData: { input, combinations: part },
+          });
+          worker.on('error', reject);
+          worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`exit ${code}`))));
+        }),
+    ),
+  );
+}
