@@ -19,6 +19,7 @@ function inside(node: Node): string[] {
     ...(initial === undefined ? [] : [`[*] --> ${idOf(initial)}`]),
     ...children.flatMap(stateOf),
     ...waysWithin(node),
+    ...waysFromAnywhere(node),
   ];
 }
 
@@ -37,7 +38,7 @@ function waysWithin(node: Node): string[] {
   const lines = descendants(node).flatMap((source) =>
     waysOf(source).flatMap((way) =>
       (way.target ?? []).flatMap((target) => {
-        if (nearestOfBoth(source, target) !== node) return [];
+        if (isWithin(target, source) || nearestOfBoth(source, target) !== node) return [];
         const from = childOf(node, source);
         const label = [...labelOf(way), ...(from === source ? [] : [`from ${source.key}`])].join(' ');
         return `${idOf(from)} --> ${idOf(childOf(node, target))}${label === '' ? '' : ` : ${label}`}`;
@@ -46,6 +47,26 @@ function waysWithin(node: Node): string[] {
   );
   return [...new Set(lines)];
 }
+
+/** What leads from anywhere inside a state to one inside, unless it does something else there. */
+function waysFromAnywhere(node: Node): string[] {
+  return waysOf(node).flatMap((way) =>
+    (way.target ?? [])
+      .filter((target) => isWithin(target, node))
+      .flatMap((target) => {
+        const to = childOf(node, target);
+        const label = labelOf(way).join(' ');
+        return Object.values(node.states)
+          .filter((from) => from !== to && from.type !== 'final' && !overrides(from, way))
+          .map((from) => `${idOf(from)} --> ${idOf(to)} : ${label}`);
+      }),
+  );
+}
+
+const overrides = (node: Node, { eventType }: Way): boolean =>
+  node.transitions.get(eventType)?.some(({ guard }) => guard === undefined) ?? false;
+
+const isWithin = (node: Node, outer: Node): boolean => ancestors(node).includes(outer);
 
 const descendants = (node: Node): Node[] =>
   Object.values(node.states).flatMap((child) => [child, ...descendants(child)]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionData } from '../../events/messages/market.ts';
 import { BelegError } from '../../events/errors.ts';
-import { silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
+import { ignoredIn, silent, statesOf, transitionsOf, unansweredIn, walk } from '../machine-paths.suite.ts';
 import { engineMachine } from './engine-machine.ts';
 import { ENGINE_LIFECYCLE, type EngineStatus } from './engine-lifecycle.ts';
 import { strategyMachine } from './strategy-machine.ts';
@@ -140,6 +140,15 @@ describe('what comes from outside', () => {
     }
     const listed = new Map(Object.entries(IGNORED).map(([state, types]) => [state, new Set(types)]));
     expect(ignored).toEqual(listed);
+  });
+
+  it('of one region to another, it is heard, but for what is so already', () => {
+    const ignored = Object.entries(ignoredIn(ends, INNER));
+    const held = ignored.filter(([state]) => state.startsWith('holding.pace.'));
+    expect(Object.fromEntries(held)).toEqual({
+      'holding.pace.open': ['RESTED'],
+      'holding.pace.counting': ['SESSION_BEGINS'],
+    });
   });
 
   it('of the record, it is what the lifecycle says may follow', () => {
