@@ -94,9 +94,11 @@ export async function openKnowledge(
     /**
      * Builds an index of the files as they are now; the one in service stays. Who does not swap it in closes it. Where few files
      * have changed, it is the one in service with those changes, and else one that a worker builds.
+     *
+     * @param how `readAll`: whatever the files look like
      */
-    async build(): Promise<KnowledgeIndex> {
-      const changed = await changeKnowledge(index, options);
+    async build({ readAll = false }: { readonly readAll?: boolean } = {}): Promise<KnowledgeIndex> {
+      const changed = readAll ? null : await changeKnowledge(index, options);
       if (changed !== null) {
         looks.set(changed.index, changed.look);
         return changed.index;

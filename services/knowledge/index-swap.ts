@@ -42,6 +42,14 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
     return null;
   }
 
+  /** A network drive may show for a while how files looked before: then only their bytes tell. */
+  async function buildLike(hash: string): Promise<KnowledgeIndex> {
+    const built = await knowledge.build();
+    if (built.hash === hash) return built;
+    await built.close();
+    return knowledge.build({ readAll: true });
+  }
+
   return {
     /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
     async prepare(index: string, requestId: string): Promise<string> {
@@ -50,7 +58,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
       await left?.close();
       if (knowledge.index.hash === index) return index;
       try {
-        const built = await knowledge.build();
+        const built = await buildLike(index);
         // Kept only where it is the one: another is never swapped in.
         if (built.hash === index) prepared = built;
         else await built.close();
@@ -78,7 +86,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
       const before = knowledge.index;
       if (built === null || built === before.hash) return;
       try {
-        const index = await knowledge.build();
+        const index = await buildLike(built);
         if (index.hash === built && !signal.aborted && knowledge.index === before) {
           knowledge.swap(index);
           logger.info({ index: built }, 'switched to the newest index');
