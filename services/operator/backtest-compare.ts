@@ -34,7 +34,7 @@ const GAP = 2;
 /** `beleg backtest compare A B …`: results that `--out` wrote, side by side, and in what they and their parameters differ. */
 export async function compareBacktests(
   folders: readonly string[],
-  { report }: { readonly report?: string } = {},
+  { html }: { readonly html?: string } = {},
 ): Promise<void> {
   const results = await Promise.all(folders.map(readResult));
   const figures = ROWS.map(([name, of]) => [name, ...results.map(of)]);
@@ -47,11 +47,11 @@ export async function compareBacktests(
   }
   const notes = notesOn(results);
   for (const note of notes) console.log(`\n${note}`);
-  if (report !== undefined) {
+  if (html !== undefined) {
     const compared: ComparedResults = { names: namesOf(folders), results, figures, parameters, notes };
     const { renderComparison } = await import('../backtest/compare-page.ts');
-    await writeFile(resolve(report), renderComparison(compared));
-    console.error(`Report: ${report}`);
+    await writeFile(resolve(html), renderComparison(compared));
+    console.error(`Page: ${html}`);
   }
 }
 

@@ -123,7 +123,7 @@ commandsOf(backtest)(
   'put results that --out wrote side by side, and name the parameters that differ',
 )
   .argument('<folders...>', 'folders of results')
-  .option('--report <file>', 'write an HTML page with figures, curves and what differs')
+  .option('--html <file>', 'write a page with figures, curves and what differs')
   .action(loaded(async () => (await import('./backtest-compare.ts')).compareBacktests));
 
 const ofStrategy = commandsOf(command('strategy', 'write and check strategies of your own'));
