@@ -1,5 +1,5 @@
 import { detectLanguage } from '../analysis/analysis.ts';
-import { atOnce, type Steps } from '../ranking/steps.ts';
+import { atOnce, sorting, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
@@ -274,16 +274,14 @@ function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Sour
   const law = about?.law ?? null;
   const ofLaw: string[] = [];
   for (const { id, source } of placed) if (isOfLaw(law, source)) ofLaw.push(id);
-  yield TO_PLACE * placed.length;
-  const years = grownOnYears(ofLaw);
-  yield TO_PLACE * ofLaw.length;
+  const years = yield* grownOnYears(ofLaw);
   const sources: Source[] = [];
   for (const { id, source } of placed) {
     const year = isOfLaw(law, source) ? (source.year ?? years.get(id) ?? null) : null;
     sources.push(become(source, id, year));
     if (sources.length % A_STEP === 0) yield TO_PLACE * A_STEP;
   }
-  return sources.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return yield* sorting(sources, (a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** What sources of files have become in bases, each the same object as long as it is the same. */

@@ -1,4 +1,5 @@
 import { provisionsIn } from '../provisions.ts';
+import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
 import type { Source } from '../source.ts';
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;
@@ -35,18 +36,22 @@ function withoutYear({ id }: Pick<Source, 'id'>): string {
  * A year grown onto an id's abbreviation is part of a name (`MuSchG2018`) unless the base holds the same rule for
  * another year too (`SVBezGrV2021`, `SVBezGrV2022`).
  */
-export function grownOnYears(ids: readonly string[]): Map<string, number> {
-  const families = new Map<string, Set<string>>();
-  for (const id of ids) {
+export function* grownOnYears(ids: readonly string[]): Steps<Map<string, number>> {
+  const families = new Map<string, { readonly years: Set<string>; readonly ids: [string, string][] }>();
+  for (const [number, id] of ids.entries()) {
+    if (number % IDS_A_STEP === 0) yield TO_NUMBER * IDS_A_STEP;
     const year = GROWN_ON.exec(id)?.[0];
     if (year === undefined) continue;
     const family = withoutYear({ id });
-    families.set(family, (families.get(family) ?? new Set()).add(year));
+    const known = families.get(family) ?? { years: new Set(), ids: [] };
+    families.set(family, known);
+    known.years.add(year);
+    known.ids.push([id, year]);
   }
   const years = new Map<string, number>();
-  for (const id of ids) {
-    const year = GROWN_ON.exec(id)?.[0];
-    if (year !== undefined && (families.get(withoutYear({ id }))?.size ?? 0) > 1) years.set(id, Number(year));
-  }
+  for (const family of families.values())
+    if (family.years.size > 1) for (const [id, year] of family.ids) years.set(id, Number(year));
   return years;
 }
+
+const IDS_A_STEP = 100;

@@ -14,6 +14,38 @@ export const TO_NUMBER = 3;
 /** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
 const WORDS_A_TURN = 60_000;
 
+/** What is sorted in one step, and what that costs for each, in words compared. */
+const SORTED_AT_ONCE = 500;
+const TO_SORT = 4;
+
+/** Sorts step by step; what is equal keeps its order. */
+export function* sorting<T>(all: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  let runs: T[][] = [];
+  for (let from = 0; from < all.length; from += SORTED_AT_ONCE) {
+    runs.push(all.slice(from, from + SORTED_AT_ONCE).sort(compare));
+    yield TO_SORT * SORTED_AT_ONCE;
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < runs.length; i += 2)
+      merged.push(yield* merging(runs[i]!, runs[i + 1] ?? [], compare));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* merging<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const merged: T[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < a.length || j < b.length) {
+    const isFirst = j === b.length || (i < a.length && compare(a[i]!, b[j]!) <= 0);
+    merged.push(isFirst ? a[i++]! : b[j++]!);
+    if (merged.length % SORTED_AT_ONCE === 0) yield SORTED_AT_ONCE;
+  }
+  return merged;
+}
+
 /** Does all of it now. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
