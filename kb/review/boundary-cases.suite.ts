@@ -170,7 +170,7 @@ u2-erstattungssatz                 |                                            
 kinderkrankentage                  | jahr=2022; alleinerziehend=nein                            | 30 Tage     | 31 Tage
 kinderkrankentage-alleinerziehend  | jahr=2022; alleinerziehend=ja                              | 60 Tage     | 61 Tage
 kug-satz-erhoeht                   | monat=2022-02; kug_bezugsmonat=7; entgeltausfall=50 %; kug_kind=ja | 87 % | 86 %
-kug-satz                           | monat=2022-05; kug_kind=nein                               | 60 %        | 67 %
+kug-satz                           | monat=2022-05; kug_kind=nein; kug_bezugsmonat=3            | 60 %        | 67 %
 kug-satz-frueher                   | monat=2019-05; kug_kind=ja                                 | 67 %        | 66,99 %
 kurzarbeitergeld                   | monat=2022-05; nettoentgeltdifferenz=500 €; kug_satz=60 %  | 300,00 €    | 300,02 €
 kug-bemessung                      | monat=2022-02; soll_entgelt=3.000 €; ist_entgelt=1.000 €   | 1.600,00 €  | 1.600,01 €
@@ -252,4 +252,13 @@ kuendigungstermin-monatsende | kuendigung_durch=arbeitgeber; betriebszugehoerigk
 lohnsteuer | monat=2021-08; rechtskreis=West; steuerklasse=IV; steuerbrutto=2536,23 €; kv_zusatzsatz=1,3 %; kinderlos=nein; bundesland=Hessen | 284,08 € | 284,09 €
 kirchensteuer | monat=2021-08; lohnsteuer=400 €; kinderfreibetraege=0; bundesland=Hessen; konfession=ev | 36,00 € | 36,02 €
 soli-kinder | monat=2021-08; steuerklasse=III; kinderfreibetraege=1; steuerbrutto=9.000 €; rechtskreis=West; elterneigenschaft=ja; lohnsteuer=1.839,33 €; kv_zusatzsatz=1,3 %; bundesland=Hessen | 0,00 € | 0,02 €
+kv-brutto-werkstudent | monat=2022-03; personengruppe=106; midijob=ja; sv_brutto=706 € | 0,00 € | 627,67 €
+kv-brutto-privat | monat=2022-03; krankenversicherung=privat; sv_brutto=6.000 € | 0,00 € | 6.000,00 €
+kug-satz-ab-juli-2022 | monat=2022-08; kug_kind=nein | 60 % | 67 %
+sv-tage-teilmonat | monat=2022-03; eintritt=10.03.2022 | 22 Tage | 23 Tage
+umlage-u1-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; u1_satz=1,6 % | 15,37 € | 15,38 €
+umlage-u2-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; u2_satz=0,5 % | 4,80 € | 4,81 €
+insolvenzgeldumlage-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 0,86 € | 0,87 €
+kv-ag-minijob-privat | monat=2022-03; minijob=ja; krankenversicherung=privat; sv_brutto=450 € | 0,00 € | 58,50 €
+minijob-kv-betrag-privat | monat=2022-03; krankenversicherung=privat; minijob_entgelt=450 € | 0,00 € | 58,50 €
 `;

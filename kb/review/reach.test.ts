@@ -74,13 +74,14 @@ test('the vocabulary stands in the documentation as it is, with the rules that c
     '',
     'What `GET /v1/review/vocabulary` publishes, for reading. `review.md` says how it is used.',
     '',
-    row('Key', 'What it is', 'Kind', 'Otherwise', 'Also'),
-    row('---', '---', '---', '---', '---'),
+    row('Key', 'What it is', 'Applies to', 'Kind', 'Otherwise', 'Also'),
+    row('---', '---', '---', '---', '---', '---'),
     ...base.quantities.map(
-      ({ key, explanation, kind, unit, per, choices, otherwise, also, english, maybe }) =>
+      ({ key, explanation, appliesTo, kind, unit, per, choices, otherwise, also, english, maybe }) =>
         row(
           `\`${key}\``,
           explanation,
+          appliesTo,
           [kind, unit, per, choices === undefined ? undefined : choicesOf(choices)]
             .filter((part) => part !== undefined && part !== null)
             .join(', '),

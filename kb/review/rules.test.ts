@@ -382,6 +382,9 @@ describe('every figure of every year', () => {
         const { rule, comparison, value, source, beside } = figure;
         const off = multiply(rational(BigInt(parts), 100_000n), value);
         const wrong = comparison === 'at_most' ? add(value, off) : subtract(value, off);
+        const { range, kind } = base.quantities.find(({ key }) => key === rule.judges)!;
+        const most = range === undefined ? Number.POSITIVE_INFINITY : range[1] / (kind === 'rate' ? 100 : 1);
+        fc.pre(Number(wrong.n) / Number(wrong.d) <= most);
         const [check] = review({
           question: '?',
           context: contextOf([...beside, [rule.judges, written(rule.id, value)]]),

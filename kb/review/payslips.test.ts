@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { loadKnowledgeBase } from '../base/load.ts';
+import { review } from './review.ts';
+
+const { review: base } = await loadKnowledgeBase(fileURLToPath(new URL('../corpus', import.meta.url)));
+
+/** Reviews a slip that is written as `key=value; key=value`. */
+function reviewed(slip: string) {
+  const facts = slip.split('; ').map((pair) => {
+    const [key, value] = pair.split('=') as [string, string];
+    return { key, value };
+  });
+  return review({ question: 'Stimmt die Abrechnung?', context: { facts }, base, language: 'de' });
+}
+const warnedOf = (slip: string): string[] =>
+  reviewed(slip)
+    .checks.filter(({ status }) => status === 'warn')
+    .map(({ aspect }) => aspect);
+const statusOf = (slip: string, key: string): string | undefined =>
+  reviewed(slip).checks.find(({ aspect }) => aspect === key)?.status;
+
+describe('a right value is not warned of:', () => {
+  test.each([
+    [
+      'no base in health insurance of a working student in the transition zone',
+      'monat=2022-03; sv_brutto=706,00; gleitzone=ja; pgrs=106; kv_brutto=0,00',
+    ],
+    [
+      'no base in health insurance of somebody who is insured privately',
+      'monat=2022-03; sv_brutto=900,00; midijob=ja; krankenversicherung=privat; kv_brutto=0,00',
+    ],
+    ['the reference amount of a month', 'monat=2021-12; bundesland=Hessen; bezugsgroesse=3.290,00'],
+    ['the limit of compulsory insurance, of a month', 'jahr=2022; jaeg=5.362,50'],
+    [
+      'the threshold of the solidarity surcharge, of a year',
+      'jahr=2022; steuerklasse=I; soli_freigrenze=16.956',
+    ],
+    ['the value of meals in kind, of a day', 'jahr=2022; sachbezugswert_verpflegung=9,00'],
+    [
+      'what may be paid into a pension without contributions, of a month',
+      'jahr=2022; bav_grenze_beitragsfrei=282,00',
+    ],
+    ['the reference amount of a year', 'monat=2021-12; bundesland=Hessen; bezugsgroesse=39.480,00'],
+    [
+      'a raised rate of short-time benefit that a law prolonged until June 2022',
+      'monat=2022-05; kug_bezugsmonat=8; entgeltausfall=60 %; kug_kind=nein; kug_satz=80 %',
+    ],
+    ['a raised rate whose reasons are not given', 'monat=2022-05; kug_kind=nein; kug_satz=70 %'],
+  ])('%s', (_case, slip) => {
+    expect(warnedOf(slip)).toEqual([]);
+  });
+});
+
+describe('days that bear contributions', () => {
+  test('31 are more than a month can have', () => {
+    expect(warnedOf('monat=2022-03; sv_brutto=2.000; sv_tage=31; rv_brutto=2.000')).toEqual(['sv_tage']);
+  });
+  test('of a part month follow from entry and exit', () => {
+    expect(statusOf('monat=2021-09; eintritt=16.09.2021; sv_tage=15', 'sv_tage')).toBe('ok');
+    expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=10', 'sv_tage')).toBe('ok');
+    expect(statusOf('monat=2021-09; austritt=10.09.2021; sv_tage=30', 'sv_tage')).toBe('warn');
+  });
+  test('fewer than from entry to exit may be right', () => {
+    expect(statusOf('monat=2021-09; eintritt=16.09.2021; sv_tage=8', 'sv_tage')).toBeUndefined();
+  });
+  test('that are wrong are the error, and not the bases that rest on them', () => {
+    // Half of September: the ceiling of 15 days in the West is 3,550 euros.
+    const slip = 'monat=2021-09; bundesland=Hessen; eintritt=16.09.2021; sv_tage=31; sv_brutto=5.000';
+    expect(warnedOf(`${slip}; rv_brutto=3.550`)).toEqual(['sv_tage']);
+  });
+});
+
+describe('levies in the transition zone', () => {
+  // § 7 Abs. 2 AAG, § 358 Abs. 2 SGB III: of the pay that pension contributions are taken of; 960.44 euros for 1,000.
+  test('are taken of the lowered base', () => {
+    const slip = 'monat=2022-03; midijob=ja; sv_brutto=1.000; u1_satz=1,6 %; u2_satz=0,5 %';
+    expect(warnedOf(`${slip}; umlage_u1=15,37; umlage_u2=4,80; insolvenzgeldumlage=0,86`)).toEqual([]);
+    expect(warnedOf(`${slip}; umlage_u1=16,00`)).toEqual(['umlage_u1']);
+  });
+});
+
+test('no flat health contribution is paid for a mini-jobber who is insured privately', () => {
+  const slip = 'monat=2022-03; pgr=109; krankenversicherung=privat; sv_brutto=400';
+  expect(warnedOf(`${slip}; kv_ag=0,00`)).toEqual([]);
+  expect(warnedOf(`${slip}; kv_ag=52,00`)).toEqual(['kv_ag']);
+});
