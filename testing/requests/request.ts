@@ -20,6 +20,14 @@ export interface Target {
   readonly history: History;
 }
 
+/** Values of fields that mean something else here than elsewhere. */
+const BY_PATH: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  '/api/trading/performance': { from: '2000-01-01', to: '2099-01-01', benchmark: 'DEMO-OAK' },
+  '/api/trading/equity': { before: '2099-01-01' },
+  '/api/trading/trades': { before: 1_000_000 },
+  '/api/trading/cash': { reason: 'd'.repeat(64) },
+};
+
 /** The largest request of an operation. `nth`: which values of enumerations it takes, and whether its keys are known ones. */
 function requestOf(
   { path, operation, schemas, history }: Target,
@@ -27,6 +35,8 @@ function requestOf(
   nth: number,
 ) {
   const known = (name: string, index: number): unknown => {
+    const own = BY_PATH[path]?.[name];
+    if (own !== undefined) return own;
     switch (name) {
       case 'request_id':
         return history.asks[0];
@@ -40,6 +50,7 @@ function requestOf(
       case 'key':
         return nth === 0 ? history.keys[index * 3] : `${'unbekannte_angabe_'.repeat(10)}${index}`;
       case 'client_order_id':
+      case 'client_cash_id':
         return crypto.randomUUID();
       case 'from':
         return '2000-01-01T00:00:00Z';
