@@ -220,6 +220,7 @@ class Script {
   async #trade(): Promise<void> {
     await this.#do(messages.StartTrading, {}, 'start');
     await this.#order('a', { quantity: 100 });
+    await this.#do(messages.MoveCash, { amount: 700, reason: 'deposit', client_cash_id: 'c-1' }, 'cash-in');
     const b = await this.#order('b', {
       ticker: 'BBB',
       type: 'limit',
@@ -236,6 +237,7 @@ class Script {
     await this.#order('f', { quantity: 3 });
     await this.#day();
     await this.#day();
+    await this.#do(messages.MoveCash, { amount: -300, reason: 'rent' }, 'cash-out');
     await this.#do(messages.StopTrading, {}, 'stop');
     await this.#do(messages.CloseAllPositions, {}, 'close-all');
     await this.#day();
