@@ -122,7 +122,10 @@ export const AccountFigures = z.object({
   byStrategy: z
     .array(
       z.object({
-        strategy: z.string().nullable().describe('`null`: by hand, and by a built-in strategy'),
+        strategy: z
+          .string()
+          .nullable()
+          .describe('`null`: by hand, by a built-in strategy, and cash for fractions after splits'),
         trades: z.int(),
         won: z.int(),
         total: Money,

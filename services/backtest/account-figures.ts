@@ -217,7 +217,7 @@ function byStrategy(
     return { strategy, ...counted(closedBy.get(strategy) ?? []), total: moneyNumber(profit) };
   });
   const others = closedBy.get(null) ?? [];
-  if (own.length > 0 && others.length === 0 && left === 0n) return own;
+  if (own.length > 0 && others.length === 0 && moneyNumber(left) === 0) return own;
   return [...own, { strategy: null, ...counted(others), total: moneyNumber(left) }];
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { z } from 'zod';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import type { AccountDraft } from '../../actors/trading/commands.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
@@ -12,6 +13,12 @@ import * as messages from '../../events/messages/trading.ts';
 import { PATIENT } from '../../events/patient.suite.ts';
 import { Processes } from '../../testing/processes/processes.suite.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
+import { evolve } from '../../actors/trading/evolve.ts';
+import { initialState } from '../../actors/trading/state.ts';
+import { accountFigures } from '../backtest/account-figures.ts';
+import { AccountHistory } from '../backtest/account-history.ts';
+import { percentOf } from '../backtest/parameters.ts';
+import { rhythmOfPoints } from '../market/rhythm.ts';
 import { Backtest } from '../backtest/run-backtest.ts';
 import { noStrategy } from '../../actors/strategy/strategies.ts';
 import { ownStrategies } from '../strategies/named.ts';
@@ -171,6 +178,18 @@ async function backtested(strategies: string): Promise<AccountDraft[]> {
   return events;
 }
 
+function figuresOf(events: readonly AccountDraft[]) {
+  const history = new AccountHistory({ matching: 'fifo' });
+  let account = initialState();
+  for (const event of events) history.take(event, (account = evolve(account, event)));
+  const rhythm = rhythmOfPoints(
+    history.equity.slice(1).map(({ session }) => session),
+    null,
+  );
+  const slippagePercent = percentOf(RULES.slippage);
+  return accountFigures(history, { rhythm, benchmarks: [], slippagePercent, riskFreePercent: 0 });
+}
+
 test('several strategies, through restarts, splits and dividends, decide and come to the same live as in a backtest', async () => {
   await files({ 'swing.ts': SWING, 'limits.ts': LIMITS });
   const strategies = 'swing.ts=60%,limits.ts=40%';
@@ -188,6 +207,21 @@ test('several strategies, through restarts, splits and dividends, decide and com
     expect(live).toHaveLength(type === 'SessionClosed' ? 30 : 60);
     expect(live).toEqual(events.filter((event) => event.type === type).map(({ data }) => data));
   }
+  const { notes: _, ...live } = (await ask(messages.AccountPerformance, {
+    from: null,
+    to: null,
+    benchmark: 'none',
+    lots: 'fifo',
+  })) as z.output<typeof messages.PerformanceReply>;
+  const figures = figuresOf(events);
+  expect(live).toEqual(figures);
+  expect(figures.byStrategy).toMatchObject([
+    { strategy: 'swing' },
+    { strategy: 'limits' },
+    // The cash for a fraction after a split.
+    { strategy: null, trades: 1 },
+  ]);
+  expect(figures.byReason.map(({ reason }) => reason)).toContain('swing');
   expect(await recorded('StrategyTaken')).toHaveLength(2);
   expect((await recorded('OrderSubmitted')).length).toBeGreaterThan(20);
 });
