@@ -1,4 +1,13 @@
-import { evaluate, isNone, parseExpression, truthOf, type Expression, type Lookup } from './expression.ts';
+import {
+  evaluate,
+  isEqual,
+  isNone,
+  parseExpression,
+  partsOf,
+  truthOf,
+  type Expression,
+  type Lookup,
+} from './expression.ts';
 import type { ReviewBase } from './review-base.ts';
 import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
@@ -12,16 +21,27 @@ interface Operand {
 }
 
 /** How a result is worked out, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
-export type Calculation = readonly (Operand | '+' | '−' | '×' | '÷')[];
+export type Calculation = readonly (Operand | '+' | '−' | '×' | '÷' | '(' | ')')[];
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
-/** Functions that only round, or choose among amounts. */
+/** Functions that only round. */
 const ROUNDING = new Set(['cent', 'cent_down']);
+/** Functions that choose one of several amounts. */
+const CHOOSING = new Set(['min', 'max', 'nearest']);
 
 /** The calculation of a formula; `null` where it is a single figure, or no arithmetic. */
 export function calculationOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
-  const steps = stepsOf(parseExpression(formula), lookup, base, true);
+  const whole = unfolded(parseExpression(formula), lookup, base);
+  const steps = stepsOf(whole, lookup, base, true);
   return steps === null || steps.length < 2 ? null : steps;
+}
+
+/** What stands behind a formula that is only the name of a term. */
+function unfolded(expression: Expression, lookup: Lookup, base: ReviewBase): Expression {
+  const inner = chosen(expression, lookup);
+  return inner.type === 'Identifier' && Object.hasOwn(base.terms, inner.name)
+    ? unfolded(parseExpression(base.terms[inner.name]!), lookup, base)
+    : inner;
 }
 
 /** `isSum`: where a sum may stand without brackets. */
@@ -32,17 +52,54 @@ function stepsOf(
   isSum: boolean,
 ): Calculation | null {
   const inner = chosen(expression, lookup);
-  if (inner.type === 'BinaryExpression' && inner.operator in SIGNS) {
-    const sign = SIGNS[inner.operator as keyof typeof SIGNS];
-    const isAdding = sign === '+' || sign === '−';
-    if (!isAdding || isSum) {
-      const left = stepsOf(inner.left as Expression, lookup, base, isAdding);
-      const right = stepsOf(inner.right as Expression, lookup, base, false);
-      if (left === null || right === null) return null;
-      return right.length > 1 && !isAdding ? operandOf(inner, lookup, base) : [...left, sign, ...right];
+  if (inner.type !== 'BinaryExpression' || !(inner.operator in SIGNS)) return operandOf(inner, lookup, base);
+  const sign = SIGNS[inner.operator as keyof typeof SIGNS];
+  const isAdding = sign === '+' || sign === '−';
+  // Rates are added up at once: `15,9 %` says more than its parts.
+  if (isAdding && !isSum && unitOf(inner, base) !== 'amount') return operandOf(inner, lookup, base);
+  const left = stepsOf(inner.left as Expression, lookup, base, isAdding);
+  const right = stepsOf(inner.right as Expression, lookup, base, sign === '+');
+  if (left === null || right === null) return null;
+  // Nothing is worked out by a zero that is added, or that all is multiplied with.
+  if (isAdding && isZero(right)) return left;
+  if (sign === '+' && isZero(left)) return right;
+  if (sign === '×' && inner.right.type === 'Literal' && isZero(right)) return operandOf(inner, lookup, base);
+  const steps: Calculation =
+    right.length > 1 && !isAdding && !right.includes('(')
+      ? [...left, sign, '(', ...right, ')']
+      : [...left, sign, ...right];
+  return isAdding && !isSum ? ['(', ...steps, ')'] : steps;
+}
+
+const isZero = ([first, ...others]: Calculation): boolean =>
+  others.length === 0 && typeof first === 'object' && first.number.n === 0n;
+
+/**
+ * The figures by which a formula came to its result, in order: those of the branch that was taken, and of amounts of which
+ * the lower or the higher counts, of the one that counted.
+ */
+export function figuresBehind(
+  formula: string,
+  lookup: Lookup,
+  { figures, terms }: ReviewBase,
+): readonly string[] {
+  const behind = (expression: Expression): string[] => {
+    const inner = chosen(expression, lookup);
+    if (inner.type === 'Identifier') {
+      if (Object.hasOwn(figures, inner.name)) return [inner.name];
+      return Object.hasOwn(terms, inner.name) ? behind(parseExpression(terms[inner.name]!)) : [];
     }
-  }
-  return operandOf(inner, lookup, base);
+    if (inner.type === 'CallExpression' && CHOOSING.has((inner.callee as { name?: string }).name ?? '')) {
+      const result = evaluate(inner, lookup);
+      const counted = (inner.arguments as Expression[]).find((each) => {
+        const value = evaluate(each, lookup);
+        return value !== null && result !== null && isEqual(value, result) === true;
+      });
+      return counted === undefined ? [] : behind(counted);
+    }
+    return partsOf(inner).flatMap(behind);
+  };
+  return [...new Set(behind(parseExpression(formula)))];
 }
 
 function operandOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
@@ -113,4 +170,6 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
       const shown = unit === 'rate' ? multiply(number, rational(100n)) : number;
       return `${format(shown, placesOf(shown, 4), language)}${unit === 'rate' ? ' %' : ''}`;
     })
-    .join(' ');
+    .join(' ')
+    .replaceAll('( ', '(')
+    .replaceAll(' )', ')');

@@ -20,9 +20,13 @@ const DAY_BOUNDS: typeof BOUNDS = {
   de: { exactly: '', at_least: 'frühestens ', at_most: 'spätestens ', more_than: 'nach dem ' },
   en: { exactly: '', at_least: 'at the earliest ', at_most: 'at the latest ', more_than: 'after ' },
 };
+const ROUNDED: Readonly<Record<Language, string>> = {
+  de: ' Der Unterschied kommt daher, dass einzelne Teile für sich gerundet sind.',
+  en: ' The difference is that single parts are rounded apart.',
+};
 const MAX_QUOTE = 320;
 
-/** The line of a fact that was judged, by all rules that judged it; the first says what it must be. */
+/** The line of a fact that was judged, by all rules that judged it; the first that tells a value says what it must be. */
 export function sayFact(
   fact: Fact,
   judged: readonly Judged[],
@@ -30,8 +34,8 @@ export function sayFact(
   language: Language,
   isReading: boolean,
 ): Check {
-  const [first] = judged;
-  const { bound, holds, given, calculation } = first!;
+  const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
+  const { bound, holds, given, calculation, rule } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
@@ -51,13 +55,24 @@ export function sayFact(
   const quote = decisive === undefined ? '' : quoted(decisive, language);
   const as = language === 'de' ? 'gelesen als' : 'read as';
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
+  const isRounded =
+    holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
+  const rounded = isRounded ? ROUNDED[language] : '';
+  const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
+  const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
     language === 'de'
-      ? `Angegeben: ${stated}; ${holds ? 'maßgeblich' : 'richtig'}: ${due}${around}.${quote}`
-      : `Given: ${stated}; ${holds ? 'the rule says' : 'correct'}: ${due}${around}.${quote}`;
+      ? `Angegeben: ${stated}; ${german}: ${due}${around}.${rounded}${quote}`
+      : `Given: ${stated}; ${english}: ${due}${around}.${rounded}${quote}`;
   const ids = [...new Set(sources)];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }
+
+const isSaidAlike = (a: RuleValue, b: RuleValue, quantity: Quantity): boolean =>
+  a.type !== 'number' ||
+  b.type !== 'number' ||
+  quantity.kind !== 'amount' ||
+  sayValue(a, quantity, 'de') === sayValue(b, quantity, 'de');
 
 /** The sentence of a figure; of a long one the part in which the figure stands. */
 function quoted({ quote, written }: Figure, language: Language): string {
@@ -161,7 +176,7 @@ export function sayReason(reason: Reason, language: Language): string {
     case 'no rule':
       return german ? 'Für diese Angabe gibt es keine Regel.' : 'There is no rule for this fact.';
     case 'other case': {
-      const by = reason.keys.length === 0 ? '' : ` (${reason.keys.join(', ')})`;
+      const by = reason.keys.length === 0 ? '' : `: ${reason.keys.join('; ')}`;
       return german ? `Für diesen Fall gibt es keine Regel${by}.` : `There is no rule for this case${by}.`;
     }
     case 'unclear year':

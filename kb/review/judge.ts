@@ -25,7 +25,7 @@ export type Reason =
         | 'contradicting times';
     }
   | { readonly kind: 'no passage'; readonly time: Span }
-  /** `keys` of an `other case`: the facts that led out of the rules. */
+  /** `keys` of an `other case`: the facts that led out of the rules, each with its value. */
   | {
       readonly kind: 'missing' | 'unread' | 'contradicting facts' | 'other case' | 'rests on wrong';
       readonly keys: readonly string[];
@@ -134,8 +134,9 @@ function reasonOf(outcomes: readonly Outcome[], time: Time): Reason {
     return { kind: time === 'contradiction' ? 'contradicting times' : 'no time' };
   const missing = keysOf('missing');
   if (missing.length > 0) return { kind: 'missing', keys: missing };
-  if (lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
+  const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key, written }) => `${key} ${written}`);
+  // Where one rule is of another time and another of another case, the case says more.
+  if (ledOut.length === 0 && lacks.some(({ kind }) => kind === 'passage') && typeof time === 'object')
     return { kind: 'no passage', time };
-  const ledOut = outcomes.flatMap((outcome) => outcome.ledOut).map(({ key }) => key);
   return { kind: 'other case', keys: [...new Set(ledOut)] };
 }

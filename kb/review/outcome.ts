@@ -12,11 +12,11 @@ import {
   type Rational,
 } from './rational.ts';
 import { isStanding } from './reach.ts';
-import { calculationOf, type Calculation } from './calculation.ts';
+import { calculationOf, figuresBehind, type Calculation } from './calculation.ts';
 import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { Fact } from './facts.ts';
-import { namesIn, newTrace, type Case, type Lack } from './rule-values.ts';
+import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
 
 /** What a rule says of a fact, and by which figures. */
 export interface Judged {
@@ -28,6 +28,7 @@ export interface Judged {
   readonly bound: Bound & { readonly value: RuleValue };
   /** How its value is worked out; `null` where there is nothing to work out. */
   readonly calculation: Calculation | null;
+  /** Those that decide, the one that says most last. */
   readonly figures: readonly Figure[];
   /** Other facts that it rests on. */
   readonly given: readonly Fact[];
@@ -63,23 +64,26 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
   const applies = appliesTo(of.facts, condition);
   if (applies === false) {
     const others = [...condition.given].filter((each) => each !== of.fact);
-    const ledOut = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
-    return { applies, judged: null, lacks: [], ledOut };
+    const single = others.filter((each) => appliesTo(of.facts.filter((fact) => fact !== each)) !== false);
+    // Of several that each lead out, none alone does.
+    const each = others.filter((one) => appliesTo([of.fact, one]) === false);
+    return { applies, judged: null, lacks: [], ledOut: single.length > 0 ? single : each };
   }
-  const trace = newTrace();
   const told = rule.bounds.flatMap((bound): Told[] => {
+    const trace = newTrace();
     const found = evaluate(parseExpression(bound.formula), namesIn(of, trace));
     if (bound.reading !== null && isNone(found)) return [];
     const value = found?.type === 'unread' ? null : found;
     const held = value === null ? null : holds(of, bound.comparison, value, slackOf(rule, of));
-    return [{ ...bound, value, holds: held }];
+    return [{ ...bound, value, holds: held, trace }];
   });
   const readings = told.filter(({ reading }) => reading !== null);
   const bounds = [
     ...told.filter(({ reading }) => reading === null),
     ...(readings.length === 0 ? [] : [bestOf(readings, of)]),
   ];
-  const lacks = applies === null ? [...trace.lacks, ...condition.lacks] : trace.lacks;
+  const lackedBy = told.flatMap(({ trace }) => trace.lacks);
+  const lacks = applies === null ? [...lackedBy, ...condition.lacks] : lackedBy;
   const broken = bounds.find((bound) => bound.holds === false);
   const deciding =
     broken ?? (bounds.length > 0 && bounds.every((bound) => bound.holds === true) ? bounds[0] : undefined);
@@ -95,15 +99,29 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       reading: readings.length > 1 ? deciding.reading : null,
     },
     calculation: calculationOf(deciding.formula, namesIn(of, newTrace()), of.base),
-    figures: [...trace.figures],
-    given: [...new Set([...trace.given, ...condition.given])].filter((each) => each !== of.fact),
+    figures: decidingFigures(rule, deciding, of),
+    given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
+      (each) => each !== of.fact,
+    ),
   };
   return { applies, judged, lacks, ledOut: [] };
 }
 
 interface Told extends Bound {
+  readonly trace: Trace;
   readonly value: RuleValue | null;
   readonly holds: boolean | null;
+}
+
+/** The figures behind the bound that decides; where no figure went into it, those that it was held against. */
+function decidingFigures(rule: Rule, { formula, trace }: Told, of: Case): readonly Figure[] {
+  const { decidedBy } = rule;
+  const behind = figuresBehind(formula, namesIn(of, newTrace()), of.base);
+  const names = decidedBy === null ? behind : [...behind.filter((name) => name !== decidedBy), decidedBy];
+  if (names.length === 0) return rule.passage === null ? [...trace.figures] : [rule.passage];
+  const found = newTrace();
+  for (const name of names) figureOf(of.base.figures[name]!, of.time, found);
+  return [...found.figures];
 }
 
 /** The reading in which the value is right; else one that cannot be told; else the nearest. */

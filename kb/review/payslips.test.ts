@@ -85,3 +85,71 @@ test('no flat health contribution is paid for a mini-jobber who is insured priva
   expect(warnedOf(`${slip}; kv_ag=0,00`)).toEqual([]);
   expect(warnedOf(`${slip}; kv_ag=52,00`)).toEqual(['kv_ag']);
 });
+
+const detailOf = (slip: string, key: string): string =>
+  reviewed(slip).checks.find(({ aspect }) => aspect === key)!.detail;
+const idsOf = (slip: string, key: string): readonly string[] =>
+  reviewed(slip).checks.find(({ aspect }) => aspect === key)!.source_ids;
+
+describe('an explanation', () => {
+  test('of a mini-job in a firm quotes the rates of firms', () => {
+    const slip = 'monat=2022-07; pgrs=109; minijob_entgelt=271,95; minijob_kv_betrag=19,85; bgrs=6100';
+    expect(detailOf(slip, 'minijob_kv_betrag')).toContain('richtig: 271,95 € × 13 % = 35,35 €');
+    expect(detailOf(slip, 'minijob_kv_betrag')).toContain('von 13 Prozent');
+    expect(idsOf(slip, 'minijob_kv_betrag')).toEqual(['MJ-ABGABEN']);
+  });
+
+  test('of ordinary pay does not quote the transition zone', () => {
+    const slip = 'monat=2019-09; rechtskreis=West; sv_brutto=1.831,00; rv_brutto=1.831,00; rv_an=179,28';
+    expect(detailOf(slip, 'rv_an')).toContain('richtig: 1.831,00 € × 18,6 % ÷ 2 = 170,28 €');
+    expect(idsOf(slip, 'rv_an')).toEqual(['BS-RV-TRAGUNG', 'BS-RV-2019']);
+  });
+
+  test('of the base in the transition zone shows the formula, and quotes the factor', () => {
+    // 0.7547 × 450 + (1300 − 450 × 0.7547) / 850 × 531.50 = 940.14
+    const detail = detailOf(
+      'monat=2020-03; midijob_entgelt=981,50; midijob_bemessung=981,50',
+      'midijob_bemessung',
+    );
+    expect(detail).toContain(
+      '0,7547 × 450,00 € + (1.300,00 € − 450,00 € × 0,7547) ÷ (1.300,00 € − 450,00 €) × (981,50 € − 450,00 €) = 940,14 €',
+    );
+    expect(detail).toContain('Faktor F');
+  });
+
+  test('of a base adds up pay and one-off payment', () => {
+    const slip = 'monat=2022-12; pgr=101; bgr=1111; sv_brutto=3.200; einmalzahlung=800; kv_brutto=4.000';
+    expect(detailOf(slip, 'kv_brutto')).toContain('maßgeblich: 3.200,00 € + 800,00 € = 4.000,00 €');
+  });
+
+  test('of nothing that is owed multiplies nothing, and quotes why', () => {
+    const detail = detailOf('monat=2020-09; azubi=ja; sv_brutto=285; rv_an=26,51', 'rv_an');
+    expect(detail).toContain('richtig: 0,00 € (');
+    expect(detail).toContain('höchstens 325 Euro');
+    expect(detailOf('monat=2022-03; pgr=106; kv_an=83,87', 'kv_an')).toContain('versicherungsfrei');
+  });
+
+  test('of a cent that rounding made says so', () => {
+    const slip = 'monat=2020-08; midijob=ja; sv_brutto=1.207,00; rv_an=110,01';
+    expect(detailOf(slip, 'rv_an')).toMatch(/maßgeblich: .* = 110,0[01] €/u);
+  });
+
+  test('of a limit says that only the limit was checked', () => {
+    const slip = 'monat=2022-03; rechtskreis=Ost; rv_brutto=5.000';
+    expect(detailOf(slip, 'rv_brutto')).toContain('geprüft nur die Grenze: höchstens 6.750,00 €');
+  });
+
+  test('that there is no rule names the case', () => {
+    const { notChecked } = reviewed(
+      'monat=2022-03; bgr=9111; sv_brutto=6.000; kv_an=300; kv_zusatzsatz=1,3 %',
+    );
+    expect(notChecked.find(({ fact }) => fact === 'kv_an')?.reason).toContain('bgr 9111');
+  });
+});
+
+test('a base that rests on a wrong part of a one-off payment is neither confirmed nor warned of', () => {
+  // The ceiling of a month in 2021 is 4,837.50 euros: of 800 euros beside 4,900, nothing is left for October to bear.
+  const slip =
+    'monat=2021-11; sv_brutto=4.900; einmalzahlung=800; sv_tage_jahr=330; kv_entgelt_jahr=53.212,50; einmalzahlung_kv=800; kv_brutto=4.837,50';
+  expect(warnedOf(slip)).toEqual(['einmalzahlung_kv']);
+});

@@ -12,7 +12,7 @@ export type Lack =
   | { readonly kind: 'time' | 'passage' | 'period' };
 
 /** What the evaluation of formulas came upon. */
-interface Trace {
+export interface Trace {
   readonly lacks: Lack[];
   readonly figures: Set<Figure>;
   readonly given: Set<Fact>;
@@ -123,7 +123,8 @@ function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleVal
   );
 }
 
-function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {
+/** The figure that holds at a time, noted down; `null` where none does. */
+export function figureOf(figures: readonly Figure[], time: Time, trace: Trace): RuleValue | null {
   const always = figures.find(({ span }) => span.from === null && span.to === null);
   if (always === undefined && typeof time !== 'object') {
     trace.lacks.push({ kind: 'time' });

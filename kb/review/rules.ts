@@ -26,6 +26,10 @@ const RuleEntry = z
     lines: Text.optional(),
     within: z.stringFormat('decimal', /^\d+(?:\.\d+)?$/u).optional(),
     rests_on: z.array(Text).default([]),
+    /** The figure whose passage says most of it, where that is not the last one of the formula. */
+    decided_by: Text.optional(),
+    /** It only limits: what it allows is not said to be right. */
+    only_limits: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   })
   .refine((rule) => COMPARISONS.some((comparison) => rule[comparison] !== undefined), {
     message: `needs one of ${COMPARISONS.join(', ')}`,
@@ -38,6 +42,8 @@ export const RulesFile = z.strictObject({
   rules: z.record(Text, RuleEntry),
   /** What cannot hold of one person. */
   never: z.array(Text).default([]),
+  /** Passages without a figure that rules rest on, each with words of the sentence that says so. */
+  passages: z.record(Text, Text).default({}),
 });
 type RulesFile = z.output<typeof RulesFile>;
 
@@ -61,6 +67,12 @@ export interface Rule {
   readonly within: string | null;
   /** Ids of passages, beside those of its figures. */
   readonly restsOn: readonly string[];
+  /** The name of the figure whose passage says most of it. */
+  readonly decidedBy: string | null;
+  /** What it allows is not said to be right. */
+  readonly onlyLimits: boolean;
+  /** The sentence that says so, where no figure does. */
+  readonly passage: Figure | null;
 }
 
 export interface Rules {
@@ -97,6 +109,7 @@ export function rulesOf(
   tell: Tell,
 ): Rules {
   const figures = figuresOf(file, sources, tell);
+  const passages = passagesOf(file, sources, tell);
   const names = new Set([...namesOf(quantities), ...Object.keys(file.terms), ...Object.keys(file.figures)]);
   const read = (path: readonly string[], text: string): void => {
     for (const message of faultsOf(text, names, 'a quantity, term, figure or choice'))
@@ -115,6 +128,8 @@ export function rulesOf(
     for (const { formula } of bounds) read(path, formula);
     if (entry.when !== undefined) read(path, entry.when);
     if (entry.lines !== undefined) read(path, entry.lines);
+    if (entry.decided_by !== undefined && !Object.hasOwn(figures, entry.decided_by))
+      tell.fault(path, `${entry.decided_by} is not a figure`);
     if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
     for (const source of entry.rests_on)
       if (!sources.has(source)) tell.withoutSource(path, `the knowledge base has no source ${source}`);
@@ -129,6 +144,9 @@ export function rulesOf(
       lines: entry.lines ?? null,
       within: entry.within ?? null,
       restsOn: entry.rests_on,
+      decidedBy: entry.decided_by ?? null,
+      onlyLimits: entry.only_limits,
+      passage: entry.rests_on.map((id) => passages.get(id)).find((each) => each !== undefined) ?? null,
     };
   });
   const restsOn = ({ when, bounds, restsOn: ids }: Rule): boolean =>
@@ -159,6 +177,23 @@ function namesOfFormula(formula: string): string[] {
   } catch {
     return [];
   }
+}
+
+function passagesOf(
+  { passages }: RulesFile,
+  sources: ReadonlyMap<string, Source>,
+  tell: Tell,
+): ReadonlyMap<string, Figure> {
+  const found = new Map<string, Figure>();
+  for (const [id, words] of Object.entries(passages)) {
+    const path = ['passages', id];
+    const source = sources.get(id);
+    const quote = source === undefined ? null : sentenceWith(words, '', source);
+    if (source === undefined) tell.withoutSource(path, `the knowledge base has no source ${id}`);
+    else if (quote === null) tell.fault(path, `no sentence of ${id} has “${words}”`);
+    else found.set(id, { span: { from: null, to: null }, written: words, source: id, quote });
+  }
+  return found;
 }
 
 function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: Tell): Rules['figures'] {
