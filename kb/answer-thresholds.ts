@@ -6,7 +6,7 @@ import type { Kind } from './ranking/signs.ts';
  * Below this likelihood that the best source answers it, a question is refused. Sources that say in `asked` how people ask
  * for them are `lined`; of others more is demanded, and passages of documents have a scale of their own.
  */
-export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.32 };
+export const ANSWER_FROM: Readonly<Record<Kind, number>> = { lined: 0.45, unlined: 0.72, document: 0.18 };
 
 /** The share of `ANSWER_FROM` that is enough for a later part of a question whose first part is answered. */
 export const LATER_PART_SHARE = 0.3;

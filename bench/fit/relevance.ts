@@ -17,7 +17,7 @@ import { isRight } from '../answers/figures.ts';
 import { judge } from '../answers/judge.ts';
 import { readRows } from '../answers/rows.ts';
 import { calibrationError } from '../documents/calibration.ts';
-import { answersTogether, type Collection } from '../documents/collection-set.ts';
+import { answersTogether, answersWhole, type Collection } from '../documents/collection-set.ts';
 import { readQuestions, SETS, type EvalSet } from '../eval-sets.ts';
 import { dot, fitFacts, heldOut, logistic, type Fact } from './ascent.ts';
 import { readNearMisses, readTraining } from './training.ts';
@@ -25,6 +25,8 @@ import { readNearMisses, readTraining } from './training.ts';
 interface Example extends Fact {
   /** The base holds an answer, found or not. */
   readonly covered: boolean;
+  /** The first passage that is told has it. Absent where that is the only one. */
+  readonly atOnce?: boolean;
 }
 
 /** The ridge penalty of each kind of source. `lined` has more examples, so it needs less. */
@@ -66,10 +68,14 @@ export async function fitRelevance(collections: readonly Collection[]): Promise<
 const isStarter = ({ name }: EvalSet): boolean => name.startsWith('starter');
 
 function report(kind: Kind, examples: readonly Example[]): void {
-  const fit = (some: readonly Fact[]): number[] => fitFacts(some, some[0]!.vector.length, RIDGE[kind]);
+  const fit = (some: readonly Example[]): number[] => {
+    const weights = fitFacts(some, some[0]!.vector.length, RIDGE[kind]);
+    return kind === 'document' ? calibrated(weights, some) : weights;
+  };
   const estimates = new Map<string, Estimated[]>();
   for (const { example, weights } of heldOut(examples, fit)) {
-    const { set, right, covered, vector } = example;
+    const { set, covered, vector } = example;
+    const right = example.atOnce ?? example.right;
     const list = estimates.get(set) ?? [];
     estimates.set(set, list);
     list.push({ estimate: logistic(dot(weights, vector)), right, covered });
@@ -102,6 +108,20 @@ function report(kind: Kind, examples: readonly Example[]): void {
   for (const [k, name] of ['bias', ...SIGNS[kind]].entries())
     console.log(`    ${name}: ${weights[k]!.toFixed(2)},`);
   console.log('  },');
+}
+
+/**
+ * What tells whether an answer has it among several passages also tells best whether the base covers a question; the
+ * probability that is told is that of the first of them, by a line through the log odds.
+ */
+function calibrated(weights: readonly number[], examples: readonly Example[]): number[] {
+  const facts = examples.map((example) => ({
+    ...example,
+    vector: [1, dot(weights, example.vector)],
+    right: example.atOnce ?? example.right,
+  }));
+  const [bias, slope] = fitFacts(facts, 2, 0);
+  return weights.map((weight, k) => slope! * weight + (k === 0 ? bias! : 0));
 }
 
 interface Estimated {
@@ -139,7 +159,7 @@ async function ofSet(kind: Kind, set: EvalSet, work: string): Promise<Example[]>
   return facts;
 }
 
-/** Right is what answers when it is read out whole, with what is told beside it. */
+/** Right is what answers when it is read out whole, with what is told beside it; at once where the first passage does. */
 async function ofCollection({ name, docs, questions }: Collection): Promise<Example[]> {
   const { index } = await openKnowledge({ folder: docs, snapshotDir: null });
   const facts: Example[] = [];
@@ -149,7 +169,9 @@ async function ofCollection({ name, docs, questions }: Collection): Promise<Exam
       question,
       passagesFor(question.question, hits).map(({ source }) => source),
     );
-    const more = { set: name, group: name, weight: 1, covered: question.kind === 'covered' };
+    const [first] = hits;
+    const atOnce = first !== undefined && answersWhole(question, first.source);
+    const more = { set: name, group: name, weight: 1, covered: question.kind === 'covered', atOnce };
     facts.push(...factOf('document', hits, right).map((fact) => ({ ...fact, ...more })));
   }
   return facts;

@@ -61,9 +61,9 @@ export const RELEVANCE: Readonly<{
     unknown: -1.03,
   },
   document: {
-    bias: -4.63,
-    share: 2.19,
-    found: 0.94,
-    length: 3.47,
+    bias: -6.26,
+    share: 2.21,
+    found: 1.11,
+    length: 4.61,
   },
 };
