@@ -87,7 +87,7 @@ av-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=
 kv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 79,50 €     | 79,52 €
 kv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; zusatzbeitrag=1,3 % | 73,22 €     | 73,26 €
 pv-ag-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern  | 15,25 €     | 15,27 €
-pv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern; kinderlos=ja; alter=40 | 17,40 € | 17,43 €
+pv-an-midijob                      | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; bundesland=Bayern; kinderlos=ja; alter=40 | 17,41 € | 17,44 €
 minijob-kv-satz                    | jahr=2022                                                  | 13 %        | 13,01 %
 minijob-rv-satz                    | jahr=2022; privathaushalt=ja                               | 5 %         | 15 %
 minijob-rv-satz-an                 | jahr=2022                                                  | 3,6 %       | 3,7 %

@@ -12,6 +12,8 @@ import type { ReviewBase } from './review-base.ts';
 import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
 import type { Language } from '../source.ts';
+import { wageTaxYearOf } from './functions.ts';
+import type { WageTaxYear } from './wage-tax.ts';
 
 type Unit = 'amount' | 'rate' | 'plain';
 
@@ -73,6 +75,15 @@ function stepsOf(
 
 const isZero = ([first, ...others]: Calculation): boolean =>
   others.length === 0 && typeof first === 'object' && first.number.n === 0n;
+
+/** How a formula that calls the programme of wage tax comes to the tax of the year; `null` for any other. */
+export function wageTaxBehind(formula: string, lookup: Lookup): WageTaxYear | null {
+  const inner = chosen(parseExpression(formula), lookup);
+  if (inner.type !== 'CallExpression' || (inner.callee as { name?: string }).name !== 'lohnsteuer')
+    return null;
+  const values = (inner.arguments as Expression[]).map((each) => evaluate(each, lookup));
+  return wageTaxYearOf(values.filter((value) => value !== null));
+}
 
 /**
  * The figures by which a formula came to its result, in order: those of the branch that was taken, and of amounts of which
@@ -173,3 +184,23 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
     .join(' ')
     .replaceAll('( ', '(')
     .replaceAll(' )', ')');
+
+/** The tax of the year, and what of the pay of the year it is taken of. */
+export function sayWageTax(
+  { pay, allowance, lumpSums, provision, income, tax }: WageTaxYear,
+  language: Language,
+): string {
+  const money = (amount: Rational): string => `${format(amount, 2, language)} €`;
+  const german = language === 'de';
+  const off: readonly (readonly [string, Rational])[] = [
+    [german ? 'Freibetrag' : 'allowance', allowance],
+    [german ? 'Vorsorgepauschale' : 'insurance allowance', provision],
+    [german ? 'Pauschbeträge' : 'lump sums', lumpSums],
+  ];
+  const less = off
+    .filter(([, amount]) => amount.n !== 0n)
+    .map(([name, amount]) => ` − ${name} ${money(amount)}`);
+  return german
+    ? ` Jahresarbeitslohn ${money(pay)}${less.join('')}: zu versteuern ${money(income)}, Steuer des Jahres ${money(tax)}.`
+    : ` Pay of the year ${money(pay)}${less.join('')}: taxable ${money(income)}, tax of the year ${money(tax)}.`;
+}

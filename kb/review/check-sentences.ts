@@ -9,7 +9,7 @@ import type { Fact, Time } from './facts.ts';
 import type { Reason } from './judge.ts';
 import type { Judged } from './outcome.ts';
 import { checkOf } from './answer-section.ts';
-import { sayCalculation } from './calculation.ts';
+import { sayCalculation, sayWageTax } from './calculation.ts';
 
 const BOUNDS: Readonly<Record<Language, Readonly<Record<Comparison, string>>>> = {
   de: { exactly: '', at_least: 'mindestens ', at_most: 'höchstens ', more_than: 'mehr als ' },
@@ -35,12 +35,13 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, given, calculation, rule } = first!;
+  const { bound, holds, given, calculation, rule, wageTax } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
-  const worked = calculation === null ? '' : `${sayCalculation(calculation, language)} = `;
+  const twelfth = wageTax === null ? '' : `${format(wageTax.tax, 2, language)} € ÷ 12 = `;
+  const worked = calculation === null ? twelfth : `${sayCalculation(calculation, language)} = `;
   const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
   const sources = [...judged.flatMap((each) => each.rule.restsOn), ...figures.map(({ source }) => source)];
@@ -57,13 +58,14 @@ export function sayFact(
   const stated = `${sayValue(fact.value!, quantity, language)}${isReading ? ` (${as} ${own.key})` : ''}`;
   const isRounded =
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
-  const rounded = isRounded ? ROUNDED[language] : '';
+  const steps = wageTax === null ? '' : sayWageTax(wageTax, language);
+  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
     language === 'de'
-      ? `Angegeben: ${stated}; ${german}: ${due}${around}.${rounded}${quote}`
-      : `Given: ${stated}; ${english}: ${due}${around}.${rounded}${quote}`;
+      ? `Angegeben: ${stated}; ${german}: ${due}${around}.${remarks}${quote}`
+      : `Given: ${stated}; ${english}: ${due}${around}.${remarks}${quote}`;
   const ids = [...new Set(sources)];
   return checkOf(holds ? 'ok' : 'warn', fact.key, detail, ids);
 }

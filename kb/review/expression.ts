@@ -126,6 +126,8 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
       const values = expression.arguments.map((part) => evaluate(part as Expression, lookup));
       if (values.some((value) => value?.type === 'unread')) return UNREAD;
       if (values.some((value) => value === null)) return null;
+      const none = values.find(isNone);
+      if (none !== undefined) return none;
       const value = FUNCTIONS[nameOf(expression)]!(...(values as RuleValue[]));
       return value?.type === 'date' && !isOnCalendar(value.day) ? null : value;
     }

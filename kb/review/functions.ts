@@ -2,7 +2,14 @@ import { addDays, compareDays, DAY_MS, daysIn, lastBankingDay, nextWorkday, type
 import { shift } from './duration.ts';
 import { absolute, compare, equal, multiply, rational, round, subtract, type Rational } from './rational.ts';
 import { dateValue, numberValue, truthValue, type RuleValue } from './value.ts';
-import { PLANS, surchargeBase, wageTax, type WageTaxCase } from './wage-tax.ts';
+import {
+  PLANS,
+  surchargeBase,
+  wageTax,
+  wageTaxYear,
+  type WageTaxCase,
+  type WageTaxYear,
+} from './wage-tax.ts';
 
 type RuleFunction = (...values: RuleValue[]) => RuleValue | null;
 
@@ -85,8 +92,19 @@ export const FUNCTIONS: Readonly<Record<string, RuleFunction>> = {
       : null,
 };
 
-/** In the order in which formulas give them. */
 function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational): RuleValue | null {
+  const of = taxCaseOf(values);
+  return of === null ? null : numberValue(tax(of));
+}
+
+/** How the wage tax of a call of `lohnsteuer` comes about. */
+export function wageTaxYearOf(values: readonly RuleValue[]): WageTaxYear | null {
+  const of = taxCaseOf(values);
+  return of === null ? null : wageTaxYear(of);
+}
+
+/** In the order in which formulas give them. */
+function taxCaseOf(values: readonly RuleValue[]): WageTaxCase | null {
   const number = (at: number): Rational => {
     const value = values[at];
     return value?.type === 'number' ? value.number : rational(0n);
@@ -102,7 +120,7 @@ function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational)
     chosen?.type === 'choice' ? ['I', 'II', 'III', 'IV', 'V', 'VI'].indexOf(chosen.choice) + 1 : 0;
   if (plan === undefined || taxClass === 0 || values.length < 11) return null;
   if ([2, 3, 4, 8, 9, 10].some((at) => values[at]?.type !== 'number' || number(at).n < 0n)) return null;
-  const of = {
+  return {
     plan,
     taxClass,
     pay: number(2),
@@ -116,7 +134,6 @@ function taxOf(values: readonly RuleValue[], tax: (of: WageTaxCase) => Rational)
     relief: number(10),
     hasPension: true,
   };
-  return numberValue(tax(of));
 }
 
 const wholeOf = (value: RuleValue | undefined): number =>

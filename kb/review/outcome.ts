@@ -12,9 +12,10 @@ import {
   type Rational,
 } from './rational.ts';
 import { isStanding } from './reach.ts';
-import { calculationOf, figuresBehind, type Calculation } from './calculation.ts';
+import { calculationOf, figuresBehind, wageTaxBehind, type Calculation } from './calculation.ts';
 import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
+import type { WageTaxYear } from './wage-tax.ts';
 import type { Fact } from './facts.ts';
 import { figureOf, namesIn, newTrace, type Case, type Lack, type Trace } from './rule-values.ts';
 
@@ -28,6 +29,8 @@ export interface Judged {
   readonly bound: Bound & { readonly value: RuleValue };
   /** How its value is worked out; `null` where there is nothing to work out. */
   readonly calculation: Calculation | null;
+  /** How the wage tax comes about, where it is one. */
+  readonly wageTax: WageTaxYear | null;
   /** Those that decide, the one that says most last. */
   readonly figures: readonly Figure[];
   /** Other facts that it rests on. */
@@ -99,6 +102,7 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
       reading: readings.length > 1 ? deciding.reading : null,
     },
     calculation: calculationOf(deciding.formula, namesIn(of, newTrace()), of.base),
+    wageTax: wageTaxBehind(deciding.formula, namesIn(of, newTrace())),
     figures: decidingFigures(rule, deciding, of),
     given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
       (each) => each !== of.fact,

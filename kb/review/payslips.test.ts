@@ -134,6 +134,16 @@ describe('an explanation', () => {
     expect(detailOf(slip, 'rv_an')).toMatch(/maßgeblich: .* = 110,0[01] €/u);
   });
 
+  test('of wage tax shows how the tax of the year comes about', () => {
+    // Year's pay 51,888 − provision 8,424 (by the programme) − 1,036: the tax of the year is a twelfth a month.
+    const slip =
+      'monat=2019-09; kinderlos=nein; stkl=III; steuerbrutto=4.324; kv_zusatzsatz=1,1 %; rechtskreis=Ost; bundesland=Sachsen; sv_tage=30; alter=54; lohnsteuer=451,66';
+    const detail = detailOf(slip, 'lohnsteuer');
+    expect(detail).toContain('maßgeblich: 5.420,00 € ÷ 12 = 451,66 €');
+    expect(detail).toContain('Jahresarbeitslohn 51.888,00 € − Vorsorgepauschale ');
+    expect(detail).not.toContain('Beitragsbemessungsgrenze');
+  });
+
   test('of a limit says that only the limit was checked', () => {
     const slip = 'monat=2022-03; rechtskreis=Ost; rv_brutto=5.000';
     expect(detailOf(slip, 'rv_brutto')).toContain('geprüft nur die Grenze: höchstens 6.750,00 €');
@@ -152,4 +162,25 @@ test('a base that rests on a wrong part of a one-off payment is neither confirme
   const slip =
     'monat=2021-11; sv_brutto=4.900; einmalzahlung=800; sv_tage_jahr=330; kv_entgelt_jahr=53.212,50; einmalzahlung_kv=800; kv_brutto=4.837,50';
   expect(warnedOf(slip)).toEqual(['einmalzahlung_kv']);
+});
+
+describe('the figure of the law', () => {
+  // § 2 Abs. 1 BeitrVV: of the half rate, rounded, and then doubled.
+  test.each([
+    // 761.23 × 9.3 % = 70.79, doubled 141.58; less 824.00 × 9.3 % = 76.63
+    ['monat=2021-09; midijob=ja; sv_brutto=824,00', 'rv_an', '64,95'],
+    // 1,241.14 × 1.525 % = 18.93, doubled 37.86; less 1,248.00 × 1.525 % = 19.03
+    [
+      'monat=2021-12; midijob=ja; sv_brutto=1.248,00; bundesland=Hessen; elterneigenschaft=ja',
+      'pv_an',
+      '18,83',
+    ],
+    // 3,953.00 × 1.525 % = 60.28, and the surcharge of 0.25 % = 9.88
+    ['monat=2021-03; sv_brutto=3.953,00; bundesland=Hessen; kinderlos=ja; alter=41', 'pv_an', '70,16'],
+    // Tax of the year 18,101 euros (1,508.41 a month): 11.9 % of what is above 16,956 are 136.25, a twelfth of it 11.35.
+    ['monat=2022-03; stkl=I; kfb=0; lohnsteuer=1.508,41', 'soli', '11,35'],
+  ])('%s: %s is %s', (slip, key, right) => {
+    expect(detailOf(`${slip}; ${key}=${right}`, key)).toContain(`= ${right} €`);
+    expect(detailOf(`${slip}; ${key}=999,00`, key)).toContain(`= ${right} €`);
+  });
 });

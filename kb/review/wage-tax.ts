@@ -27,6 +27,17 @@ export interface WageTaxCase {
   readonly relief: Rational;
 }
 
+/** Amounts of a year in euros. */
+export interface WageTaxYear {
+  readonly pay: Rational;
+  readonly allowance: Rational;
+  /** Lump sums, and relief for single parents. */
+  readonly lumpSums: Rational;
+  readonly provision: Rational;
+  readonly income: Rational;
+  readonly tax: Rational;
+}
+
 interface Plan {
   readonly west: number;
   readonly east: number;
@@ -137,10 +148,13 @@ const YEAR = rational(12n);
 const month = (year: Rational): Rational => down(multiply(year, rational(1n, 12n)), 2);
 
 /** Wage tax of the month, in euros. */
-export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO));
+export const wageTax = (of: WageTaxCase): Rational => month(yearly(of, ZERO).tax);
+
+/** How the tax of the year comes about, of which a twelfth is the tax of the month. */
+export const wageTaxYear = (of: WageTaxCase): WageTaxYear => yearly(of, ZERO);
 
 /** What solidarity surcharge and church tax of the month are taken of: the tax less child allowances. */
-export const surchargeBase = (of: WageTaxCase): Rational => month(yearly(of, childAllowance(of)));
+export const surchargeBase = (of: WageTaxCase): Rational => month(yearly(of, childAllowance(of)).tax);
 
 function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
   if (taxClass > 4) return ZERO;
@@ -149,20 +163,23 @@ function childAllowance({ plan, taxClass, children }: WageTaxCase): Rational {
 }
 
 /** LSTJAHR, or with child allowances JBMG. */
-function yearly(of: WageTaxCase, less: Rational): Rational {
+function yearly(of: WageTaxCase, less: Rational): WageTaxYear {
   const { plan, taxClass, factor } = of;
   const pay = down(multiply(of.pay, YEAR), 2);
-  const taxed = most(subtract(pay, down(multiply(of.allowance, YEAR), 2)), ZERO);
+  const allowance = down(multiply(of.allowance, YEAR), 2);
+  const taxed = most(subtract(pay, allowance), ZERO);
   const lumpSum = taxClass === 6 ? ZERO : up(least(taxed, euros(plan.lumpSum)));
   const special = taxClass === 6 ? ZERO : euros(36);
   const relief = taxClass === 2 ? of.relief : ZERO;
-  const off = [lumpSum, special, relief, less, provision(of, pay)].reduce(add, ZERO);
-  const income = subtract(taxed, off);
-  if (compare(income, rational(1n)) < 0) return ZERO;
+  const lumpSums = [lumpSum, special, relief].reduce(add, ZERO);
+  const provided = provision(of, pay);
+  const income = subtract(taxed, [lumpSums, less, provided].reduce(add, ZERO));
+  const year = { pay, allowance, lumpSums, provision: provided, income: most(income, ZERO) };
+  if (compare(income, rational(1n)) < 0) return { ...year, tax: ZERO };
   const splitting = taxClass === 3 ? 2n : 1n;
   const x = down(multiply(income, rational(1n, splitting)), 0);
   const tax = taxClass > 4 ? classes56(x, plan) : multiply(tariff(x, plan), rational(splitting));
-  return down(multiply(tax, factor), 0);
+  return { ...year, tax: down(multiply(tax, factor), 0) };
 }
 
 /** VSP, UPEVP: what is taken off for pension, health and care insurance. */
