@@ -35,6 +35,8 @@ const ERRORS = {
   TRADING_HALTED: [409, 'Trading is halted: orders may only close positions'],
   STRATEGY_FAULT: [409, 'The strategy cannot be loaded'],
   NOT_CANCELLABLE: [409, 'The order can no longer be cancelled'],
+  NOT_AMENDABLE: [409, 'The order cannot be changed like this'],
+  LINK_REFUSED: [409, 'The orders cannot be linked'],
   CLIENT_CASH_ID_REUSED: [409, 'Another amount already has this client_cash_id'],
   CLIENT_ORDER_ID_REUSED: [409, 'Another order already has this client_order_id'],
   IDEMPOTENCY_KEY_REUSED: [

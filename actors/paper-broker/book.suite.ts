@@ -67,6 +67,18 @@ export class BookTrial {
     return orders.flatMap((submitted) => this.do({ type: 'submit', order: submitted }));
   }
 
+  amend(orderId: string, { quantity, price, stop_price }: Prices, amendment = 1): string[] {
+    const before = this.book.open.get(orderId)!;
+    return this.do({
+      type: 'amend',
+      order_id: orderId,
+      amendment,
+      quantity: quantity === undefined ? before.quantity : parseQuantity(quantity),
+      price: price === undefined ? before.price : parsePrice(price),
+      stop_price: stop_price === undefined ? before.stop_price : parsePrice(stop_price),
+    });
+  }
+
   cancel(orderId: string): string[] {
     return this.do({ type: 'cancel', order_id: orderId });
   }
@@ -98,6 +110,8 @@ function inWords({ type, data }: PaperDraft): string {
       return `${data.order_id} triggered`;
     case 'PaperTradeExecuted':
       return `${data.order_id} ${data.quantity} @ ${data.price}`;
+    case 'PaperOrderAmended':
+      return `${data.order_id} ${data.reason}: ${data.quantity}${[data.stop_price ?? data.price ?? ''].map((price) => price && ` @ ${price}`).join('')}`;
     case 'PaperOrderCancelled':
       return `${data.order_id} cancelled: ${data.reason}`;
     case 'PaperOrderExpired':

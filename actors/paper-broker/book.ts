@@ -21,6 +21,8 @@ export interface BookOrder extends BrokerOrder {
   readonly filled: Quantity;
   /** Its stop price was reached. */
   readonly triggered: boolean;
+  /** The number of the last wish to change it. */
+  readonly amendment?: number | undefined;
   /** What it has traded, from which its fees are calculated. */
   readonly traded: Traded;
 }
@@ -92,6 +94,9 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
     case 'PaperTradeExecuted':
       trade(book, event.data);
       break;
+    case 'PaperOrderAmended':
+      amended(book, event.data);
+      break;
     case 'PaperOrderRejected':
     case 'PaperOrderCancelled':
     case 'PaperOrderExpired':
@@ -119,6 +124,7 @@ export function evolve(book: Book, event: PaperBrokerEvent | PaperDraft): Book {
         filled: parseQuantity(event.data.filled_quantity),
         price: parseOptionalPrice(event.data.price),
         stop_price: parseOptionalPrice(event.data.stop_price),
+        ...(event.data.trail && { trail: event.data.trail }),
       });
       book.meeting.adjusted.add(order.order_id);
       break;
@@ -146,6 +152,25 @@ function accepted(data: DataOf<'PaperOrderAccepted'>): BookOrder {
     triggered: false,
     traded: NOTHING_TRADED,
   };
+}
+
+/** A better price or a larger quantity goes to the end of the queue, a smaller quantity keeps its place. */
+function amended(book: Book, data: DataOf<'PaperOrderAmended'>): void {
+  const before = openOrder(book, data.order_id);
+  const [price, stop_price] = [parseOptionalPrice(data.price), parseOptionalPrice(data.stop_price)];
+  const quantity = parseQuantity(data.quantity);
+  const { amendment = before.amendment } = data;
+  const keepsPlace =
+    quantity <= before.quantity && price === before.price && stop_price === before.stop_price;
+  if (data.reason === 'requested' && !keepsPlace) book.open.delete(data.order_id);
+  book.open.set(data.order_id, {
+    ...before,
+    quantity,
+    price,
+    stop_price,
+    ...(amendment !== undefined && { amendment }),
+  });
+  if (data.reason === 'trail') book.meeting.met.add(data.order_id);
 }
 
 function trade(book: Book, data: DataOf<'PaperTradeExecuted'>): void {

@@ -1,9 +1,10 @@
 import { optionalPriceText, quantityText } from '../../events/decimal.ts';
-import type { BrokerOrder } from '../trading/broker.ts';
-import type { Book, PaperDraft } from './book.ts';
+import type { Amendment, BrokerOrder } from '../trading/broker.ts';
+import type { Book, BookOrder, PaperDraft } from './book.ts';
+import { amended } from './amended.ts';
 import type { PaperRules } from './rules.ts';
 import { meetSession } from './session.ts';
-import { hasLimit, hasStop } from '../trading/state.ts';
+import { groupOf, hasLimit, hasStop, leftOf } from '../trading/state.ts';
 import type { BookCommand } from './commands.ts';
 
 /**
@@ -24,6 +25,8 @@ export function decide(command: BookCommand, book: Book, rules: PaperRules): rea
       if (book.done.has(order_id)) return [];
       return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'requested' } }];
     }
+    case 'amend':
+      return amend(command, book);
     case 'session':
       return firstPart(meetSession(command, book, rules));
   }
@@ -40,21 +43,49 @@ function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
 }
 
 const isOfSameOrder = ({ data: one }: PaperDraft, { data: other }: PaperDraft): boolean =>
-  'order_id' in one && 'order_id' in other && one.order_id === other.order_id;
+  'order_id' in other &&
+  // What a fill takes from linked orders follows it.
+  (('reason' in other && other.reason === 'linked') ||
+    ('order_id' in one && one.order_id === other.order_id));
+
+function amend(
+  { order_id, amendment, quantity, price, stop_price }: Amendment,
+  book: Book,
+): readonly PaperDraft[] {
+  const order = book.open.get(order_id);
+  if (order === undefined || amendment <= (order.amendment ?? 0)) return [];
+  if (quantity <= order.filled) {
+    return [{ type: 'PaperOrderCancelled', data: { order_id, reason: 'amended' } }];
+  }
+  return [amended({ ...order, quantity, price, stop_price }, 'requested', amendment)];
+}
 
 function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly PaperDraft[] {
   const { order_id } = order;
   if (book.open.has(order_id) || book.done.has(order_id)) return [];
   const reason = fault(order, rules);
   if (reason !== null) return [{ type: 'PaperOrderRejected', data: { order_id, reason } }];
+  const { linked_to, trail, ...others } = order;
+  const linked = linked_to === undefined ? null : linkedTo(linked_to, book);
+  if (linked?.length === 0 && book.done.has(linked_to!))
+    return [{ type: 'PaperOrderRejected', data: { order_id, reason: 'LINKED_ORDER_DONE' } }];
   const data = {
-    ...order,
+    ...others,
+    ...(linked_to !== undefined && { linked_to }),
+    ...(trail !== undefined && { trail }),
     quantity: quantityText(order.quantity),
     price: optionalPriceText(order.price),
     stop_price: optionalPriceText(order.stop_price),
   };
-  return [{ type: 'PaperOrderAccepted', data }];
+  const accepted: PaperDraft = { type: 'PaperOrderAccepted', data };
+  // It was decided on before the fill of a linked order was known.
+  const [left] = (linked ?? []).map(leftOf);
+  if (left === undefined || left >= order.quantity) return [accepted];
+  return [accepted, amended({ ...order, quantity: left }, 'linked')];
 }
+
+const linkedTo = (group: string, { open }: Book): BookOrder[] =>
+  [...open.values()].filter((order) => groupOf(order) === group);
 
 /** Why an order cannot be worked, as a code. */
 function fault({ type, quantity, price, stop_price }: BrokerOrder, { lot }: PaperRules): string | null {

@@ -45,6 +45,12 @@ export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Me
   return { triggers: false, price };
 }
 
+/** Whether the bar opens where the order is filled, so that nothing in it can come first. */
+export function isMetAtOpen(order: WorkingOrder, bar: PricedBar): boolean {
+  if (hasStop(order.type) && !order.triggered) return stopReached(order, bar) === 'open';
+  return !hasLimit(order.type) || satisfies(order, bar.open);
+}
+
 function meetStop(order: WorkingOrder, bar: PricedBar, slippage: Rate): Meeting {
   const reached = stopReached(order, bar);
   if (reached === 'never') return NOT_MET;

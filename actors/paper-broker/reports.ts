@@ -1,4 +1,4 @@
-import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
+import { parseMoney, parseOptionalPrice, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import type { BrokerReport } from '../trading/broker.ts';
 import type { PaperDraft } from './book.ts';
 
@@ -24,6 +24,15 @@ export function reportOf({ type, data }: PaperDraft, cursor: string): BrokerRepo
       return { type: 'cancelled', order_id: data.order_id, cursor, reason: data.reason };
     case 'PaperOrderExpired':
       return { type: 'expired', order_id: data.order_id, cursor };
+    case 'PaperOrderAmended':
+      return {
+        ...data,
+        type: 'amended',
+        cursor,
+        quantity: parseQuantity(data.quantity),
+        price: parseOptionalPrice(data.price),
+        stop_price: parseOptionalPrice(data.stop_price),
+      };
     case 'PaperFundsStated':
     case 'PaperSplitApplied':
     case 'PaperPositionSettled':

@@ -11,10 +11,12 @@ import {
 } from '../../events/decimal.ts';
 import { draftOf, evolve, type Book, type BookOrder, type PaperDraft } from './book.ts';
 import { fillFee } from './fees.ts';
-import { meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
+import { isMetAtOpen, meetBar, NOT_MET, type PricedBar, volumeOffered, wholeLots } from './fill.ts';
 import type { PaperRules } from './rules.ts';
 import type { Funds } from '../trading/broker.ts';
-import { isAtMarket, leftOf } from '../trading/state.ts';
+import { groupOf, hasStop, isAtMarket, leftOf } from '../trading/state.ts';
+import { stopBehind } from '../trading/trail.ts';
+import { amended } from './amended.ts';
 import type { BookCommand } from './commands.ts';
 import { payable } from './payable.ts';
 import { splitOrder, splitShares } from './share-split.ts';
@@ -37,6 +39,8 @@ export function meetSession(
   /** Each decision sees those before it. */
   const tried = draftOf(book);
   const { positions, open, meeting } = tried;
+  const groups = linkedOrders(book);
+  const visited = new Set<string>();
 
   function record(draft: PaperDraft): void {
     drafts.push(draft);
@@ -70,7 +74,54 @@ export function meetSession(
     else record({ type: 'PaperOrderAdjusted', data: { order_id, ...after } });
   }
 
+  /**
+   * Of linked orders, those that the bar meets at its open come first, then stops, then limits: which of the two came first
+   * within a bar nobody knows, so the worse counts.
+   */
+  function meetLinked(order: BookOrder): void {
+    const bar = quoteOf(order.ticker)?.bar;
+    const rank = (other: BookOrder): number =>
+      bar === undefined || isMetAtOpen(other, bar) ? 0 : hasStop(other.type) && !other.triggered ? 1 : 2;
+    const linked = groups.get(groupOf(order))!.flatMap((id) => open.get(id) ?? []);
+    for (const { order_id } of linked.toSorted((one, other) => rank(one) - rank(other))) {
+      // A fill of the one before may have ended or changed it.
+      const now = open.get(order_id);
+      if (now === undefined || visited.has(order_id) || meeting.met.has(order_id)) continue;
+      visited.add(order_id);
+      meet(now);
+    }
+  }
+
   function meet(order: BookOrder): void {
+    const before = meeting.taken.get(order.ticker) ?? 0n;
+    meetAlone(order);
+    const taken = (meeting.taken.get(order.ticker) ?? 0n) - before;
+    if (taken > 0n) takeFromLinked(order, taken);
+    follow(order);
+  }
+
+  /** A fill of one takes as much from the others; one that is filled completely cancels them. */
+  function takeFromLinked(order: BookOrder, taken: Quantity): void {
+    for (const id of groups.get(groupOf(order)) ?? []) {
+      const other = open.get(id);
+      if (other === undefined || id === order.order_id) continue;
+      if (taken === leftOf(order) || taken >= leftOf(other)) cancel(other, 'linked');
+      else record(amended({ ...other, quantity: other.quantity - taken }, 'linked'));
+    }
+  }
+
+  /** A stop that trails goes by the bar that it has just met, from the next one on. */
+  function follow({ order_id, ticker, action, trail }: BookOrder): void {
+    if (trail === undefined) return;
+    const order = open.get(order_id);
+    const bar = quoteOf(ticker)?.bar;
+    if (order?.trail === undefined || order.triggered || bar === undefined) return;
+    const stop = stopBehind(action === 'sell' ? bar.high : bar.low, action, order.trail);
+    if (action === 'sell' ? stop <= order.stop_price! : stop >= order.stop_price!) return;
+    record(amended({ ...order, price: stop, stop_price: stop }, 'trail'));
+  }
+
+  function meetAlone(order: BookOrder): void {
     const { order_id, ticker } = order;
     if (gone[ticker] !== undefined) {
       expire(order);
@@ -130,7 +181,7 @@ export function meetSession(
     record({ type: 'PaperOrderExpired', data: { order_id, session } });
   }
 
-  function cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'reduce_only' | 'split'): void {
+  function cancel({ order_id }: BookOrder, reason: 'ioc' | 'fok' | 'linked' | 'reduce_only' | 'split'): void {
     record({ type: 'PaperOrderCancelled', data: { order_id, reason } });
   }
 
@@ -179,8 +230,20 @@ export function meetSession(
 
   for (const [ticker, ratio] of Object.entries(splits)) split(ticker, ratio);
   for (const ticker of settled) record({ type: 'PaperPositionSettled', data: { ticker, session } });
-  for (const order of open.values()) if (!meeting.met.has(order.order_id)) meet(order);
+  for (const order of open.values()) {
+    if (groups.has(groupOf(order))) meetLinked(order);
+    else if (!meeting.met.has(order.order_id)) meet(order);
+  }
   return [...drafts, through];
+}
+
+/** The orders of each group, oldest first; those that are alone are in none. */
+function linkedOrders({ open }: Book): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { linked_to } of open.values()) if (linked_to !== undefined) groups.set(linked_to, []);
+  if (groups.size === 0) return groups;
+  for (const order of open.values()) groups.get(groupOf(order))?.push(order.order_id);
+  return groups;
 }
 
 interface Quote {

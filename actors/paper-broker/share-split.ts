@@ -7,6 +7,7 @@ import {
   type Ratio,
 } from '../../events/decimal.ts';
 import { leftOf, type OrderState } from '../trading/state.ts';
+import { splitTrail } from '../trading/trail.ts';
 import { wholeLots } from './fill.ts';
 
 const CENT = 1_000_000n;
@@ -30,7 +31,7 @@ export function splitPrice(price: Price, ratio: Ratio): Price {
  * the rest are rounded down separately: together they might make a share that nobody ordered.
  */
 export function splitOrder(
-  order: Pick<OrderState, 'quantity' | 'filled' | 'price' | 'stop_price'>,
+  order: Pick<OrderState, 'quantity' | 'filled' | 'price' | 'stop_price' | 'trail'>,
   ratio: Ratio,
   lot: Quantity,
 ) {
@@ -44,5 +45,6 @@ export function splitOrder(
     filled_quantity: quantityText(filled),
     price: priceAfter(order.price),
     stop_price: priceAfter(order.stop_price),
+    ...(order.trail && { trail: splitTrail(order.trail, ratio) }),
   };
 }

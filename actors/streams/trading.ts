@@ -35,7 +35,15 @@ export const PAPER_BROKER = defineStream({
   /** The same order, or the same session of it, again: the same events. */
   stamp: ({ data }, command) => {
     const of = 'order_id' in data ? data.order_id : 'ticker' in data ? data.ticker : data.session;
-    const cause = command.type === 'session' ? command.session.date : command.type;
+    const cause =
+      command.type === 'session'
+        ? command.session.date
+        : command.type === 'amend'
+          ? `amend/${command.amendment}`
+          : command.type;
+    // A session may take from an order several times.
+    if ('amendment' in data || ('reason' in data && data.reason === 'linked' && 'quantity' in data))
+      return { correlationId: of, causationId: `${cause}/${of}/${data.quantity}`, key: of };
     return { correlationId: of, causationId: `${cause}/${of}`, key: of };
   },
   /** A market without orders leaves no record of its days. */

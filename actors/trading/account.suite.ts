@@ -5,6 +5,7 @@ import type { BrokerReport } from './broker.ts';
 import type { AccountCommand, SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
 import { decide } from './decide.ts';
 import { evolve } from './evolve.ts';
+import { bracketOf } from './trail.ts';
 import { initialState, type AccountState } from './state.ts';
 
 export const POLICY: TradingPolicy = {
@@ -34,6 +35,9 @@ export interface OrderWords {
   last?: string | null;
   reduceOnly?: boolean;
   origin?: SubmitOrder['origin'];
+  linkedTo?: string;
+  trail?: SubmitOrder['trail'];
+  bracket?: Parameters<typeof bracketOf>[0];
 }
 
 const optional = (text: string | null): bigint | null => (text === null ? null : parsePrice(text));
@@ -53,6 +57,9 @@ export function order(words: OrderWords = {}): SubmitOrder {
     origin: words.origin ?? 'client',
     client_timestamp: words.timestamp ?? null,
     last_price: optional(words.last === undefined ? '100' : words.last),
+    linked_to: words.linkedTo,
+    trail: words.trail,
+    ...(words.bracket && { bracket: bracketOf(words.bracket) }),
   };
 }
 
@@ -120,9 +127,10 @@ export class Account {
     this.refuses({ type: 'submit', order: order(words) }, code);
   }
 
-  report(type: Exclude<BrokerReport['type'], 'trade'>, order_id = 'o1'): string[] {
+  report(type: Exclude<BrokerReport['type'], 'trade' | 'amended'>, order_id = 'o1'): string[] {
     const cursor = this.cursor();
-    const report: Exclude<BrokerReport, Said<'trade'>> = type === 'rejected' || type === 'cancelled'
+    const report: Exclude<BrokerReport, Said<'trade' | 'amended'>> = type === 'rejected' ||
+    type === 'cancelled'
       ? { type, order_id, cursor, reason: 'because' }
       : { type, order_id, cursor };
     return this.does({ type: 'report', report });

@@ -1,6 +1,7 @@
-import { moneyText, priceText, quantityText } from '../../events/decimal.ts';
+import { moneyText, optionalPriceText, priceText, quantityText } from '../../events/decimal.ts';
 import type { BrokerReport } from './broker.ts';
-import type { TradingPolicy, AccountDraft } from './commands.ts';
+import { exitsOf, exitsWithoutPosition } from './bracket-exits.ts';
+import type { TradingPolicy, AccountData, AccountDraft } from './commands.ts';
 import { discrepancies } from './compare-positions.ts';
 import { isOpen, ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { signed } from './position.ts';
@@ -34,6 +35,8 @@ export function report(
     case 'cancelled':
       if (!isOpen(order.status)) return [];
       return [{ type: 'OrderCancelled', data: { ...ofOrder, reason: said.reason, cursor } }];
+    case 'amended':
+      return amended(order, said, state);
     case 'expired':
       return accepted(order, { type: 'OrderExpired', data: { ...ofOrder, cursor } });
     case 'trade':
@@ -44,11 +47,38 @@ export function report(
 /** A broker that triggers or expires an order has accepted it, whether or not it said so. */
 function accepted(
   { status }: OrderState,
-  draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' }>,
+  draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' | 'OrderAmended' }>,
 ): readonly AccountDraft[] {
   if (ORDER_LIFECYCLE.mayFollow(status, draft.type)) return [draft];
   if (status !== 'submitted' && status !== 'unknown') return [];
-  return [{ type: 'OrderAccepted', data: draft.data }, draft];
+  const { order_id, ticker, cursor } = draft.data;
+  return [{ type: 'OrderAccepted', data: { order_id, ticker, cursor } }, draft];
+}
+
+function amended(
+  order: OrderState,
+  said: Extract<BrokerReport, { type: 'amended' }>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const { order_id, cursor, quantity, price, stop_price, reason, amendment } = said;
+  const { ticker, filled } = order;
+  if (quantity <= filled) {
+    const detail = `amended to ${quantityText(quantity)}: ${quantityText(filled)} are filled already`;
+    return discrepancies([{ kind: 'late_report', order_id, ticker, detail, cursor }], state);
+  }
+  return accepted(order, {
+    type: 'OrderAmended',
+    data: {
+      order_id,
+      ticker,
+      quantity: quantityText(quantity),
+      price: optionalPriceText(price),
+      stop_price: optionalPriceText(stop_price),
+      reason,
+      ...(amendment !== undefined && { amendment }),
+      cursor,
+    },
+  });
 }
 
 function rejected(
@@ -74,21 +104,21 @@ function traded(
   const { order_id, ticker, action } = order;
   const { type: _, ...said } = trade;
   if (order.trades.includes(said.trade_id)) return [];
-  const filled: AccountDraft = {
-    type: 'OrderFilled',
-    data: {
-      ...said,
-      ticker,
-      action,
-      quantity: quantityText(said.quantity),
-      price: priceText(said.price),
-      fee: moneyText(said.fee),
-      settles_after: action === 'sell' ? settlementSessions : 0,
-    },
+  const data: AccountData<'OrderFilled'> = {
+    ...said,
+    ticker,
+    action,
+    quantity: quantityText(said.quantity),
+    price: priceText(said.price),
+    fee: moneyText(said.fee),
+    settles_after: action === 'sell' ? settlementSessions : 0,
   };
+  const filled: AccountDraft = { type: 'OrderFilled', data };
   const left = leftOf(order);
   const room = ORDER_LIFECYCLE.mayFollow(order.status, 'OrderFilled');
-  if (room && trade.quantity <= left) return [filled];
+  if (room && trade.quantity <= left) {
+    return [filled, ...exitsWithoutPosition(order, data, state), ...exitsOf(order, data, state)];
+  }
   const detail = `trade ${trade.trade_id} of ${quantityText(trade.quantity)}: ${quantityText(left)} left, ${order.status}`;
   const kind = trade.quantity > left ? 'overfill' : 'late_report';
   const found = discrepancies([{ kind, order_id, ticker, detail, cursor: trade.cursor }], state, {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type * as trading from '../../events/catalog/trading.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import type { Money, Price, Quantity } from '../../events/decimal.ts';
+import type { Trail } from './trail.ts';
 
 export type OrderAction = z.output<typeof trading.OrderAction>;
 export type OrderType = z.output<typeof trading.OrderType>;
@@ -22,6 +23,16 @@ export interface BrokerOrder {
   readonly time_in_force: TimeInForce;
   /** Never takes a position through zero. */
   readonly reduce_only: boolean;
+  /** The first of the orders that it is linked to: a fill of one takes as much from the others, and a whole one cancels them. */
+  readonly linked_to?: string | undefined;
+  /** Of a stop order: how far its stop stays behind the best price of the bars that it has met. */
+  readonly trail?: Trail | undefined;
+}
+
+/** What an order is to be good for instead. */
+export interface Amendment extends Pick<BrokerOrder, 'order_id' | 'quantity' | 'price' | 'stop_price'> {
+  /** Those of an order are numbered from 1 on: the same number again is the same one. */
+  readonly amendment: number;
 }
 
 /** What an account can spend on new exposure while a session's orders are filled. */
@@ -58,6 +69,13 @@ export type BrokerReport = OfOrder &
       }
     | { readonly type: 'cancelled'; readonly reason: string }
     | { readonly type: 'expired' }
+    | ({
+        /** What the order is good for now. */
+        readonly type: 'amended';
+        readonly reason: z.output<typeof trading.AmendReason>;
+        /** The one that was asked for. */
+        readonly amendment?: number | undefined;
+      } & Pick<BrokerOrder, 'quantity' | 'price' | 'stop_price'>)
   );
 
 /**
@@ -74,6 +92,11 @@ export interface Broker {
    * has not had is cancelled too: should it still come, it is not taken.
    */
   cancel(orderId: string): Promise<void>;
+  /**
+   * Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done, or unknown. Where
+   * as much is filled already, the rest is cancelled. The order keeps its turn only if nothing but its quantity falls.
+   */
+  amend(amendment: Amendment): Promise<void>;
   /** `null`: the broker confirms that it has not had an order of this id. One that is on its way may still come. */
   find(orderId: string): Promise<{ readonly open: boolean } | null>;
   /** Positions other than zero, by ticker, as the broker has them. */

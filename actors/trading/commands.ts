@@ -31,6 +31,7 @@ export interface SubmitOrder extends BrokerOrder {
   /** The order on record under this `client_order_id`, where the account's state may have let go of it. */
   readonly earlier?: ClientOrder | undefined;
   readonly origin: OrderOrigin;
+  readonly bracket?: AccountData<'OrderSubmitted'>['bracket'];
   /** The weights of the model whose predictions the strategy used. */
   readonly weights?: string;
   /** The operator's own strategy that decided on it. */
@@ -68,6 +69,16 @@ export type AccountCommand =
   | { readonly type: 'stop' }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
   | { readonly type: 'cancel'; readonly order_id: string }
+  /** What is not given stays as it is. */
+  | {
+      readonly type: 'amend';
+      readonly order_id: string;
+      readonly quantity: Quantity | null;
+      readonly price: Price | null;
+      readonly stop_price: Price | null;
+      /** The ticker's last price; `null` where there is none. */
+      readonly last_price: Price | null;
+    }
   /** Markets out of a position: `order_id` for the order that does it. Open orders of the ticker are cancelled first. */
   | {
       readonly type: 'close';

@@ -1,5 +1,6 @@
 import { moneyText, parseMoney } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
+import { amend } from './amend-order.ts';
 import { cancel, orderOf } from './cancel-order.ts';
 import { close } from './close-position.ts';
 import type { AccountCommand, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
@@ -51,6 +52,8 @@ export function decide(
       return submit(command.order, state, policy);
     case 'cancel':
       return cancel(command.order_id, state);
+    case 'amend':
+      return amend(command, state, policy);
     case 'close':
       return close(command, state);
     case 'withdraw':

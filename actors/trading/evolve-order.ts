@@ -32,6 +32,8 @@ export function evolveOrder(order: OrderState, event: OrderEvent): void {
   else {
     order.status = nextOrderStatus(order.status, event.type);
     if (event.type === 'OrderAdjusted') adjusted(order, event.data);
+    if (event.type === 'OrderAmendRequested') amendRequested(order, event.data);
+    if (event.type === 'OrderAmended') amended(order, event.data);
     if (event.type === 'OrderCancelRequested') order.cancelRequested = true;
     if (event.type === 'OrderRejected' || event.type === 'OrderCancelled') order.reason = event.data.reason;
   }
@@ -61,11 +63,35 @@ function adjusted(order: OrderState, data: AccountData<'OrderAdjusted'>): void {
     throw corrupt(`the order ${order.order_id} is already filled completely`);
   order.opening = mulDiv(order.opening, after, before);
   order.reference_price = mulDiv(order.reference_price, before, after);
+  if (data.trail !== undefined) order.trail = data.trail;
+  if (data.bracket !== undefined) order.bracket = data.bracket;
+  if (data.amending !== undefined) order.amending = amendableOf(data.amending);
 }
+
+function amendRequested(order: OrderState, data: AccountData<'OrderAmendRequested'>): void {
+  order.amendments = data.amendment;
+  order.amending = amendableOf(data);
+}
+
+function amended(order: OrderState, data: AccountData<'OrderAmended'>): void {
+  Object.assign(order, amendableOf(data));
+  // A later wish still stands.
+  if (data.amendment === order.amendments) delete order.amending;
+}
+
+const amendableOf = ({
+  quantity,
+  price,
+  stop_price,
+}: Pick<AccountData<'OrderAmended'>, 'quantity' | 'price' | 'stop_price'>) => ({
+  quantity: parseQuantity(quantity),
+  price: parseOptionalPrice(price),
+  stop_price: parseOptionalPrice(stop_price),
+});
 
 export function submitted(state: AccountState, data: AccountData<'OrderSubmitted'>): void {
   const { weights: _, strategy, ...said } = data;
-  const { order_id, client_order_id, ticker, action, reduce_only } = said;
+  const { order_id, client_order_id } = said;
   if (state.orders.has(order_id)) throw corrupt(`the order ${order_id} was submitted twice`);
   const quantity = parseQuantity(said.quantity);
   if (client_order_id !== null) {
@@ -85,7 +111,7 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
     fees: 0n,
     reason: null,
     trades: [],
-    opening: openingQuantity(state, { ticker, action, quantity, reduce_only }),
+    opening: openingQuantity(state, { ...said, quantity }),
     disputed: false,
     ...(strategy === undefined ? {} : { strategy: strategy.name }),
   });
@@ -93,10 +119,18 @@ export function submitted(state: AccountState, data: AccountData<'OrderSubmitted
 
 export function changed(state: AccountState, data: OrderEvent['data'], event: OrderEvent): void {
   const order = orderOf(state, data);
-  // Between two open statuses the sums change only by a split.
-  const staysOpen = event.type !== 'OrderAdjusted' && isOpen(nextOrderStatus(order.status, event.type));
+  // Between two open statuses the sums change only by a split, or because the broker changed the order.
+  const changesSums = event.type === 'OrderAdjusted' || event.type === 'OrderAmended';
+  const staysOpen = !changesSums && isOpen(nextOrderStatus(order.status, event.type));
   if (staysOpen) evolveOrder(order, event);
-  else changeOrder(state, order, () => evolveOrder(order, event));
+  else
+    changeOrder(state, order, () => {
+      const before = order.quantity;
+      evolveOrder(order, event);
+      // The order itself is counted in none of the sums here.
+      if (event.type === 'OrderAmended' && event.data.reason === 'requested' && order.quantity !== before)
+        order.opening = openingQuantity(state, { ...order, quantity: leftOf(order) });
+    });
 }
 
 /** What the broker has said of an order. */

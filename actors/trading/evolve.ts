@@ -78,12 +78,14 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
     case 'OrderDeliveryUnknown':
     case 'OrderCancelRequested':
     case 'OrderAdjusted':
+    case 'OrderAmendRequested':
       changed(state, event.data, event);
       break;
     case 'OrderAccepted':
     case 'OrderTriggered':
     case 'OrderRejected':
     case 'OrderCancelled':
+    case 'OrderAmended':
     case 'OrderExpired':
       reported(state, event.data, event);
       break;

@@ -1,20 +1,27 @@
+import { canonicalJson, type Json } from '../../events/json.ts';
 import type { AccountData } from './commands.ts';
 
 type Body = Pick<
   AccountData<'OrderSubmitted'>,
   'ticker' | 'action' | 'type' | 'quantity' | 'price' | 'stop_price' | 'time_in_force' | 'client_timestamp'
->;
+> &
+  Partial<Pick<AccountData<'OrderSubmitted'>, 'reduce_only' | 'linked_to' | 'trail' | 'bracket'>>;
 
 /** What makes two bodies of one `client_order_id` the same: everything that the client says of the order. */
 export function fingerprintOf(body: Body): string {
+  const { reduce_only = false, linked_to, trail, bracket } = body;
+  const more = { ...(reduce_only && { reduce_only }), linked_to, trail, bracket };
+  const said = canonicalJson(JSON.parse(JSON.stringify(more)) as Json);
   return [
     body.ticker,
     body.action,
     body.type,
     body.quantity,
-    body.price ?? '',
-    body.stop_price ?? '',
+    // The stop of one that trails is made from the last price.
+    trail === undefined ? (body.price ?? '') : '',
+    trail === undefined ? (body.stop_price ?? '') : '',
     body.time_in_force,
     body.client_timestamp ?? '',
+    ...(said === '{}' ? [] : [said]),
   ].join(' ');
 }

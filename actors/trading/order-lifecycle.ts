@@ -48,17 +48,37 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderWithdrawn: 'withdrawn',
     OrderDeliveryUnknown: 'unknown',
     OrderAdjusted: 'submitted',
+    OrderAmendRequested: 'submitted',
   },
   // The next process that takes over the account records it again.
-  unknown: { ...UNDELIVERED, OrderDeliveryUnknown: 'unknown', OrderAdjusted: 'unknown' },
+  unknown: {
+    ...UNDELIVERED,
+    OrderDeliveryUnknown: 'unknown',
+    OrderAdjusted: 'unknown',
+    OrderAmendRequested: 'unknown',
+  },
   accepted: {
     OrderRejected: 'rejected',
     OrderTriggered: 'triggered',
     ...WORKING,
     OrderAdjusted: 'accepted',
+    OrderAmendRequested: 'accepted',
+    OrderAmended: 'accepted',
   },
-  triggered: { OrderRejected: 'rejected', ...WORKING, OrderAdjusted: 'triggered' },
-  partially_filled: { OrderAccepted: 'accepted', ...WORKING, OrderAdjusted: 'partially_filled' },
+  triggered: {
+    OrderRejected: 'rejected',
+    ...WORKING,
+    OrderAdjusted: 'triggered',
+    OrderAmendRequested: 'triggered',
+    OrderAmended: 'triggered',
+  },
+  partially_filled: {
+    OrderAccepted: 'accepted',
+    ...WORKING,
+    OrderAdjusted: 'partially_filled',
+    OrderAmendRequested: 'partially_filled',
+    OrderAmended: 'partially_filled',
+  },
   pending_cancel: {
     // It was withdrawn after the wish to cancel was recorded, and before it was sent anywhere.
     OrderWithdrawn: 'withdrawn',
@@ -66,6 +86,7 @@ export const ORDER_LIFECYCLE = new Lifecycle<OrderStatus, OrderEventType>('order
     OrderRejected: 'rejected',
     ...WORKING,
     OrderAdjusted: 'pending_cancel',
+    OrderAmended: 'pending_cancel',
   },
   cancelled: { OrderFilled: 'filled' },
   filled: {},

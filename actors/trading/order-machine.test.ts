@@ -10,6 +10,7 @@ interface Script {
   submit?: readonly Answer<void>[];
   find?: readonly Answer<{ open: boolean } | null>[];
   cancel?: readonly Answer<void>[];
+  amend?: readonly Answer<number>[];
 }
 
 const away = (): Promise<never> => Promise.reject(new BelegError('BROKER_UNAVAILABLE'));
@@ -22,7 +23,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 function start(input: Partial<OrderInput>, script: Script = {}) {
   const calls: string[] = [];
   const notices: OrderNotice[] = [];
-  const turns = { submit: 0, find: 0, cancel: 0 };
+  const turns = { submit: 0, find: 0, cancel: 0, amend: 0 };
   const next = <T>(effect: keyof typeof turns, answers: readonly Answer<T>[] = []): Promise<T> => {
     calls.push(effect);
     return (answers[turns[effect]++] ?? never)();
@@ -34,9 +35,10 @@ function start(input: Partial<OrderInput>, script: Script = {}) {
         submit: fromPromise(() => next('submit', script.submit)),
         find: fromPromise(() => next('find', script.find)),
         cancel: fromPromise(() => next('cancel', script.cancel)),
+        amend: fromPromise(() => next('amend', script.amend)),
       },
     }),
-    { input: { order_id: 'o', begin: 'deliver', cancelRequested: false, ...input }, clock },
+    { input: { order_id: 'o', begin: 'deliver', cancelRequested: false, amendment: 0, ...input }, clock },
   );
   actor.on('*', (notice) => notices.push(notice));
   actor.start();
@@ -46,12 +48,25 @@ function start(input: Partial<OrderInput>, script: Script = {}) {
     notices,
     clock,
     is: (state: string) => waitFor(actor, (snapshot) => snapshot.matches(state as never)),
-    recorded: (status: OrderStatus, cancelRequested = false) =>
-      actor.send({ type: 'RECORDED', status, cancelRequested }),
+    recorded: (status: OrderStatus, cancelRequested = false, amendment = 0) =>
+      actor.send({ type: 'RECORDED', status, cancelRequested, amendment }),
   };
 }
 
 describe('an order and the broker', () => {
+  it('is changed as often as that is wished, and told again until the broker has taken note', async () => {
+    const script = { submit: [well], amend: [away, () => Promise.resolve(1), () => Promise.resolve(2)] };
+    const { calls, clock, is, recorded } = start({}, script);
+    await is('working');
+    recorded('accepted', false, 1);
+    await is('amendDelayed');
+    clock.increment(50);
+    await is('working');
+    recorded('accepted', false, 2);
+    await is('working');
+    expect(calls).toEqual(['submit', 'amend', 'amend', 'amend']);
+  });
+
   it('is delivered once and works until the account says that it is done', async () => {
     const { actor, calls, notices, is, recorded } = start({}, { submit: [well] });
     await is('working');

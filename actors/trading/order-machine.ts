@@ -20,6 +20,8 @@ export interface OrderInput {
   readonly begin: OrderBeginning;
   /** The wish to cancel it is on record. */
   readonly cancelRequested: boolean;
+  /** The number of the last wish to change it that is on record and not granted; 0: there is none. */
+  readonly amendment: number;
 }
 
 /** A notice that the service records, as a command to the account. */
@@ -30,7 +32,12 @@ export interface OrderNotice {
 
 type OrderMachineEvent =
   /** The account's record has moved on: where the order stands by it now. */
-  { readonly type: 'RECORDED'; readonly status: OrderStatus; readonly cancelRequested: boolean };
+  {
+    readonly type: 'RECORDED';
+    readonly status: OrderStatus;
+    readonly cancelRequested: boolean;
+    readonly amendment: number;
+  };
 
 interface OfOrder {
   readonly order_id: string;
@@ -40,6 +47,8 @@ interface Context extends OrderInput {
   readonly status: OrderStatus;
   /** The broker has taken note of the wish. */
   readonly cancelTold: boolean;
+  /** The number of the last change that the broker has taken note of. */
+  readonly amendmentTold: number;
   /** Tries in a row that failed. */
   readonly failures: number;
 }
@@ -60,8 +69,8 @@ export function beginningOf(order: OrderState): OrderBeginning {
 /**
  * One open order's dealings with the broker: deliver → working, or, when the broker does not answer, ask until it does;
  * it works there, or the same id is delivered again, or cancelled where that is wished: an order that the broker has not had
- * may still be on its way, so nothing is over before the broker has written of it. A wish to cancel is told until the
- * broker has taken note. It ends when the account says that the order is done, and holds nothing of the truth: `submit`
+ * may still be on its way, so nothing is over before the broker has written of it. A wish to cancel or to change it is told until
+ * the broker has taken note. It ends when the account says that the order is done, and holds nothing of the truth: `submit`
  * looks up what to send.
  *
  * Its states are not those of `ORDER_LIFECYCLE`, and are not made from its table: that says what an order is by the record, this what
@@ -69,7 +78,7 @@ export function beginningOf(order: OrderState): OrderBeginning {
  * asked about or told; and while the broker is asked, the record may move from submitted to filled. What they share is `isOpen`, which
  * the table decides: an order that the record has done is done here.
  *
- * `submit`, `find` and `cancel` come by `provide`. Each rejects where the broker did not answer, which says nothing.
+ * `submit`, `find`, `cancel` and `amend` come by `provide`. Each rejects where the broker did not answer, which says nothing.
  */
 export const orderMachine = setup({
   types: {
@@ -82,9 +91,17 @@ export const orderMachine = setup({
     submit: fromPromise<void, OfOrder>(notProvided),
     find: fromPromise<{ readonly open: boolean } | null, OfOrder>(notProvided),
     cancel: fromPromise<void, OfOrder>(notProvided),
+    /** Resolves with the number of what was told. */
+    amend: fromPromise<number, OfOrder>(notProvided),
   },
   actions: {
-    note: assign((_, { status, cancelRequested }: OrderMachineEvent) => ({ status, cancelRequested })),
+    note: assign((_, { status, cancelRequested, amendment }: OrderMachineEvent) => ({
+      status,
+      cancelRequested,
+      amendment,
+    })),
+    // 0: it was granted before it could be told again.
+    noteAmended: assign(({ context }, told: number) => ({ amendmentTold: told || context.amendment })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),
     noteTold: assign({ cancelTold: true }),
@@ -99,11 +116,18 @@ export const orderMachine = setup({
     isMissing: (_, found: { readonly open: boolean } | null) => found === null,
     isCancelled: ({ context }) => context.cancelRequested,
     mustTell: ({ context }) => context.cancelRequested && !context.cancelTold,
+    mustAmend: ({ context }) => context.amendment > context.amendmentTold,
   },
   delays: { backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES) },
 }).createMachine({
   id: 'order',
-  context: ({ input }) => ({ ...input, status: 'submitted', cancelTold: false, failures: 0 }),
+  context: ({ input }) => ({
+    ...input,
+    status: 'submitted',
+    cancelTold: false,
+    amendmentTold: 0,
+    failures: 0,
+  }),
   initial: 'beginning',
   on: { RECORDED: { actions: { type: 'note', params: ({ event }) => event } } },
   // Whatever is under way: once the account says so there is nothing left to do.
@@ -142,7 +166,24 @@ export const orderMachine = setup({
     missing: {
       always: [{ guard: 'isCancelled', target: 'cancelling' }, { target: 'delivering' }],
     },
-    working: { always: { guard: 'mustTell', target: 'cancelling' } },
+    working: {
+      always: [
+        { guard: 'mustTell', target: 'cancelling' },
+        { guard: 'mustAmend', target: 'amending' },
+      ],
+    },
+    amending: {
+      invoke: {
+        src: 'amend',
+        input: ({ context: { order_id } }) => ({ order_id }),
+        onDone: {
+          target: 'working',
+          actions: ['forgetFailures', { type: 'noteAmended', params: ({ event }) => event.output }],
+        },
+        onError: { target: 'amendDelayed', actions: 'countFailure' },
+      },
+    },
+    amendDelayed: { after: { backoff: 'working' } },
     cancelling: {
       invoke: {
         src: 'cancel',

@@ -5,7 +5,7 @@ import type { BrokerOrder } from './broker.ts';
 import type { TradingPolicy } from './commands.ts';
 import { freeFunds, priceBasis, WHOLE_BPS, withCollar } from './funds.ts';
 import { signed } from './position.ts';
-import type { AccountState, OrderState } from './state.ts';
+import { leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
 
 /** The part of an order that would open exposure. */
 type Exposure = Pick<
@@ -71,12 +71,28 @@ export function openingQuantity(
     action,
     quantity,
     reduce_only,
-  }: Pick<BrokerOrder, 'ticker' | 'action' | 'quantity' | 'reduce_only'>,
+    order_id,
+    linked_to,
+  }: Pick<BrokerOrder, 'ticker' | 'action' | 'quantity' | 'reduce_only' | 'linked_to'> &
+    Partial<Pick<BrokerOrder, 'order_id'>>,
 ): Quantity {
   if (reduce_only) return 0n;
   const held = state.positions.get(ticker)?.quantity ?? 0n;
   const book = state.books.get(ticker);
-  const closable = action === 'sell' ? held - (book?.selling ?? 0n) : -held - (book?.buying ?? 0n);
+  const working = (action === 'sell' ? book?.selling : book?.buying) ?? 0n;
+  // Of those that are linked only one is filled: what the others count for is this one's as well.
+  const shared =
+    linked_to === undefined ? 0n : sharedWith(state, { order_id: order_id ?? '', ticker, action, linked_to });
+  const closable = (action === 'sell' ? held : -held) - working + shared;
   if (closable <= 0n) return quantity;
   return closable < quantity ? quantity - closable : 0n;
+}
+
+function sharedWith(
+  state: AccountState,
+  order: Pick<BrokerOrder, 'order_id' | 'ticker' | 'action' | 'linked_to'>,
+): Quantity {
+  return linkedTo(state, order)
+    .filter(({ action }) => action === order.action)
+    .reduce((sum, other) => sum + leftOf(other), 0n);
 }

@@ -1,6 +1,7 @@
 import {
   moneyText,
   mulDiv,
+  parsePrice,
   parseQuantity,
   priceText,
   quantityText,
@@ -21,7 +22,8 @@ import { markOf, totalValue } from './account-value.ts';
 import { WHOLE_BPS } from './funds.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
-import { splitOrder, splitShares } from '../paper-broker/share-split.ts';
+import { splitOrder, splitPrice, splitShares } from '../paper-broker/share-split.ts';
+import { splitTrail } from './trail.ts';
 import { requestCancels } from './cancel-order.ts';
 
 /**
@@ -179,6 +181,25 @@ function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity)
     const after = splitOrder(order, ratio, lot);
     if (after === null) return requestCancels([order]);
     const { order_id, ticker } = order;
-    return [{ type: 'OrderAdjusted', data: { order_id, ticker, ...after } }];
+    return [{ type: 'OrderAdjusted', data: { order_id, ticker, ...after, ...ofAccount(order, ratio, lot) } }];
   });
+}
+
+/** What the broker does not know of an order: its bracket, and a wish that it has not heard of. */
+function ofAccount({ bracket, amending, filled }: OrderState, ratio: Ratio, lot: Quantity) {
+  const after = (price: string | null): string | null =>
+    price === null ? null : priceText(splitPrice(parsePrice(price), ratio));
+  const wished = amending && splitOrder({ ...amending, filled }, ratio, lot);
+  return {
+    ...(bracket && {
+      bracket: {
+        take_profit: after(bracket.take_profit),
+        stop_loss: after(bracket.stop_loss),
+        trail: bracket.trail && splitTrail(bracket.trail, ratio),
+      },
+    }),
+    ...(wished && {
+      amending: { quantity: wished.quantity, price: wished.price, stop_price: wished.stop_price },
+    }),
+  };
 }

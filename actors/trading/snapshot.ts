@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import {
+  Bracket,
   DecidedOrder,
   DiscrepancyFound,
   OrderAction,
   OrderOrigin,
   OrderType,
+  Protection,
   TargetKind,
   TimeInForce,
+  Trail,
   TradingHalted,
 } from '../../events/catalog/trading.ts';
 import { enterOrder } from './open-orders.ts';
@@ -71,6 +74,15 @@ export const Order = z.strictObject({
   disputed: z.boolean(),
   /** The operator's own strategy that decided on it; missing where it was none. */
   strategy: z.string().optional(),
+  // As on record, and missing where an order has none of it, so that such an order has the hash it always had.
+  linked_to: z.string().optional(),
+  trail: Trail.optional(),
+  bracket: Bracket.optional(),
+  exit_of: z.string().optional(),
+  /** How often it was wished to be changed. */
+  amendments: z.int().optional(),
+  /** The last such wish, until the broker has granted it. */
+  amending: z.strictObject({ quantity: Int, price: Int.nullable(), stop_price: Int.nullable() }).optional(),
 });
 
 export const Position = z.strictObject({
@@ -130,6 +142,7 @@ export const OwnStrategy = z.strictObject({
       amount: z.number(),
       quantity: Int.nullable(),
       reason: z.string().nullable(),
+      protection: Protection.optional(),
     }),
   ),
   /** Of its last decision: they may have to be submitted again. */
@@ -235,7 +248,12 @@ function orderEntry(order: OrderState): Entry {
     const value = order[name];
     entry[name] = typeof value === 'bigint' ? `${value}` : value;
   }
-  return { ...(entry as Entry), trades: [...order.trades] };
+  const { amending } = order;
+  return {
+    ...(entry as Entry),
+    trades: [...order.trades],
+    ...(amending && { amending: Order.shape.amending.unwrap().encode(amending) }),
+  };
 }
 
 /** @throws {z.ZodError} for what `toSnapshot` of this version did not write. */

@@ -80,6 +80,10 @@ export function initialState(): AccountState {
 export const leftOf = ({ filled, quantity }: Pick<OrderState, 'filled' | 'quantity'>): Quantity =>
   filled < quantity ? quantity - filled : 0n;
 
+/** The number of the last wish to change it that the broker has not granted; 0: there is none. */
+export const pendingAmendment = ({ amending, amendments = 0 }: OrderState): number =>
+  amending === undefined ? 0 : amendments;
+
 /** Tells whether the order was ever filled. It stays true if a later split reduced the filled quantity to zero. */
 export const hasFills = ({ trades }: OrderState): boolean => trades.length > 0;
 
@@ -95,7 +99,23 @@ export function brokerOrder(order: OrderState): BrokerOrder {
     stop_price: order.stop_price,
     time_in_force: order.time_in_force,
     reduce_only: order.reduce_only,
+    linked_to: order.linked_to,
+    trail: order.trail,
   };
+}
+
+/** Those of which a fill of one takes as much from the others go by the id of the first. */
+export const groupOf = ({ order_id, linked_to }: Pick<BrokerOrder, 'order_id' | 'linked_to'>): string =>
+  linked_to ?? order_id;
+
+/** The other open orders that an order is linked to. */
+export function linkedTo(
+  state: AccountState,
+  order: Pick<BrokerOrder, 'order_id' | 'ticker' | 'linked_to'>,
+): OrderState[] {
+  const group = groupOf(order);
+  const all = [...(state.books.get(order.ticker)?.orders ?? [])];
+  return all.filter((other) => other.order_id !== order.order_id && groupOf(other) === group);
 }
 
 /** The prices that an order of a type goes by. One that it does not go by is a hint. */

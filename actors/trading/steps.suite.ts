@@ -13,7 +13,11 @@ export type Step =
   | { readonly do: 'close'; readonly ticker: string }
   | { readonly do: 'start' | 'stop' }
   | { readonly do: 'compare'; readonly off: bigint }
-  | { readonly do: 'report'; readonly nth: number; readonly type: Exclude<BrokerReport['type'], 'trade'> }
+  | {
+      readonly do: 'report';
+      readonly nth: number;
+      readonly type: Exclude<BrokerReport['type'], 'trade' | 'amended'>;
+    }
   | {
       readonly do: 'trade';
       readonly nth: number;

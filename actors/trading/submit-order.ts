@@ -1,6 +1,7 @@
 import { optionalPriceText, priceText, quantityText, type Price } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 import type { SubmitOrder, TradingPolicy, AccountDraft } from './commands.ts';
+import { checkTerms, firstStopOf, linkOf } from './order-terms.ts';
 import { openingQuantity, admitExposure } from './risk.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
@@ -10,7 +11,7 @@ import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
  * `findByClientOrderId` names the first one).
  *
  * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price where none belongs),
- * `QUANTITY_STEP`, `MARKET_DATA_MISSING`; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
+ * `QUANTITY_STEP`, `MARKET_DATA_MISSING`, `UNKNOWN_ORDER` and `LINK_REFUSED` for an order that it is to be linked to; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
  * `SHORT_NOT_ALLOWED`, `RISK_LIMIT`, `INSUFFICIENT_FUNDS`.
  */
 export function submit(
@@ -26,19 +27,27 @@ export function submit(
     });
   }
   if (order.last_price === null || order.last_price <= 0n) throw new BelegError('MARKET_DATA_MISSING');
-  const opening = openingQuantity(state, order);
+  checkTerms(order);
+  const first = firstStopOf(order);
+  const linked = linkOf(order, state);
+  const opening = openingQuantity(state, { ...order, linked_to: linked });
   if (opening > 0n) {
-    const exposure = { ...order, ...pricesOf(order), quantity: opening, reference_price: order.last_price };
-    admitExposure(exposure, state, policy);
+    const prices = first === null ? pricesOf(order) : { price: first, stop_price: first };
+    admitExposure(
+      { ...order, ...prices, quantity: opening, reference_price: order.last_price },
+      state,
+      policy,
+    );
   }
   return [
     {
       type: 'OrderSubmitted',
       data: {
         ...bodyOf(order),
+        ...(first === null ? {} : { price: priceText(first), stop_price: priceText(first) }),
+        ...(linked === undefined ? {} : { linked_to: linked }),
         order_id: order.order_id,
         client_order_id: order.client_order_id,
-        reduce_only: order.reduce_only,
         origin: order.origin,
         weights: order.weights ?? null,
         ...(order.strategy === undefined ? {} : { strategy: order.strategy }),
@@ -58,7 +67,9 @@ export function findByClientOrderId(state: AccountState, order: SubmitOrder): st
   if (order.client_order_id === null) return undefined;
   const first = state.clientOrders.get(order.client_order_id) ?? order.earlier;
   if (first === undefined) return undefined;
-  if (first.fingerprint !== fingerprintOf(bodyOf(order))) throw new BelegError('CLIENT_ORDER_ID_REUSED');
+  const linked = order.linked_to && (state.orders.get(order.linked_to)?.linked_to ?? order.linked_to);
+  if (first.fingerprint !== fingerprintOf(bodyOf({ ...order, linked_to: linked })))
+    throw new BelegError('CLIENT_ORDER_ID_REUSED');
   return first.order_id;
 }
 
@@ -72,8 +83,9 @@ function pricesOf({ type, price, stop_price }: SubmitOrder): {
 }
 
 /** What its client said. */
-function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
-  const { ticker, action, type, time_in_force, client_timestamp } = order;
+function bodyOf(order: SubmitOrder) {
+  const { ticker, action, type, time_in_force, client_timestamp, reduce_only, linked_to, trail, bracket } =
+    order;
   const { price, stop_price } = pricesOf(order);
   return {
     ticker,
@@ -84,6 +96,10 @@ function bodyOf(order: SubmitOrder): Parameters<typeof fingerprintOf>[0] {
     stop_price: optionalPriceText(stop_price),
     time_in_force,
     client_timestamp,
+    reduce_only,
+    ...(linked_to !== undefined && { linked_to }),
+    ...(trail !== undefined && { trail }),
+    ...(bracket !== undefined && { bracket }),
   };
 }
 
@@ -96,7 +112,7 @@ function requirePrices(order: SubmitOrder): void {
     if (given(price) && given(stop_price)) return;
     throw new BelegError('PRICE_REQUIRED', { detail: 'A stop_limit order needs both price and stop_price' });
   }
-  if (!isAtMarket(type) && !given(price)) throw new BelegError('PRICE_REQUIRED');
+  if (!isAtMarket(type) && !given(price) && order.trail === undefined) throw new BelegError('PRICE_REQUIRED');
   if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
   // A client that gives this price means another type of order than would be placed.
   throw new BelegError('INVALID_REQUEST', {

@@ -28,6 +28,7 @@ describe('an order as clients see it', () => {
       filled_quantity: 0,
       average_price: null,
       fees: 0,
+      reduce_only: false,
       reject_reason: null,
       client_order_id: 'c1',
       time_in_force: 'day',

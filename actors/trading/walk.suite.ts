@@ -2,6 +2,7 @@ import { dateOf } from '../../events/dates.ts';
 import { mulDiv, priceText, ratioText, type Price } from '../../events/decimal.ts';
 import { isBelegError } from '../../events/errors.ts';
 import { Account, opening } from './account.suite.ts';
+import type { BrokerReport } from './broker.ts';
 import type { AccountCommand, TradingPolicy, AccountDraft } from './commands.ts';
 import { isOpen } from './order-lifecycle.ts';
 import { leftOf, type OrderState } from './state.ts';
@@ -60,7 +61,7 @@ export class Walk {
         const order_id = this.#order(step.nth)?.order_id ?? 'nobody knows it';
         if (this.#honest && this.#isDone(step.nth)) return [];
         const report = { order_id, cursor: this.account.cursor(), reason: 'drawn', type: step.type };
-        return [{ type: 'report', report }];
+        return [{ type: 'report', report: report as BrokerReport }];
       }
       case 'cancel':
       case 'withdraw':

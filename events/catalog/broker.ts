@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
 import { defineEvent } from '../define.ts';
-import { ORDERED, SessionDate } from './trading.ts';
+import { AmendReason, ORDERED, SessionDate, Trail } from './trading.ts';
 
 /** The paper broker's own order book: it knows nothing of the account's stream, and the account does not write here. */
 export const paperBrokerStream = (account: string): string => `paper-broker-${account}`;
@@ -36,8 +36,19 @@ export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
 /** An open order was cancelled, or one that has not arrived yet: the broker then no longer accepts it. */
 export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
   order_id: OrderId,
-  /** `requested`, `ioc`, `fok`, `reduce_only`, `split`, or what was missing to pay for it. */
+  /** `requested`, `amended`, `linked`, `ioc`, `fok`, `reduce_only`, `split`, or what was missing to pay for it. */
   reason: z.string(),
+});
+
+/** An open order was changed: what it is good for now. */
+export const PaperOrderAmended = defineEvent('broker', 'PaperOrderAmended', {
+  order_id: OrderId,
+  quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
+  reason: AmendReason,
+  /** The wish that was granted. */
+  amendment: z.int().positive().optional(),
 });
 
 export const PaperOrderExpired = defineEvent('broker', 'PaperOrderExpired', {
@@ -65,6 +76,7 @@ export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
   filled_quantity: QuantityText,
   price: PriceText.nullable(),
   stop_price: PriceText.nullable(),
+  trail: Trail.optional(),
 });
 
 /** What the account can pay with, said before the first fill of a session: a crash between two fills changes nothing of it. */

@@ -5,7 +5,7 @@ import { CATALOG } from './catalog.ts';
 /** Ids, names and codes: nobody writes text of their own into these. */
 const NAMES = new Set(
   `request_id order_id trade_id update_id run weights index dataset ticker tickers[] account currency cursor code model
-  citations[] conflict_ids[][] provider position`.split(/\s+/),
+  citations[] conflict_ids[][] provider position linked_to exit_of`.split(/\s+/),
 );
 
 /** What is text, and still of no person: the system's own words, an operator's, or what a data source is called. */

@@ -22,6 +22,20 @@ const Cursor = z.string();
 /** What every event of an order says, so that a subscriber need not look it up. */
 const ofOrder = { order_id: OrderId, ticker: z.string() };
 
+/** How far behind the best price a stop follows: cash a share, or hundredths of that price. */
+export const Trail = z.union([
+  z.strictObject({ amount: PriceText }),
+  z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,6})?$/) }),
+]);
+
+/** Where what an order buys or sells short is to be closed again: exits that come with each of its fills. */
+export const Bracket = z.strictObject({
+  take_profit: PriceText.nullable(),
+  stop_loss: PriceText.nullable(),
+  /** Of the stop; without a `stop_loss` it begins this far from the fill's price. */
+  trail: Trail.nullable(),
+});
+
 /** What is ordered. */
 export const ORDERED = {
   action: OrderAction,
@@ -32,6 +46,17 @@ export const ORDERED = {
   time_in_force: TimeInForce,
   /** Never takes a position through zero: a fill is cut to what is held. */
   reduce_only: z.boolean(),
+  /** The first order of those of which a fill takes as much from the others; missing where it is alone, or is the first. */
+  linked_to: OrderId.optional(),
+  /** Of a stop order whose stop follows the price. */
+  trail: Trail.optional(),
+};
+
+/** What of an open order can be changed. */
+const AMENDABLE = {
+  quantity: QuantityText,
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
 };
 
 export const AccountOpened = defineEvent('trading', 'AccountOpened', {
@@ -96,6 +121,9 @@ export const OrderSubmitted = defineEvent(
     ...ofOrder,
     client_order_id: z.string().nullable(),
     ...ORDERED,
+    bracket: Bracket.optional(),
+    /** The order of whose bracket it is an exit. */
+    exit_of: OrderId.optional(),
     origin: OrderOrigin,
     /** SHA-256 of the model's weights whose predictions the strategy went by; `null` where it was no model. */
     weights: z.string().nullable(),
@@ -162,6 +190,29 @@ export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
   cursor: Cursor.nullable(),
 });
 
+/** The wish to change an open order; a fill may still come first. */
+export const OrderAmendRequested = defineEvent('trading', 'OrderAmendRequested', {
+  ...ofOrder,
+  /** Wishes of an order are numbered from 1 on. */
+  amendment: z.int().positive(),
+  ...AMENDABLE,
+});
+
+export const AmendReason = z.enum(['requested', 'linked', 'trail']);
+
+/**
+ * The broker changed an open order: what it is good for now. `requested`: as was wished; `linked`: an order that it is linked to
+ * was filled in part; `trail`: its stop has followed the price.
+ */
+export const OrderAmended = defineEvent('trading', 'OrderAmended', {
+  ...ofOrder,
+  ...AMENDABLE,
+  reason: AmendReason,
+  /** The wish that was granted. */
+  amendment: z.int().positive().optional(),
+  cursor: Cursor,
+});
+
 export const OrderExpired = defineEvent('trading', 'OrderExpired', { ...ofOrder, cursor: Cursor });
 
 /** A split changed an open order: what it is good for now. */
@@ -171,6 +222,10 @@ export const OrderAdjusted = defineEvent('trading', 'OrderAdjusted', {
   filled_quantity: QuantityText,
   price: PriceText.nullable(),
   stop_price: PriceText.nullable(),
+  trail: Trail.optional(),
+  bracket: Bracket.optional(),
+  /** A wish to change it that the broker has not heard of yet. */
+  amending: z.strictObject(AMENDABLE).optional(),
 });
 
 /** The broker and this account do not agree: closing only until that is settled. */
@@ -277,11 +332,15 @@ export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
 /** In which way a target is said. */
 export const TargetKind = z.enum(['weight', 'quantity', 'value']);
 
+/** What is to close a position that a strategy holds if the price turns against it. */
+export const Protection = z.strictObject({ stop: PriceText.nullable(), trail: Trail.nullable() });
+
 /** A position that a strategy wants to have. */
 export const StandingTarget = z.strictObject({
   ticker: z.string(),
   by: TargetKind,
   amount: z.number(),
+  protection: Protection.optional(),
   /** In shares, by the close of the session in which it was said; `null` until the ticker trades. */
   quantity: QuantityText.nullable(),
   reason: StrategyReason,
@@ -291,6 +350,7 @@ export const StandingTarget = z.strictObject({
 export const DecidedOrder = z.strictObject({
   ticker: z.string(),
   ...ORDERED,
+  bracket: Bracket.optional(),
   reason: StrategyReason,
 });
 

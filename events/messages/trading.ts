@@ -39,6 +39,32 @@ const ClientTimestamp = z
     'is not a valid date and time',
   );
 
+/** How far a stop stays behind the price. */
+const TrailTerms = z
+  .strictObject({
+    amount: positive(MAX_PRICE, 'amount').optional().describe('Cash a share'),
+    percent: positive(99.999999, 'percent').optional().describe('Of the price that it follows'),
+  })
+  .refine(
+    ({ amount, percent }) => (amount === undefined) !== (percent === undefined),
+    'must have either an amount a share or a percent',
+  );
+
+const BracketTerms = z
+  .strictObject({
+    take_profit: positive(MAX_PRICE, 'take_profit')
+      .nullish()
+      .describe('Limit price of the exit with a profit'),
+    stop_loss: positive(MAX_PRICE, 'stop_loss').nullish().describe('Stop price of the exit with a loss'),
+    trail: TrailTerms.nullish().describe(
+      'The stop follows the price; without a stop_loss it begins this far from the price of the fill',
+    ),
+  })
+  .refine(
+    (of) => Object.values(of).some((value) => value !== null && value !== undefined),
+    'must have a take_profit, a stop_loss or a trail',
+  );
+
 /** `POST /api/trading/order`. */
 export const OrderRequest = z.strictObject({
   ticker: Ticker,
@@ -66,7 +92,39 @@ export const OrderRequest = z.strictObject({
   time_in_force: optionalOr(TimeInForce, 'day').describe(
     'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; fok: fills completely at once, or not at all',
   ),
+  reduce_only: z.boolean().nullish().describe(
+    'Only closes: a fill is cut to the position that there is, and never opens or turns one. Default false',
+  ),
+  linked_to: z
+    .string()
+    .nullish()
+    .describe(
+      'Id of an open order for the same ticker and quantity. A fill of one takes as much from the other, and a complete one cancels it',
+    ),
+  trail: TrailTerms.nullish().describe(
+    'For stop orders without a price: the stop stays this far behind the highest high (buying: the lowest low) of the bars that the order has met, at first behind the last price',
+  ),
+  bracket: BracketTerms.nullish().describe(
+    'Exits that become active with each fill of this order, for as much as was filled: a limit order to take the profit and a stop order, linked, `gtc` and `reduce_only`',
+  ),
 });
+
+/** What of an open order may be changed; what is left out stays as it is. */
+const AmendBody = z.strictObject({
+  quantity: positive(MAX_QUANTITY, 'quantity')
+    .nullish()
+    .describe('The whole quantity, with what is filled already; it must be more than that'),
+  price: positive(MAX_PRICE, 'price')
+    .nullish()
+    .describe('Limit price of limit and stop_limit orders, stop price of stop orders'),
+  stop_price: positive(MAX_PRICE, 'stop_price').nullish().describe('Stop price of stop_limit orders'),
+});
+
+/** `POST /api/trading/orders/{order_id}/amend`. */
+export const AmendRequest = AmendBody.refine(
+  (body) => Object.values(body).some((value) => value !== null && value !== undefined),
+  'must have a quantity, a price or a stop_price',
+);
 
 export const ORDER_STATUSES = [
   'submitted',
@@ -108,6 +166,11 @@ export const Order = z.object({
   origin: z
     .enum(['client', 'strategy', 'close'])
     .describe('Extension: who submitted it: a client, the strategy, or a request to close a position'),
+  reduce_only: z.boolean().optional().describe('Extension: it only closes'),
+  linked_to: z.string().optional().describe('Extension: the first of the orders that it is linked to'),
+  trail: TrailTerms.optional().describe('Extension: how far its stop stays behind the price'),
+  bracket: BracketTerms.optional().describe('Extension: the exits that come with its fills'),
+  exit_of: z.string().optional().describe('Extension: the order of whose bracket it is an exit'),
   filled_at: SessionDate.nullish().describe('Extension: session of the latest fill'),
 });
 export type OrderView = z.output<typeof Order>;
@@ -333,6 +396,13 @@ export const CancelOrder = defineRequest({
   subject: 'beleg.v1.cmd.trading.cancel',
   request: z.strictObject({ order_id: z.string() }),
   reply: z.object({ status: z.literal('cancelled') }),
+});
+
+/** Resolves once the wish is durable; a fill may still come first. */
+export const AmendOrder = defineRequest({
+  subject: 'beleg.v1.cmd.trading.amend',
+  request: AmendBody.extend({ order_id: z.string() }),
+  reply: z.object({ status: z.literal('amended'), order_id: z.string() }),
 });
 
 export const ClosePosition = defineRequest({

@@ -14,6 +14,7 @@ export function withTimeout(broker: Broker): Broker {
     },
     submit: (order) => inTime(broker.submit(order), ANSWER_MS, late),
     cancel: (orderId) => inTime(broker.cancel(orderId), ANSWER_MS, late),
+    amend: (amendment) => inTime(broker.amend(amendment), ANSWER_MS, late),
     find: (orderId) => inTime(broker.find(orderId), ANSWER_MS, late),
     positions: () => inTime(broker.positions(), ANSWER_MS, late),
     reports: (after) => inTime(broker.reports(after), ANSWER_MS, late),

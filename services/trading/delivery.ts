@@ -9,7 +9,7 @@ import {
   type OrderBeginning,
   type OrderNotice,
 } from '../../actors/trading/order-machine.ts';
-import { brokerOrder, type OrderState } from '../../actors/trading/state.ts';
+import { brokerOrder, pendingAmendment, type OrderState } from '../../actors/trading/state.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { BelegError, isBelegError } from '../../events/errors.ts';
@@ -18,7 +18,7 @@ import type { AccountWriter } from './account/account.ts';
 interface DeliveryOptions {
   readonly account: string;
   /** Each of its answers comes in time or not at all. */
-  readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel'>;
+  readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel' | 'amend'>;
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
   /** Told of what could not be recorded; the next holder finds it out. */
   readonly onFault: (error: unknown) => void;
@@ -41,9 +41,10 @@ interface Waiting {
  */
 export function deliveryTo({ account, broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
-  /** Orders of which the broker may not know, or not know that they are to be cancelled. */
+  /** Orders of which the broker may not know, or not know that they are to be cancelled or changed. */
   const undelivered = new Set<string>();
   const uncancelled = new Set<string>();
+  const unamended = new Set<string>();
   /** What a hold does not hold: of these there was something to be told when it began. */
   let before = new Set<string>();
   const inTurn = atMost(MAX_IN_FLIGHT);
@@ -82,6 +83,17 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
           through(uncancelled, order_id);
         }),
       ),
+      amend: fromPromise(({ input: { order_id } }) =>
+        ask(order_id, async () => {
+          const order = writer.state.orders.get(order_id);
+          const told = order === undefined ? 0 : pendingAmendment(order);
+          if (order?.amending !== undefined)
+            await broker.amend({ order_id, amendment: told, ...order.amending });
+          // A later wish is told in its turn.
+          if (order === undefined || pendingAmendment(order) <= told) through(unamended, order_id);
+          return told;
+        }),
+      ),
     },
   });
 
@@ -97,10 +109,13 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     }
   }
 
-  function begin({ order_id, cancelRequested }: OrderState, how: OrderBeginning): void {
+  function begin(order: OrderState, how: OrderBeginning): void {
+    const { order_id, cancelRequested } = order;
+    const amendment = pendingAmendment(order);
     if (how !== 'work') undelivered.add(order_id);
     if (cancelRequested) uncancelled.add(order_id);
-    const input = { order_id, begin: how, cancelRequested };
+    if (amendment > 0) unamended.add(order_id);
+    const input = { order_id, begin: how, cancelRequested, amendment };
     const actor = living.host(createActor(machine, { input, clock: living.clock }), {
       kind: 'order',
       id: order_id,
@@ -110,13 +125,18 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     actor.start();
   }
 
-  function follow({ order_id, status, cancelRequested }: OrderState): void {
+  function follow(order: OrderState): void {
+    const { order_id, status, cancelRequested } = order;
+    const amendment = pendingAmendment(order);
     const actor = actors.get(order_id)!;
     const { value, context } = actor.getSnapshot();
     const cancelled = cancelRequested && !context.cancelRequested;
     if (cancelled) uncancelled.add(order_id);
+    const amended = amendment > context.amendment;
+    if (amended) unamended.add(order_id);
     // Most of what is recorded of an order that works there is nothing to its machine.
-    if (cancelled || value !== 'working') actor.send({ type: 'RECORDED', status, cancelRequested });
+    if (cancelled || amended || value !== 'working')
+      actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
   }
 
   /** The account says that it is done: nothing about it is left to be told. */
@@ -125,6 +145,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     actors.delete(id);
     through(undelivered, id);
     through(uncancelled, id);
+    through(unamended, id);
   }
 
   function record(notice: OrderNotice): void {
@@ -151,7 +172,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       await waitFor(gate, ({ value }) => value !== 'held');
   }
 
-  const untold = (): Set<string> => undelivered.union(uncancelled);
+  const untold = (): Set<string> => undelivered.union(uncancelled).union(unamended);
 
   async function all(orders: ReadonlySet<string>): Promise<void> {
     const left = orders.intersection(untold());
@@ -163,7 +184,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
 
   function through(from: Set<string>, id: string): void {
     from.delete(id);
-    if (undelivered.has(id) || uncancelled.has(id)) return;
+    if (undelivered.has(id) || uncancelled.has(id) || unamended.has(id)) return;
     before.delete(id);
     for (const each of waiting) {
       if (!each.orders.delete(id) || each.orders.size > 0) continue;

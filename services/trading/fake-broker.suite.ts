@@ -1,4 +1,4 @@
-import type { Broker, BrokerOrder, BrokerReport } from '../../actors/trading/broker.ts';
+import type { Amendment, Broker, BrokerOrder, BrokerReport } from '../../actors/trading/broker.ts';
 import type { Quantity } from '../../events/decimal.ts';
 import { BelegError } from '../../events/errors.ts';
 
@@ -50,6 +50,10 @@ export class FakeBroker implements Broker {
   async cancel(orderId: string): Promise<void> {
     await this.#answer(`cancel ${orderId}`);
     this.cancelled.add(orderId);
+  }
+
+  async amend({ order_id, amendment }: Amendment): Promise<void> {
+    await this.#answer(`amend ${order_id} ${amendment}`);
   }
 
   async find(orderId: string): Promise<{ readonly open: boolean } | null> {

@@ -117,6 +117,7 @@ function serveTradingRequests(
   requests.answer(messages.MoveCash, commands.moveCash);
   requests.answer(messages.SubmitOrder, commands.submit);
   requests.answer(messages.CancelOrder, commands.cancel);
+  requests.answer(messages.AmendOrder, commands.amend);
   requests.answer(messages.ClosePosition, commands.close);
   requests.answer(messages.CloseAllPositions, commands.closeAll);
   requests.answer(messages.TradingStatus, statusOf(held, engine));

@@ -30,9 +30,11 @@ export interface SessionSteps {
  */
 export async function openSession(
   session: SessionData,
-  { writer, delivery, prices }: SessionSteps,
+  { writer, delivery, reports, prices }: SessionSteps,
 ): Promise<void> {
   await delivery.hold();
+  // What an order was changed to is in shares of before the session's splits.
+  if ([...writer.state.open.values()].some(({ amending }) => amending !== undefined)) await reports.drain();
   await writer.submit({ type: 'open-session', session }, causeOf(session, 'open'));
   prices.open(session);
 }

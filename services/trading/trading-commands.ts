@@ -7,7 +7,8 @@ import { parseMoney, parsePrice, parseQuantity, plainText, type Price } from '..
 import { BelegError, isBelegError } from '../../events/errors.ts';
 import { assertAllRead } from '../../events/exhaustive.ts';
 import type { CallContext } from '../../events/messages/define.ts';
-import type { CashRequest, OrderRequest } from '../../events/messages/trading.ts';
+import { bracketOf, trailOf } from '../../actors/trading/trail.ts';
+import type { AmendOrder, CashRequest, OrderRequest } from '../../events/messages/trading.ts';
 import type { AccountWriter } from './account/account.ts';
 import type { EarlierOrders } from './earlier-orders.ts';
 import type { EngineView } from './engine.ts';
@@ -88,7 +89,15 @@ export function tradingCommands(parts: TradingCommandsParts) {
     /** The order's id: of the first one, where this `client_order_id` came before with the same body. */
     submit: async (request: z.output<typeof OrderRequest>, call: Call) => {
       const { ticker, action, type, quantity, price, stop_price, time_in_force, ...more } = request;
-      const { client_order_id = null, timestamp = null, ...unread } = more;
+      const {
+        client_order_id = null,
+        timestamp = null,
+        reduce_only,
+        linked_to,
+        trail,
+        bracket,
+        ...unread
+      } = more;
       assertAllRead(unread);
       await assertTicker(ticker);
       const caller = callerOf(call);
@@ -101,7 +110,10 @@ export function tradingCommands(parts: TradingCommandsParts) {
         price: priceOf(price),
         stop_price: priceOf(stop_price),
         time_in_force,
-        reduce_only: false,
+        reduce_only: reduce_only ?? false,
+        linked_to: linked_to ?? undefined,
+        trail: trail ? trailOf(trail) : undefined,
+        ...(bracket && { bracket: bracketOf(bracket) }),
         client_order_id,
         earlier: client_order_id === null ? undefined : await earlier.find(client_order_id),
         origin: 'client',
@@ -126,6 +138,24 @@ export function tradingCommands(parts: TradingCommandsParts) {
     cancel: async ({ order_id }: { order_id: string }, call: Call) => {
       await writer.submit({ type: 'cancel', order_id }, callerOf(call));
       return { status: 'cancelled' as const };
+    },
+
+    amend: async (request: z.output<(typeof AmendOrder)['request']>, call: Call) => {
+      const { order_id, quantity, price, stop_price } = request;
+      assertReconciled();
+      const ticker = writer.state.orders.get(order_id)?.ticker;
+      await writer.submit(
+        {
+          type: 'amend',
+          order_id,
+          quantity: quantity ? parseQuantity(plainText(quantity)) : null,
+          price: priceOf(price),
+          stop_price: priceOf(stop_price),
+          last_price: ticker === undefined ? null : prices.last(ticker),
+        },
+        callerOf(call),
+      );
+      return { status: 'amended' as const, order_id };
     },
 
     close: async ({ ticker }: { ticker: string }, call: Call) => {

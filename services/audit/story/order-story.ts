@@ -108,6 +108,7 @@ class OrderWalk {
       return this.walk.state;
     }
     if (type === 'OrderFilled') this.#filled += quantityOf(data['quantity']);
+    if (type === 'OrderAmended') this.#quantity = quantityOf(data['quantity']);
     if (type === 'OrderAdjusted') {
       this.#quantity = quantityOf(data['quantity']);
       this.#filled = quantityOf(data['filled_quantity']);

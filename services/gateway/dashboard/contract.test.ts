@@ -186,6 +186,8 @@ const REPLIES: Record<Endpoint, unknown> = {
   '/api/trading/start': { status: 'started' },
   '/api/trading/stop': { status: 'stopped' },
   '/api/trading/order': { status: 'submitted', order_id: string },
+  '/api/trading/orders/{order_id}': { ...ORDER, ...ORDER_ADDED },
+  '/api/trading/orders/{order_id}/amend': { status: 'amended', order_id: string },
   '/api/trading/cancel/{order_id}': { status: 'cancelled' },
   '/api/trading/positions/close/{ticker}': { status: 'submitted', order_id: string },
   '/api/trading/positions/close-all': {
@@ -279,7 +281,10 @@ test('price bars have the fields of the contract', async () => {
 describe('a POST that the contract gives no body', () => {
   const posts = ENDPOINT_NAMES.filter(
     (endpoint) =>
-      ENDPOINTS[endpoint] === 'POST' && endpoint !== '/api/trading/order' && endpoint !== '/api/trading/cash',
+      ENDPOINTS[endpoint] === 'POST' &&
+      endpoint !== '/api/trading/order' &&
+      endpoint !== '/api/trading/orders/{order_id}/amend' &&
+      endpoint !== '/api/trading/cash',
   );
 
   test.each(posts)('%s comes with none, an empty one or {}, and with nothing else', async (endpoint) => {

@@ -30,8 +30,15 @@ const REQUESTS: Readonly<Record<string, Named>> = {
         client_order_id: 'protect-OAK-1',
         timestamp: '2025-06-13 09:30:00',
       },
+      {
+        ticker: 'DEMO-OAK',
+        action: 'buy',
+        quantity: 100,
+        bracket: { take_profit: 120, stop_loss: 90 },
+      },
     ],
   },
+  AmendRequest: { schema: trading.AmendRequest, examples: [{ quantity: 80 }, { price: 81.5 }] },
   CashRequest: {
     schema: trading.CashRequest,
     examples: [{ amount: 5_000, reason: 'deposit', client_cash_id: 'deposit-2026-01' }],
@@ -79,6 +86,10 @@ const REPLIES: Readonly<Record<string, Named>> = {
   StrategyStarted: done(trading.StartStrategy.reply, 'started'),
   StrategyStopped: done(trading.StopStrategy.reply, 'stopped'),
   TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
+  OrderAmended: {
+    schema: trading.AmendOrder.reply,
+    examples: [{ status: 'amended', order_id: example.WORKING.order_id }],
+  },
   CashBooked: done(trading.MoveCash.reply, 'booked'),
   TradingStarted: done(trading.StartTrading.reply, 'started'),
   TradingStopped: done(trading.StopTrading.reply, 'stopped'),

@@ -49,6 +49,8 @@ export const ENDPOINTS = {
   '/api/trading/cash': 'POST',
   '/api/trading/order': 'POST',
   '/api/trading/cancel/{order_id}': 'POST',
+  '/api/trading/orders/{order_id}': 'GET',
+  '/api/trading/orders/{order_id}/amend': 'POST',
   '/api/trading/positions/close/{ticker}': 'POST',
   '/api/trading/positions/close-all': 'POST',
   '/api/reports': 'GET',
@@ -104,6 +106,7 @@ export async function startDashboard(
         headers,
         remoteAddress,
         ...(endpoint === '/api/trading/order' ? { payload: ORDER } : {}),
+        ...(endpoint.endsWith('/amend') ? { payload: { quantity: 5 } } : {}),
         ...(endpoint === '/api/trading/cash' ? { payload: CASH } : {}),
       }),
     post: (url, payload, headers = {}) =>

@@ -208,6 +208,7 @@ const lost = () => Promise.reject(new BelegError('RESPONDER_LOST'));
 describe('what must happen once', () => {
   test.each<[Endpoint, keyof TradingScript, number]>([
     ['/api/trading/cancel/{order_id}', 'cancelOrder', 1],
+    ['/api/trading/orders/{order_id}/amend', 'amendOrder', 1],
     ['/api/trading/positions/close/{ticker}', 'closePosition', 1],
     ['/api/trading/positions/close-all', 'closeAll', 1],
     ['/api/models/train', 'train', 1],

@@ -59,7 +59,13 @@ export class FakeAccount {
     const position = this.status.positions[ticker];
     if (position === undefined) throw new BelegError('NO_POSITION');
     return this.submit(
-      { ticker, action: 'sell', quantity: position.quantity, type: 'market', time_in_force: 'day' },
+      {
+        ticker,
+        action: 'sell',
+        quantity: position.quantity,
+        type: 'market',
+        time_in_force: 'day',
+      },
       'close',
     );
   }

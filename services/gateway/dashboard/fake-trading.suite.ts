@@ -40,6 +40,7 @@ const MESSAGES = {
   moveCash: trading.MoveCash,
   submitOrder: trading.SubmitOrder,
   cancelOrder: trading.CancelOrder,
+  amendOrder: trading.AmendOrder,
   closePosition: trading.ClosePosition,
   closeAll: trading.CloseAllPositions,
   tradingStatus: trading.TradingStatus,
@@ -164,6 +165,7 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
       if (!stocks.has(request.ticker)) throw unknownTickerInBody();
       return { status: 'submitted', order_id: account.submit(request) };
     },
+    amendOrder: ({ order_id }) => ({ status: 'amended', order_id }),
     cancelOrder: ({ order_id }) => (account.cancel(order_id), { status: 'cancelled' }),
     closePosition: ({ ticker }) => ({ status: 'submitted', order_id: account.close(ticker) }),
     closeAll: () => ({ status: 'submitted', results: account.closeAll() }),

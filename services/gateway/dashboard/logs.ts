@@ -55,6 +55,12 @@ export class DashboardLogs {
   }
 }
 
+const AMENDED = {
+  requested: 'changed',
+  linked: 'reduced by the fill of a linked order',
+  trail: 'has followed the price',
+};
+
 /**
  * What the log says of events. Sessions that pass and brokers that take note of an order are no news. Nothing in here is
  * a client's free text.
@@ -86,6 +92,8 @@ const TRADING_LINES: EventReaders<typeof trading, string> = {
   OrderExpired: ({ order_id, ticker }) => `Order ${order_id} (${ticker}) expired`,
   OrderAdjusted: ({ order_id, ticker, quantity, price, stop_price }) =>
     `Order ${order_id} adjusted for a split: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
+  OrderAmended: ({ order_id, ticker, quantity, price, stop_price, reason }) =>
+    `Order ${order_id} ${AMENDED[reason]}: ${quantity} ${ticker}${pricesOf({ price, stop_price })}`,
   DiscrepancyFound: ({ kind, ticker, detail }) =>
     `DISCREPANCY with the broker (${kind.replace('_', ' ')}${ticker === null ? '' : ` of ${ticker}`}): ${brief(detail)}`,
   DiscrepanciesSettled: ({ count }) =>

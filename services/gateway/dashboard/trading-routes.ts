@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { SessionDate } from '../../../events/catalog/trading.ts';
-import type { ErrorCode } from '../../../events/errors.ts';
+import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { readOrders } from './paging.ts';
@@ -90,6 +90,49 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       const older = new URLSearchParams({ limit: `${limit}`, before: shown[0]!.order_id });
       void reply.header('link', `</api/trading/orders?${older.toString()}>; rel="prev"`);
       return shown;
+    },
+  });
+
+  addOperation(app, access, {
+    at: 'GET /api/trading/orders/:order_id',
+    summary: 'Extension: one order',
+    params: OrderPath,
+    reply: trading.Order,
+    means: 'The order as it stands',
+    codes: [...READING, 'UNKNOWN_ORDER'],
+    handler: async (request) => {
+      const { order_id } = request.params as z.output<typeof OrderPath>;
+      const query = { limit: 1, before: null, ids: [order_id] };
+      const { orders } = await call(bus, trading.Orders, query, contextOf(request));
+      const [order] = orders;
+      if (order === undefined) throw new BelegError('UNKNOWN_ORDER');
+      return order;
+    },
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/orders/:order_id/amend',
+    summary: 'Extension: change quantity or price of an open order; it may still be filled before that',
+    params: OrderPath,
+    body: trading.AmendRequest,
+    reply: trading.AmendOrder.reply,
+    means:
+      'The request is recorded; the order shows the result. It keeps its turn among other orders only if nothing but its quantity falls',
+    codes: [
+      ...RECORDING,
+      'UNKNOWN_ORDER',
+      'NOT_AMENDABLE',
+      'QUANTITY_STEP',
+      'INSUFFICIENT_FUNDS',
+      'SHORT_NOT_ALLOWED',
+      'RISK_LIMIT',
+      'TRADING_INACTIVE',
+      'TRADING_HALTED',
+    ],
+    handler: (request) => {
+      const { order_id } = request.params as z.output<typeof OrderPath>;
+      const wished = request.body as z.output<typeof trading.AmendRequest>;
+      return call(bus, trading.AmendOrder, { ...wished, order_id }, contextOf(request));
     },
   });
 
@@ -239,6 +282,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'TRADING_INACTIVE',
       'TRADING_HALTED',
       'CLIENT_ORDER_ID_REUSED',
+      'UNKNOWN_ORDER',
+      'LINK_REFUSED',
     ],
     handler: (request) => {
       const order = request.body as z.output<typeof trading.OrderRequest>;

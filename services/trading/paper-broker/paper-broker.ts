@@ -76,6 +76,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     },
     submit: (order) => tell({ type: 'submit', order }),
     cancel: (orderId) => tell({ type: 'cancel', order_id: orderId }),
+    amend: (amendment) => tell({ type: 'amend', ...amendment }),
     async advance(next, funds) {
       const isMet = ({ session: last }: Book): boolean => last !== null && last >= next.date;
       do await tell({ type: 'session', session: next, funds });

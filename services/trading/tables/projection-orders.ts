@@ -38,6 +38,10 @@ export const ORDER_TABLES = `
     client_timestamp TEXT,
     session TEXT,
     reference_price TEXT NOT NULL,
+    linked_to TEXT,
+    trail TEXT,
+    bracket TEXT,
+    exit_of TEXT,
     status TEXT NOT NULL,
     cancel_requested INTEGER NOT NULL DEFAULT 0,
     filled_quantity TEXT NOT NULL DEFAULT '0',
@@ -72,7 +76,7 @@ export function submitted(
   at: string,
   order: AccountData<'OrderSubmitted'>,
 ): void {
-  const { weights: _, strategy: __, reduce_only, ...said } = order;
+  const { weights: _, strategy: __, reduce_only, linked_to, trail, bracket, exit_of, ...said } = order;
   const fingerprint = order.client_order_id === null ? null : fingerprintOf(order);
   const status = 'submitted';
   insert(rows, 'orders', {
@@ -82,8 +86,26 @@ export function submitted(
     fingerprint,
     ...said,
     reduce_only: Number(reduce_only),
+    linked_to: linked_to ?? null,
+    trail: jsonOf(trail),
+    bracket: jsonOf(bracket),
+    exit_of: exit_of ?? null,
     status,
   });
+}
+
+const jsonOf = (terms: object | undefined): string | null =>
+  terms === undefined ? null : JSON.stringify(terms);
+
+/** What only some orders have. */
+function termsIn(row: Record<string, SQLOutputValue>) {
+  const { linked_to, trail, bracket, exit_of } = row as Record<string, string | null>;
+  return {
+    ...(typeof linked_to === 'string' && { linked_to }),
+    ...(typeof trail === 'string' && { trail: JSON.parse(trail) as OrderState['trail'] }),
+    ...(typeof bracket === 'string' && { bracket: JSON.parse(bracket) as OrderState['bracket'] }),
+    ...(typeof exit_of === 'string' && { exit_of }),
+  };
 }
 
 /** The order of a row, without what only the account needs: the ids of its trades, its reserve, whether it is disputed. */
@@ -114,6 +136,7 @@ export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
     trades: [],
     opening: 0n,
     disputed: false,
+    ...termsIn(row),
   };
 }
 
@@ -126,7 +149,7 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
   const order = orderIn(row);
   evolveOrder(order, event);
   rows.run(
-    `UPDATE orders SET status = ?, quantity = ?, price = ?, stop_price = ?, reference_price = ?, cancel_requested = ?,
+    `UPDATE orders SET status = ?, quantity = ?, price = ?, stop_price = ?, reference_price = ?, trail = ?, bracket = ?, cancel_requested = ?,
        filled_quantity = ?, filled_value = ?, filled_at = ?, fees = ?, reason = ?
      WHERE account = ? AND order_id = ?`,
     order.status,
@@ -134,6 +157,8 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
     optionalPriceText(order.price),
     optionalPriceText(order.stop_price),
     priceText(order.reference_price),
+    jsonOf(order.trail),
+    jsonOf(order.bracket),
     Number(order.cancelRequested),
     quantityText(order.filled),
     moneyText(order.filledValue),

@@ -126,6 +126,7 @@ describe('the tables of an account', () => {
       client_order_id: 'mine',
       time_in_force: 'gtc',
       stop_price: null,
+      reduce_only: false,
       origin: 'strategy',
       filled_at: null,
     });

@@ -37,7 +37,7 @@ const TABLES = `
 
 export const tradingProjection: Projection = {
   name: 'trading',
-  version: 3,
+  version: 4,
   tables: TABLES,
   types: ACCOUNT_EVENTS.map(({ type }) => type),
   apply(rows, domainEvent, { revision }) {
@@ -62,6 +62,8 @@ export const tradingProjection: Projection = {
       case 'OrderCancelled':
       case 'OrderCancelRequested':
       case 'OrderAdjusted':
+      case 'OrderAmendRequested':
+      case 'OrderAmended':
         changed(rows, account, event);
         break;
       case 'DiscrepancyFound': {

@@ -9,7 +9,9 @@ export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {
   OrderSubmitted: (facts) =>
     plain(
       'Order submitted',
-      `${terms(facts)}${facts.is('reduce_only', true) ? ', reduce only' : ''}`,
+      `${terms(facts)}${facts.is('reduce_only', true) ? ', reduce only' : ''}` +
+        facts.sayIf('linked_to', ', linked to {linked_to}') +
+        facts.sayIf('exit_of', ', exit of {exit_of}'),
       origin(facts),
       facts.say('last price {reference_price}') + facts.sayIf('session', ', session {session}'),
       facts.sayIf('client_order_id', 'client_order_id {client_order_id}'),
@@ -29,6 +31,8 @@ export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {
   OrderCancelled: bad('Cancelled', '{reason}'),
   OrderExpired: bad('Expired'),
   OrderAdjusted: (facts) => plain('Adjusted for a split', adjustment(facts)),
+  OrderAmendRequested: (facts) => plain('Change requested', amendment(facts)),
+  OrderAmended: (facts) => plain(amendedBy(facts), amendment(facts)),
   DiscrepancyFound: bad('Discrepancy with the broker', '{kind}: {detail}'),
   PaperOrderAccepted: (facts) => plain('Accepted by the paper broker', terms(facts)),
   PaperOrderRejected: bad('Rejected by the paper broker', '{reason}'),
@@ -39,6 +43,7 @@ export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {
   ),
   PaperOrderCancelled: plain('Cancelled by the paper broker', '{reason}'),
   PaperOrderExpired: plain('Expired at the paper broker', 'session {session}'),
+  PaperOrderAmended: (facts) => plain('Changed by the paper broker', amendment(facts)),
   PaperOrderAdjusted: (facts) => plain('Adjusted by the paper broker', adjustment(facts)),
 };
 
@@ -55,6 +60,16 @@ function origin(facts: Facts): string {
     facts.sayIf('weights', 'submitted by the model strategy, weights {weights~}') ||
     'submitted by the strategy'
   );
+}
+
+const amendment = (facts: Facts): string =>
+  facts.say('{quantity} in total') +
+  facts.sayIf('price', ', price {price}') +
+  facts.sayIf('stop_price', ', stop {stop_price}');
+
+function amendedBy(facts: Facts): string {
+  if (facts.is('reason', 'linked')) return 'A linked order was filled in part';
+  return facts.is('reason', 'trail') ? 'The stop followed the price' : 'Changed';
 }
 
 const adjustment = (facts: Facts): string =>

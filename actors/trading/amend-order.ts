@@ -1,0 +1,136 @@
+import { optionalPriceText, quantityText, type Price, type Quantity } from '../../events/decimal.ts';
+import { BelegError } from '../../events/errors.ts';
+import { orderOf } from './cancel-order.ts';
+import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import { reserveOf, priceBasis } from './funds.ts';
+import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
+import { admitExposure, openingQuantity } from './risk.ts';
+import { hasLimit, hasStop, leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
+
+interface Amendable {
+  readonly quantity: Quantity;
+  readonly price: Price | null;
+  readonly stop_price: Price | null;
+}
+
+/**
+ * The wish to change an open order; a fill may still come first. What it may cost is checked as for a new order, unless nothing
+ * but its quantity falls. Quiet where the order is, or is wished to be, like that already.
+ *
+ * @throws {BelegError} `UNKNOWN_ORDER`, `NOT_AMENDABLE` (it is done, or being cancelled; a quantity that is filled already, or of
+ * linked orders), `QUANTITY_STEP`, `INVALID_REQUEST` (a price that the order does not have); for what opens exposure those of
+ * `submit`.
+ */
+export function amend(
+  command: CommandOf<'amend'>,
+  state: AccountState,
+  policy: TradingPolicy,
+): readonly AccountDraft[] {
+  const order = orderOf(command.order_id, state);
+  const { order_id, ticker, status, cancelRequested, amendments = 0 } = order;
+  if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderAmendRequested') || cancelRequested) {
+    throw notAmendable(`The order is already ${cancelRequested ? 'being cancelled' : status}`);
+  }
+  // A later wish goes by the one before it.
+  const before: Amendable = order.amending ?? order;
+  const after = wishedFor(order, before, command);
+  if (same(before, after)) return [];
+  checkQuantity(order, before, after, state, policy);
+  const onlyLess = same({ ...before, quantity: after.quantity }, after) && after.quantity < before.quantity;
+  if (!onlyLess) admit({ ...order, ...after }, order, command.last_price, state, policy);
+  return [
+    {
+      type: 'OrderAmendRequested',
+      data: {
+        order_id,
+        ticker,
+        amendment: amendments + 1,
+        quantity: quantityText(after.quantity),
+        price: optionalPriceText(after.price),
+        stop_price: optionalPriceText(after.stop_price),
+      },
+    },
+  ];
+}
+
+function wishedFor(
+  { type }: OrderState,
+  before: Amendable,
+  { quantity, price, stop_price }: CommandOf<'amend'>,
+): Amendable {
+  if (price !== null && !hasLimit(type) && !hasStop(type)) throw unknownPrice('price', type);
+  if (stop_price !== null && !(hasLimit(type) && hasStop(type))) throw unknownPrice('stop_price', type);
+  // A stop order's price is its stop price: it stands in both.
+  const stop = hasLimit(type) || !hasStop(type) ? stop_price : price;
+  return {
+    quantity: quantity ?? before.quantity,
+    price: price ?? before.price,
+    stop_price: stop ?? before.stop_price,
+  };
+}
+
+function checkQuantity(
+  order: OrderState,
+  before: Amendable,
+  { quantity }: Amendable,
+  state: AccountState,
+  { lot }: TradingPolicy,
+): void {
+  if (quantity === before.quantity) return;
+  if (quantity <= 0n || quantity % lot !== 0n) {
+    throw new BelegError('QUANTITY_STEP', {
+      detail: `The quantity must be a multiple of ${quantityText(lot)}`,
+    });
+  }
+  if (quantity <= order.filled) {
+    throw notAmendable(`${quantityText(order.filled)} are filled already; to end the order, cancel it`);
+  }
+  if (linkedTo(state, order).length > 0) {
+    throw notAmendable('The quantity of linked orders cannot be changed: cancel them and place them anew');
+  }
+}
+
+/** The account as if the order were not there, and the order as if it were new. */
+function admit(
+  wished: OrderState,
+  order: OrderState,
+  lastPrice: Price | null,
+  state: AccountState,
+  policy: TradingPolicy,
+): void {
+  const without = withoutOrder(state, order);
+  const left = leftOf(wished);
+  const opening =
+    wished.quantity === order.quantity
+      ? order.opening
+      : openingQuantity(without, { ...wished, quantity: left });
+  if (opening === 0n) return;
+  const reference_price = lastPrice ?? order.reference_price;
+  admitExposure({ ...wished, quantity: opening, reference_price }, without, policy);
+}
+
+function withoutOrder(state: AccountState, order: OrderState): AccountState {
+  const reserve = order.opening === 0n ? 0n : reserveOf(order);
+  const { limited } = priceBasis(order);
+  const book = state.books.get(order.ticker)!;
+  const left = leftOf(order);
+  const rest = {
+    buying: book.buying - (order.action === 'buy' ? left : 0n),
+    selling: book.selling - (order.action === 'sell' ? left : 0n),
+    orders: new Set([...book.orders].filter((other) => other !== order)),
+  };
+  return {
+    ...state,
+    reservedAtLimit: state.reservedAtLimit - (limited ? reserve : 0n),
+    reservedAtMarket: state.reservedAtMarket - (limited ? 0n : reserve),
+    books: new Map(state.books).set(order.ticker, rest),
+  };
+}
+
+const same = (one: Amendable, other: Amendable): boolean =>
+  one.quantity === other.quantity && one.price === other.price && one.stop_price === other.stop_price;
+
+const notAmendable = (detail: string): BelegError => new BelegError('NOT_AMENDABLE', { detail });
+
+const unknownPrice = (path: string, type: OrderState['type']): BelegError =>
+  new BelegError('INVALID_REQUEST', { errors: [{ path, message: `a ${type} order has none` }] });

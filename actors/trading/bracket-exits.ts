@@ -1,0 +1,113 @@
+import { parsePrice, parseQuantity, priceText, quantityText, type Price } from '../../events/decimal.ts';
+import { requestCancels } from './cancel-order.ts';
+import type { AccountData, AccountDraft } from './commands.ts';
+import { signed } from './position.ts';
+import { groupOf, type AccountState, type OrderState } from './state.ts';
+import { stopBehind } from './trail.ts';
+
+/**
+ * The exits that come with a fill of an order with a bracket: a limit order to take the profit and a stop order that limits the
+ * loss, linked, which only reduce. Each fill brings its own, for what it opened.
+ */
+export function exitsOf(
+  order: OrderState,
+  fill: AccountData<'OrderFilled'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const { bracket } = order;
+  if (bracket === undefined) return [];
+  const opened = openedBy(order, fill, state);
+  if (opened <= 0n) return [];
+  const nth = order.trades.length + 1;
+  const action = order.action === 'buy' ? ('sell' as const) : ('buy' as const);
+  const strategy = order.strategy === undefined ? undefined : state.strategies?.get(order.strategy);
+
+  function exit(
+    name: 'profit' | 'stop',
+    type: 'limit' | 'stop',
+    price: Price,
+    more: Partial<AccountData<'OrderSubmitted'>>,
+  ): AccountDraft {
+    return {
+      type: 'OrderSubmitted',
+      data: {
+        order_id: idOf(name),
+        ticker: order.ticker,
+        client_order_id: null,
+        action,
+        type,
+        quantity: quantityText(opened),
+        price: priceText(price),
+        stop_price: type === 'stop' ? priceText(price) : null,
+        time_in_force: 'gtc',
+        reduce_only: true,
+        exit_of: order.order_id,
+        origin: order.origin,
+        weights: null,
+        ...(strategy && {
+          strategy: {
+            name: order.strategy!,
+            hash: strategy.hash,
+            parameters: strategy.parameters,
+            reason: name === 'profit' ? 'take profit' : 'stop loss',
+          },
+        }),
+        client_timestamp: null,
+        session: state.session,
+        reference_price: fill.price,
+        ...more,
+      },
+    };
+  }
+
+  const idOf = (name: string): string => `${order.order_id}-${name}-${nth}`;
+  const { take_profit, stop_loss, trail } = bracket;
+  const exits: AccountDraft[] = [];
+  if (take_profit !== null) exits.push(exit('profit', 'limit', parsePrice(take_profit), {}));
+  if (stop_loss !== null || trail !== null) {
+    const stop =
+      stop_loss === null ? stopBehind(parsePrice(fill.price), action, trail!) : parsePrice(stop_loss);
+    exits.push(
+      exit('stop', 'stop', stop, {
+        ...(take_profit !== null && { linked_to: idOf('profit') }),
+        ...(trail !== null && { trail }),
+      }),
+    );
+  }
+  return exits;
+}
+
+const heldOf = (state: AccountState, ticker: string): bigint => state.positions.get(ticker)?.quantity ?? 0n;
+
+/** What of a fill is a position now: the rest closed one. */
+function openedBy(
+  { action }: OrderState,
+  { ticker, quantity: text }: AccountData<'OrderFilled'>,
+  state: AccountState,
+): bigint {
+  const quantity = parseQuantity(text);
+  const after = heldOf(state, ticker) + signed(action, quantity);
+  const grown = action === 'buy' ? after : -after;
+  return grown < quantity ? grown : quantity;
+}
+
+/** Once a position is closed by something else, the exits of brackets have nothing to close any more. */
+export function exitsWithoutPosition(
+  order: OrderState,
+  { ticker, quantity }: AccountData<'OrderFilled'>,
+  state: AccountState,
+): readonly AccountDraft[] {
+  const before = heldOf(state, ticker);
+  const after = before + signed(order.action, parseQuantity(quantity));
+  if (before === 0n || (after !== 0n && before > 0n === after > 0n)) return [];
+  const others = [...(state.books.get(ticker)?.orders ?? [])];
+  return requestCancels(
+    others.filter(
+      (other) =>
+        other.exit_of !== undefined &&
+        other.order_id !== order.order_id &&
+        // The broker cancels these itself.
+        groupOf(other) !== groupOf(order),
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod';
+import {
+  mulDiv,
+  parsePrice,
+  plainText,
+  priceOf,
+  priceText,
+  type Price,
+  type Ratio,
+} from '../../events/decimal.ts';
+import type * as trading from '../../events/catalog/trading.ts';
+import type { OrderAction } from './broker.ts';
+
+export type Trail = z.output<typeof trading.Trail>;
+
+const HUNDRED = parsePrice('100');
+
+/** The stop that follows a price: below it for who sells, above it for who buys. */
+export function stopBehind(price: Price, action: OrderAction, trail: Trail): Price {
+  const distance =
+    'amount' in trail ? parsePrice(trail.amount) : mulDiv(price, parsePrice(trail.percent), HUNDRED);
+  return action === 'sell' ? price - distance : price + distance;
+}
+
+/** An amount a share is one of the new shares after a split; exact, because it is no price that trades. */
+export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Trail {
+  if ('percent' in trail) return trail;
+  const amount = mulDiv(parsePrice(trail.amount), denominator, numerator);
+  return { amount: priceText(amount > 0n ? amount : 1n) };
+}
+
+/** As a client or a strategy says it, in JSON's numbers. */
+interface SaidTrail {
+  readonly amount?: number | undefined;
+  readonly percent?: number | undefined;
+}
+
+/** Exactly one of the two is given. */
+export const trailOf = ({ amount, percent }: SaidTrail): Trail =>
+  amount === undefined ? { percent: plainText(percent!) } : { amount: priceText(priceOf(amount)) };
+
+export function bracketOf({
+  take_profit = null,
+  stop_loss = null,
+  trail = null,
+}: {
+  readonly take_profit?: number | null | undefined;
+  readonly stop_loss?: number | null | undefined;
+  readonly trail?: SaidTrail | null | undefined;
+}): z.output<typeof trading.Bracket> {
+  return {
+    take_profit: take_profit === null ? null : priceText(priceOf(take_profit)),
+    stop_loss: stop_loss === null ? null : priceText(priceOf(stop_loss)),
+    trail: trail === null ? null : trailOf(trail),
+  };
+}
