@@ -19,6 +19,21 @@ describe('a letter', () => {
   });
 
   it.each([
+    ['Meine Chefin sagt, Azubis haben keinen Mindestlohn - richtig?', 'Azubis haben keinen Mindestlohn?'],
+    ['Unser GF will wissen, wie lange die Frist ist', 'wie lange die Frist ist'],
+    ['Die Personalabteilung meint, dass der Urlaub verfällt, stimmt das?', 'der Urlaub verfällt?'],
+    ['My boss says that trainees get less, is that right?', 'trainees get less?'],
+    ['Our accountant asks whether meals are taxed', 'meals are taxed'],
+  ])('is read without who says it: %s', (letter, asked) => {
+    expect(withoutManners(letter)).toBe(asked);
+  });
+
+  it.each([
+    'Mein Chef sagt, er zahlt nicht. Was tun?',
+    'Mein Mitarbeiter behauptet, krank zu sein',
+    'Der Chef sagt Nein zum August. Darf er das?',
+    'Was ist richtig?',
+    'Darf mein Chef das sagen?',
     'Wie viel Urlaub gibt es?',
     'Hallo!',
     'Was gilt als Dank an Mitarbeiter, etwa ein Geschenk mit freundlichen Grüßen und einer Karte?',
