@@ -101,6 +101,7 @@ describe('docker-compose.yml and .env.example', () => {
       'PV_ALLOW_REMOTE_MODELS', // containers reach no hub
       'PV_AUDIT_DB_PATH', // on the volume
       'TD_MODEL_PROVIDER', // the image has the CPU's alone
+      'TD_REPORTS', // on the volume
     ]);
   });
 
