@@ -261,4 +261,8 @@ umlage-u2-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 €; u2_sat
 insolvenzgeldumlage-midijob | monat=2022-03; midijob=ja; midijob_entgelt=1.000 € | 0,86 € | 0,87 €
 kv-ag-minijob-privat | monat=2022-03; minijob=ja; krankenversicherung=privat; sv_brutto=450 € | 0,00 € | 58,50 €
 minijob-kv-betrag-privat | monat=2022-03; krankenversicherung=privat; minijob_entgelt=450 € | 0,00 € | 58,50 €
+kv-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 384,58 € | 384,60 €
+kv-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 384,58 € | 384,60 €
+pv-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; bundesland=Hessen; kinderlos=ja; alter=40 | 90,70 € | 90,72 €
+pv-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; bundesland=Hessen | 73,77 € | 73,79 €
 `;

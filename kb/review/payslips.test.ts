@@ -135,12 +135,14 @@ describe('an explanation', () => {
   });
 
   test('of wage tax shows how the tax of the year comes about', () => {
-    // Year's pay 51,888 − provision 8,424 (by the programme) − 1,036: the tax of the year is a twelfth a month.
+    // Of 12 × 4,324: the programme takes off 8,636 for insurance, and 1,000 + 36.
     const slip =
       'monat=2019-09; kinderlos=nein; stkl=III; steuerbrutto=4.324; kv_zusatzsatz=1,1 %; rechtskreis=Ost; bundesland=Sachsen; sv_tage=30; alter=54; lohnsteuer=451,66';
     const detail = detailOf(slip, 'lohnsteuer');
     expect(detail).toContain('maßgeblich: 5.420,00 € ÷ 12 = 451,66 €');
-    expect(detail).toContain('Jahresarbeitslohn 51.888,00 € − Vorsorgepauschale ');
+    expect(detail).toContain(
+      'Jahresarbeitslohn 51.888,00 € − Vorsorgepauschale 8.636,00 € − Pauschbeträge 1.036,00 €',
+    );
     expect(detail).not.toContain('Beitragsbemessungsgrenze');
   });
 
@@ -151,7 +153,7 @@ describe('an explanation', () => {
 
   test('that there is no rule names the case', () => {
     const { notChecked } = reviewed(
-      'monat=2022-03; bgr=9111; sv_brutto=6.000; kv_an=300; kv_zusatzsatz=1,3 %',
+      'monat=2022-03; bgr=9111; kv_an=300; sv_brutto=3.000; kv_zusatzsatz=1,3 %',
     );
     expect(notChecked.find(({ fact }) => fact === 'kv_an')?.reason).toContain('bgr 9111');
   });
@@ -183,4 +185,13 @@ describe('the figure of the law', () => {
     expect(detailOf(`${slip}; ${key}=${right}`, key)).toContain(`= ${right} €`);
     expect(detailOf(`${slip}; ${key}=999,00`, key)).toContain(`= ${right} €`);
   });
+});
+
+test('contributions of a voluntary member whom the employer pays for are those of the ceiling', () => {
+  // 4,837.50 × (14.6 + 1.3) % / 2 = 384.58; × 1.525 % = 73.77
+  const slip =
+    'monat=2022-03; bgr=9111; bundesland=Hessen; elterneigenschaft=ja; sv_brutto=6.000; kv_zusatzsatz=1,3 %';
+  expect(warnedOf(`${slip}; kv_an=384,58; kv_ag=384,58; pv_an=73,77; pv_ag=73,77`)).toEqual([]);
+  expect(warnedOf(`${slip}; kv_an=769,16; kv_ag=0,00; pv_an=147,54; pv_ag=0,00`)).toEqual([]);
+  expect(warnedOf(`${slip}; kv_an=416,03; pv_ag=49,58`)).toEqual(['kv_an', 'pv_ag']);
 });
