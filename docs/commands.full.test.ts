@@ -167,5 +167,7 @@ describe('commands run as they are documented:', { timeout: 600_000 }, () => {
     await follow('docs/training.md');
   });
 
+  test('docs/orders.md', () => follow('docs/orders.md'));
+
   test.skipIf(!hasNatsServer)('docs/deployment.md', () => follow('docs/deployment.md'));
 });

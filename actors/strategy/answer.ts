@@ -7,7 +7,23 @@ const Reason = z.string().max(200).nullish();
 const Amount = z.number().min(-1e12).max(1e12);
 const PositiveAmount = Amount.positive();
 
-const ofTarget = { ticker: Ticker, reason: Reason };
+/** Either of the two. */
+const Trail = z
+  .strictObject({
+    amount: PositiveAmount.optional(),
+    percent: z.number().min(0.000001).max(99.999999).optional(),
+  })
+  .refine(
+    ({ amount, percent }) => (amount === undefined) !== (percent === undefined),
+    'must have either an amount or a percent',
+  );
+
+const ofTarget = {
+  ticker: Ticker,
+  reason: Reason,
+  stop: PositiveAmount.optional(),
+  trailing_stop: Trail.optional(),
+};
 
 /** One of the three says what is wanted. */
 const Target = z.union(
@@ -28,6 +44,15 @@ const Order = z.strictObject({
   stop_price: PositiveAmount.nullish(),
   time_in_force: TimeInForce.default('day'),
   reduce_only: z.boolean().default(false),
+  linked_to: z.string().max(100).optional(),
+  trail: Trail.optional(),
+  bracket: z
+    .strictObject({
+      take_profit: PositiveAmount.nullish(),
+      stop_loss: PositiveAmount.nullish(),
+      trail: Trail.nullish(),
+    })
+    .optional(),
   reason: Reason,
 });
 

@@ -118,7 +118,14 @@ export interface Day<Names extends string = string> {
 }
 
 /** Where a position should be. It stands until it is reached, replaced, or trading stops. */
-export type Target = { readonly ticker: string; readonly reason?: string } & (
+export type Target = {
+  readonly ticker: string;
+  readonly reason?: string;
+  /** Stop price at which the position is closed: it takes the place of your earlier stops for the ticker. */
+  readonly stop?: number;
+  /** The same, following the price from the last one on. */
+  readonly trailing_stop?: Trail;
+} & (
   | { /** Share of the account's value. */ readonly weight: number }
   | { /** Shares. */ readonly quantity: number }
   | { /** Money. */ readonly value: number }
@@ -138,8 +145,17 @@ export interface StrategyOrder {
   readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
   /** Never takes the position through zero. */
   readonly reduce_only?: boolean;
+  /** Id of an open order of the same ticker and quantity: a fill of one takes as much from the other. */
+  readonly linked_to?: string;
+  /** Of a stop order without a price: how far its stop stays behind the price. */
+  readonly trail?: Trail;
+  /** Exits that come with each fill: a limit order for the profit, a stop order against the loss. */
+  readonly bracket?: { readonly take_profit?: number; readonly stop_loss?: number; readonly trail?: Trail };
   readonly reason?: string;
 }
+
+/** Cash a share, or hundredths of the price: one of the two. */
+export type Trail = { readonly amount: number } | { readonly percent: number };
 
 /** What `onSession` returns; nothing: all stays as it is. */
 export interface Answer {

@@ -1,5 +1,12 @@
+import type { z } from 'zod';
 import { dateOf } from '../../events/dates.ts';
-import { moneyNumber, priceOf, quantityNumber } from '../../events/decimal.ts';
+import {
+  moneyNumber,
+  parseOptionalPrice,
+  parseQuantity,
+  priceOf,
+  quantityNumber,
+} from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { emptyBook, evolve as evolveBook, type Book, type PaperDraft } from '../paper-broker/book.ts';
 import { PLAIN } from '../paper-broker/book.suite.ts';
@@ -7,6 +14,7 @@ import { decide as decideOnBook } from '../paper-broker/decide.ts';
 import type { BookCommand } from '../paper-broker/commands.ts';
 import { reportOf } from '../paper-broker/reports.ts';
 import type { PaperRules } from '../paper-broker/rules.ts';
+import { StrategyAnswer } from '../strategy/answer.ts';
 import { Account, type OrderWords } from './account.suite.ts';
 import type { AccountCommand, AccountDraft, TradingPolicy } from './commands.ts';
 import { fundsOf } from './funds.ts';
@@ -35,6 +43,7 @@ export class Desk {
   #reports = 0;
   #last = 100;
   #said: string[] = [];
+  #session: SessionData | null = null;
 
   constructor(policy: Partial<TradingPolicy> = {}, rules: Partial<PaperRules> = {}, cash = '100000') {
     this.account = new Account(policy, cash);
@@ -78,6 +87,7 @@ export class Desk {
       ...(gone && { gone: { AAA: '2024-01-01' } }),
     };
     this.#said = [];
+    this.#session = session;
     this.do({ type: 'open-session', session });
     const funds = fundsOf(this.account.state, this.account.policy);
     do this.#ask({ type: 'session', session, funds });
@@ -86,6 +96,36 @@ export class Desk {
     const closes = new Map(gone ? [] : [['AAA', priceOf(close)]]);
     this.do({ type: 'close-session', session: date, closes });
     return this.#said;
+  }
+
+  /** What a strategy answers after the session, with the cancellations and orders that it leads to. */
+  says(answer: z.input<typeof StrategyAnswer>): void {
+    const strategy = 's';
+    if (this.account.state.strategies === undefined) {
+      const file = { source: 's.ts', hash: 'h', parameters: {}, share: null };
+      this.do({ type: 'take-strategy', strategy, ...file });
+    }
+    const session = this.#session!;
+    this.do({ type: 'decide-strategy', strategy, session, answer: StrategyAnswer.parse(answer) });
+    const { cancels, orders } = this.account.state.strategies!.get(strategy)!;
+    for (const id of cancels) this.cancel(id);
+    for (const [at, { reason, quantity, price, stop_price, ...order }] of orders.entries()) {
+      this.do({
+        type: 'submit',
+        order: {
+          ...order,
+          order_id: `${session.date}-${at}`,
+          quantity: parseQuantity(quantity),
+          price: parseOptionalPrice(price),
+          stop_price: parseOptionalPrice(stop_price),
+          client_order_id: null,
+          origin: 'strategy',
+          client_timestamp: null,
+          last_price: priceOf(this.#last),
+          strategy: { name: strategy, hash: 'h', parameters: {}, reason },
+        },
+      });
+    }
   }
 
   get held(): number {

@@ -34,6 +34,8 @@ export interface Wanted {
   readonly action: OrderAction;
   readonly quantity: Quantity;
   readonly price: Price;
+  /** It closes a part of a position, and opens nothing whatever else works. */
+  readonly reduce_only?: boolean;
 }
 
 /**
@@ -119,13 +121,13 @@ function wantedOf(
 
 /** How much of a wish the account would take: what closes, all of it; what opens, within funds and limits. */
 function allowed(
-  { ticker, action, quantity, price }: Wanted,
+  { ticker, action, quantity, price, reduce_only = false }: Wanted,
   funds: Money,
   state: AccountState,
   policy: TradingPolicy,
 ): { readonly quantity: Quantity; readonly opening: Quantity } {
   const { lot, collarBps, maxOrderValue } = policy;
-  const beyond = openingQuantity(state, { ticker, action, quantity, reduce_only: false });
+  const beyond = openingQuantity(state, { ticker, action, quantity, reduce_only });
   const lotValue = valueOf(lot, price);
   const room = positionRoom({ ticker, action, reference_price: price }, state, policy);
   let lots = (funds * WHOLE_BPS) / (lotValue * (WHOLE_BPS + collarBps));

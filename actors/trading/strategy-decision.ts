@@ -20,6 +20,8 @@ import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
 import type { AccountState, StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
+import { bracketFor, isProtected, protectionOf, splitProtection, stopFor, stopsOf } from './target-stops.ts';
+import { bracketOf, trailOf } from './trail.ts';
 
 type Taken = Omit<CommandOf<'take-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
@@ -95,12 +97,19 @@ export function decideStrategy(
       quantity: null,
       ticker: said.ticker,
       reason: said.reason ?? null,
+      ...protectedBy(said),
     });
   }
   const own = ownOrders(state, name);
+  const stops: Decided['orders'] = [];
   const cancels = answer.cancel.filter((id) => own.some(({ order_id }) => order_id === id));
   const wanted: Wanted[] = [];
   for (const [ticker, target] of standing) {
+    const isSaid = answer.targets.some((said) => said.ticker === ticker);
+    if (!isSaid && wasStoppedOut(target, strategy)) {
+      standing.delete(ticker);
+      continue;
+    }
     const close = closes.get(ticker);
     if (target.by !== 'quantity' && target.quantity === null && close === undefined) {
       tell({ ticker, reason: 'no bar in this session', wanted: null, got: 0n });
@@ -111,17 +120,27 @@ export function decideStrategy(
     const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
     const difference = quantity - held;
     const lots = (abs(difference) / policy.lot) * policy.lot;
+    const { protection } = target;
+    const working = stopsOf(own, ticker).filter(({ order_id }) => !cancels.includes(order_id));
+    if (isSaid && (protection !== undefined || quantity === 0n)) {
+      const kept = keptOf(held, quantity);
+      if (protection === undefined || !isProtected(working, kept, protection)) {
+        cancels.push(...working.map(({ order_id }) => order_id));
+        if (protection !== undefined && kept !== 0n)
+          stops.push(stopFor(ticker, kept, protection, quantityText(abs(kept))));
+      }
+    }
     if (lots === 0n) {
-      if (!answer.targets.some((said) => said.ticker === ticker)) standing.delete(ticker);
+      if (!isSaid) standing.delete(ticker);
       continue;
     }
     const wish = { ticker, action: difference > 0n ? ('buy' as const) : ('sell' as const), quantity: lots };
     const blocked = blockedBy(wish, quantity, own, cancels, close, policy);
     if (blocked !== null) tell({ ticker, reason: blocked, wanted: lots, got: 0n });
-    else wanted.push({ ...wish, price: close! });
+    else wanted.push({ ...wish, price: close!, reduce_only: working.length > 0 && isLess(held, quantity) });
   }
   const orders: Decided['orders'] = sized(wanted, cash, state, policy, tell).map(
-    ({ ticker, action, quantity }) => ({
+    ({ ticker, action, quantity, reduce_only = false }) => ({
       ticker,
       action,
       type: 'market',
@@ -129,11 +148,12 @@ export function decideStrategy(
       price: null,
       stop_price: null,
       time_in_force: 'day',
-      reduce_only: false,
+      reduce_only,
+      ...entryBracket(standing.get(ticker), action),
       reason: standing.get(ticker)?.reason ?? null,
     }),
   );
-  orders.push(...ordersSaid(answer, strategy, own, policy, tell));
+  orders.push(...stops, ...ordersSaid(answer, strategy, own, policy, tell));
   const remembered = answer.state as Json | undefined;
   const changed = remembered !== undefined && canonicalJson(remembered) !== canonicalJson(strategy.state);
   return [
@@ -158,6 +178,38 @@ export function decideStrategy(
       },
     },
   ];
+}
+
+function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'protection'> {
+  const protection = protectionOf(said);
+  return protection === undefined ? {} : { protection };
+}
+
+/** What of a position stays as it is. */
+function keptOf(held: Quantity, target: Quantity): Quantity {
+  if (held > 0n !== target > 0n) return 0n;
+  return abs(held) < abs(target) ? held : target;
+}
+
+/** A smaller position on the same side, or none. */
+const isLess = (held: Quantity, target: Quantity): boolean =>
+  abs(target) < abs(held) && (target === 0n || held > 0n === target > 0n);
+
+/** What is opened has its exits with each fill. */
+function entryBracket(
+  target: Target | undefined,
+  action: 'buy' | 'sell',
+): Pick<Decided['orders'][number], 'bracket'> {
+  const { protection, quantity } = target ?? { quantity: null };
+  const opens = quantity !== null && (action === 'buy' ? quantity > 0n : quantity < 0n);
+  return protection === undefined || !opens ? {} : { bracket: bracketFor(protection) };
+}
+
+/** A target whose stop was filled before it was reached does not stand any more. */
+function wasStoppedOut({ ticker, protection, quantity }: Target, { trades }: StrategyState): boolean {
+  if (protection === undefined || quantity === null) return false;
+  const against = quantity > 0n ? 'sell' : 'buy';
+  return trades.some((trade) => trade.ticker === ticker && trade.action === against);
 }
 
 /** Why a wish has to wait, or cannot be: then its target stands. */
@@ -202,7 +254,12 @@ function quantityOf(
 function splitTarget(target: Target, ratio: string | undefined, { lot }: TradingPolicy): Target {
   if (ratio === undefined || target.quantity === null) return target;
   const { numerator, denominator } = parseRatio(ratio);
-  return { ...target, quantity: ((target.quantity * numerator) / (denominator * lot)) * lot };
+  const { protection } = target;
+  return {
+    ...target,
+    quantity: ((target.quantity * numerator) / (denominator * lot)) * lot,
+    ...(protection && { protection: splitProtection(protection, { numerator, denominator }) }),
+  };
 }
 
 /** Orders that it places itself. Without short positions it sells no more than it holds: what is bought by hand is not its to sell. */
@@ -214,7 +271,7 @@ function ordersSaid(
   tell: (unmet: Unmet) => void,
 ): Decided['orders'] {
   const sellable = new Map<string, Quantity>();
-  return answer.orders.flatMap(({ reason = null, ...order }): Decided['orders'] => {
+  return answer.orders.flatMap(({ reason = null, trail, bracket, ...order }): Decided['orders'] => {
     const { ticker, action, price = null, stop_price = null } = order;
     const asked = (priceOf(order.quantity) / lot) * lot;
     let quantity = asked;
@@ -231,6 +288,8 @@ function ordersSaid(
     return [
       {
         ...order,
+        ...(trail && { trail: trailOf(trail) }),
+        ...(bracket && { bracket: bracketOf(bracket) }),
         quantity: quantityText(quantity),
         price: optionalPriceText(price === null ? null : priceOf(price)),
         stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),

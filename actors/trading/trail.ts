@@ -37,7 +37,9 @@ interface SaidTrail {
 
 /** Exactly one of the two is given. */
 export const trailOf = ({ amount, percent }: SaidTrail): Trail =>
-  amount === undefined ? { percent: plainText(percent!) } : { amount: priceText(priceOf(amount)) };
+  amount === undefined
+    ? { percent: plainText(Math.round(percent! * 1e6) / 1e6) }
+    : { amount: priceText(priceOf(amount)) };
 
 export function bracketOf({
   take_profit = null,

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Desk } from './desk.suite.ts';
+
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+  desk.session([100, 100, 100, 100]);
+});
+
+const target = (quantity: number, more: object = {}) => ({ targets: [{ ticker: 'AAA', quantity, ...more }] });
+
+describe('a target with a stop', () => {
+  it('has the stop with the fill, for what was filled', () => {
+    desk.says(target(100, { stop: 92 }));
+    expect(desk.session([101, 102, 99, 100])).toEqual([expect.stringContaining('buy 100 at 101')]);
+    expect(desk.open).toEqual([expect.stringContaining('sell 100 stop 92')]);
+    expect(desk.session([91, 93, 90, 92])).toEqual([expect.stringContaining('sell 100 at 91')]);
+    expect(desk.held).toBe(0);
+  });
+
+  it('said again keeps the stop that is there, and another one takes its place', () => {
+    desk.says(target(100, { stop: 92 }));
+    desk.session([100, 100, 100, 100]);
+    const [before] = desk.open;
+    desk.says(target(100, { stop: 92 }));
+    expect(desk.open).toEqual([before]);
+    desk.says(target(100, { stop: 95 }));
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(100, { stop: 96 }));
+    expect(desk.open).toEqual([expect.stringContaining('sell 100 stop 96')]);
+  });
+
+  it('that falls has a smaller stop, and sells only what is held', () => {
+    desk.says(target(100, { stop: 92 }));
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(40, { stop: 92 }));
+    expect(desk.session([100, 100, 100, 100])).toEqual([expect.stringContaining('sell 60 at 100')]);
+    expect(desk.open).toEqual([expect.stringContaining('sell 40 stop 92')]);
+  });
+
+  it('of nothing sells all, and no stop is left', () => {
+    desk.says(target(100, { trailing_stop: { percent: 5 } }));
+    desk.session([100, 110, 100, 105]);
+    desk.says(target(0));
+    expect(desk.session([105, 105, 105, 105])).toEqual([expect.stringContaining('sell 100 at 105')]);
+    expect(desk.open).toEqual([]);
+  });
+
+  it('trails from the fill on, through a split', () => {
+    desk.says(target(100, { trailing_stop: { amount: 8 } }));
+    desk.session([102, 110, 100, 108]);
+    expect(desk.open).toEqual([expect.stringContaining('sell 100 stop 94')]);
+    // 2 for 1: 47 behind a high of 56 by 4 is 52.
+    desk.session([54, 56, 53, 55], { split: '2/1', dividend: 0.3 });
+    expect(desk.open).toEqual([expect.stringContaining('sell 200 stop 52')]);
+    expect(desk.session([51, 52, 50, 51])).toEqual([expect.stringContaining('sell 200 at 51')]);
+  });
+
+  it('does not stand once its stop was filled before it was reached', () => {
+    desk = new Desk({}, { volumeLimit: 1_000_000n });
+    desk.session([100, 100, 100, 100]);
+    desk.says(target(100, { stop: 92 }));
+    // 1 % of 3,000 shares.
+    desk.session([100, 100, 100, 100], { volume: 3_000 });
+    expect(desk.held).toBe(30);
+    desk.session([91, 91, 91, 91]);
+    desk.says({});
+    expect(desk.open).toEqual([]);
+    expect(desk.session([90, 90, 90, 90])).toEqual([]);
+    expect(desk.held).toBe(0);
+  });
+});
+
+it('a strategy places orders with a bracket and with a stop that trails', () => {
+  desk.says({
+    orders: [
+      { ticker: 'AAA', action: 'buy', quantity: 10, bracket: { take_profit: 120, stop_loss: 90 } },
+      {
+        ticker: 'AAA',
+        action: 'buy',
+        quantity: 5,
+        type: 'stop',
+        trail: { amount: 30 },
+        time_in_force: 'gtc',
+      },
+    ],
+  });
+  desk.session([100, 101, 99, 100]);
+  expect(desk.open).toEqual([
+    expect.stringContaining('buy 5 stop 129'),
+    expect.stringContaining('sell 10 limit 120'),
+    expect.stringContaining('sell 10 stop 90'),
+  ]);
+});

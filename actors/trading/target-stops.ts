@@ -1,0 +1,88 @@
+import {
+  abs,
+  mulDiv,
+  parseOptionalPrice,
+  priceOf,
+  priceText,
+  type Quantity,
+  type Ratio,
+} from '../../events/decimal.ts';
+import type { StrategyAnswer } from '../strategy/answer.ts';
+import type { AccountData } from './commands.ts';
+import { leftOf, type OrderState, type StrategyState } from './state.ts';
+import { splitTrail, trailOf, type Trail } from './trail.ts';
+
+type Target = StrategyState['targets'][number];
+export type Protection = NonNullable<Target['protection']>;
+
+/** The stop that a target comes with. */
+export function protectionOf({
+  stop,
+  trailing_stop,
+}: StrategyAnswer['targets'][number]): Protection | undefined {
+  if (stop === undefined && trailing_stop === undefined) return undefined;
+  return {
+    stop: stop === undefined ? null : priceText(priceOf(stop)),
+    trail: trailing_stop === undefined ? null : trailOf(trailing_stop),
+  };
+}
+
+export function splitProtection({ stop, trail }: Protection, ratio: Ratio): Protection {
+  const price = parseOptionalPrice(stop);
+  return {
+    stop: price === null ? null : priceText(mulDiv(price, ratio.denominator, ratio.numerator)),
+    trail: trail && splitTrail(trail, ratio),
+  };
+}
+
+/** The exits of what is still to be opened. */
+export const bracketFor = ({ stop, trail }: Protection) => ({ take_profit: null, stop_loss: stop, trail });
+
+/** The stops of a strategy for a ticker. */
+export const stopsOf = (own: readonly OrderState[], ticker: string): readonly OrderState[] =>
+  own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
+
+/** Whether these stops are what a position of this size is to have. */
+export function isProtected(
+  stops: readonly OrderState[],
+  kept: Quantity,
+  { stop, trail }: Protection,
+): boolean {
+  const covered = stops.reduce((sum, order) => sum + leftOf(order), 0n);
+  const price = parseOptionalPrice(stop);
+  return (
+    covered === abs(kept) &&
+    stops.every((order) =>
+      trail === null
+        ? order.trail === undefined && order.stop_price === price
+        : sameTrail(order.trail, trail),
+    )
+  );
+}
+
+/** The order that protects what a strategy holds, and goes on holding. */
+export function stopFor(
+  ticker: string,
+  kept: Quantity,
+  { stop, trail }: Protection,
+  quantity: string,
+): AccountData<'StrategyDecided'>['orders'][number] {
+  const action = kept > 0n ? 'sell' : 'buy';
+  // The account has it begin behind the last price, if nothing else is said.
+  const price = trail === null ? stop : null;
+  return {
+    ticker,
+    action,
+    type: 'stop',
+    quantity,
+    price,
+    stop_price: price,
+    time_in_force: 'gtc',
+    reduce_only: true,
+    ...(trail && { trail }),
+    reason: 'stop',
+  };
+}
+
+const sameTrail = (one: Trail | undefined, other: Trail): boolean =>
+  one !== undefined && JSON.stringify(one) === JSON.stringify(other);
