@@ -265,4 +265,15 @@ kv-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitrag
 kv-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 384,58 € | 384,60 €
 pv-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; bundesland=Hessen; kinderlos=ja; alter=40 | 90,70 € | 90,72 €
 pv-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; bundesland=Hessen | 73,77 € | 73,79 €
+rv-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 186,00 € | 186,01 €
+rv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 334,80 € | 334,83 €
+av-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 24,00 € | 24,01 €
+av-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 24,00 € | 24,01 €
+kv-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 159,00 € | 159,02 €
+kv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 286,20 € | 286,23 €
+pv-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; bundesland=Hessen; elterneigenschaft=ja | 30,50 € | 30,52 €
+pv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; bundesland=Hessen | 54,90 € | 54,93 €
+umlage-u1-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; u1_satz=1,6 % | 32,00 € | 32,01 €
+umlage-u2-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; u2_satz=0,5 % | 10,00 € | 10,01 €
+insolvenzgeldumlage-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 1,80 € | 1,81 €
 `;

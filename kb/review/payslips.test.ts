@@ -195,3 +195,15 @@ test('contributions of a voluntary member whom the employer pays for are those o
   expect(warnedOf(`${slip}; kv_an=769,16; kv_ag=0,00; pv_an=147,54; pv_ag=0,00`)).toEqual([]);
   expect(warnedOf(`${slip}; kv_an=416,03; pv_ag=49,58`)).toEqual(['kv_an', 'pv_ag']);
 });
+
+test('of short-time work both bear half of what was earned, and the employer all of what was lost', () => {
+  // Of 1,000 euros that are lost, 800 bear contributions: 18.6 % are 148.80, beside 186.00 of 2,000.
+  const slip =
+    'monat=2022-03; soll_entgelt=3.000; ist_entgelt=2.000; sv_brutto=2.000; bundesland=Hessen; elterneigenschaft=ja; kv_zusatzsatz=1,3 %; u1_satz=1,6 %';
+  expect(warnedOf(`${slip}; rv_an=186,00; av_an=24,00; kv_an=159,00; pv_an=30,50; umlage_u1=32,00`)).toEqual(
+    [],
+  );
+  expect(warnedOf(`${slip}; rv_ag=334,80; av_ag=24,00; kv_ag=286,20; pv_ag=54,90`)).toEqual([]);
+  expect(warnedOf(`${slip}; rv_ag=186,00; kv_ag=159,00; pv_ag=30,50`)).toEqual([]);
+  expect(warnedOf(`${slip}; rv_an=260,40; umlage_u1=48,00`)).toEqual(['rv_an', 'umlage_u1']);
+});
