@@ -242,6 +242,44 @@ describe('an account', () => {
     expect(await orders()).toHaveLength(1);
   });
 
+  test('an order that is changed is good for what was wished, and is filled at that', async () => {
+    await startReady();
+    const { order_id } = await buy({ type: 'limit', price: 1, time_in_force: 'gtc' });
+    expect(await ask(messages.AmendOrder, { order_id, quantity: 4 })).toEqual({
+      status: 'amended',
+      order_id,
+    });
+    await ask(messages.AmendOrder, { order_id, price: 500 });
+    await vi.waitFor(async () =>
+      expect(await orders([order_id])).toMatchObject([{ quantity: 4, price: 500 }]),
+    );
+    await play(1);
+    expect(await orders([order_id])).toMatchObject([{ status: 'filled', filled_quantity: 4 }]);
+    await expect(ask(messages.AmendOrder, { order_id, quantity: 5 })).rejects.toMatchObject({
+      code: 'NOT_AMENDABLE',
+    });
+    await expect(ask(messages.AmendOrder, { order_id: 'o-x', quantity: 5 })).rejects.toMatchObject({
+      code: 'UNKNOWN_ORDER',
+    });
+  });
+
+  test('a bracket brings its exits with the fill, in the tables too', async () => {
+    await startReady();
+    const { order_id } = await buy({ bracket: { take_profit: 10_000, trail: { percent: 50 } } });
+    await play(2);
+    const all = await orders();
+    expect(all).toMatchObject([
+      {
+        order_id,
+        status: 'filled',
+        bracket: { take_profit: 10_000, stop_loss: null, trail: { percent: 50 } },
+      },
+      { type: 'limit', price: 10_000, reduce_only: true, exit_of: order_id },
+      { type: 'stop', trail: { percent: 50 }, reduce_only: true, exit_of: order_id },
+    ]);
+    expect(all[2]!.linked_to).toBe(all[1]!.order_id);
+  });
+
   test('says what is wrong with an order', async () => {
     await startReady();
     await expect(buy({ ticker: 'ZZZ' })).rejects.toMatchObject({
