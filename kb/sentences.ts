@@ -1,4 +1,5 @@
 import type { Source, UnitSpan } from './source.ts';
+import { sentencePieces } from './text-limits.ts';
 
 /**
  * Sentence splitting for German and English prose and for statutes. Every unit is an exact stretch of the text, so
@@ -127,7 +128,7 @@ function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] 
     const form = kind === 'item' || kind === 'row' || kind === 'code' ? kind : undefined;
     const isWhole = form === 'row' || form === 'code';
     const lead = leading === null ? null : (last[leading] ?? null);
-    for (const [from, to] of isWhole ? [[0, body.length] as const] : breaks(body, 0))
+    for (const [from, to] of isWhole ? sentencePieces(body, 0, body.length) : breaks(body, 0))
       sentences.push({
         text: body.slice(from, to),
         start: start + from,
@@ -179,10 +180,10 @@ function* breaks(body: string, skip: number): Generator<[start: number, end: num
   for (const match of body.matchAll(END)) {
     const end = match.index + match[0].length;
     if (match.index < from || !endsSentence(body, match.index, end)) continue;
-    yield [from, end];
+    yield* sentencePieces(body, from, end);
     from = end + (body.slice(end).length - body.slice(end).trimStart().length);
   }
-  if (from < body.length) yield [from, body.length];
+  yield* sentencePieces(body, from, body.length);
 }
 
 /** The word that ends here: looked for backwards, so that it costs what it is long. */

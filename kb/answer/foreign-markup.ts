@@ -1,10 +1,10 @@
 /** Markup that leads out of a text, or would be read as more than text. */
 const MARKUP = new RegExp(
   [
-    // A link, an address of the web or of mail.
-    String.raw`\p{L}[\p{L}\d+.-]*:(?=\S)\S*`,
-    String.raw`\S*//\S*`,
-    String.raw`\S+@\S+`,
+    // A link, an address of the web or of mail; looked for from where a word begins, so that it costs what the text is long.
+    String.raw`\p{L}[\p{L}\d+.-]{0,40}:(?=\S)\S*`,
+    String.raw`(?<!\S)\S*//\S*`,
+    String.raw`(?<!\S)\S+@\S+`,
     String.raw`(?<![\p{L}\d])(?:[\p{L}\d-]+\.)+\p{L}{2,}(?![\p{L}\d])`,
     // HTML, and its entities; what Markdown and its kin know.
     String.raw`</?[\p{L}!][^>]*>?`,

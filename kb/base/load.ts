@@ -6,6 +6,7 @@ import { isOfLaw, parseAbout, type AboutBase } from './about.ts';
 import { readBase, type BaseFile, type BaseFiles } from './files.ts';
 import { ABOUT_FILE, OWN_FILES, REVIEW_FILE, RULES_FILE, SYNONYMS_FILE } from './walk.ts';
 import { parseDocuments, type ParsedDocument, type ParseOptions } from '../documents/parse.ts';
+import { textsOf } from '../documents/passages.ts';
 import { CONTROL, sourcesOf } from '../documents/sources.ts';
 import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './front-matter.ts';
 import { parseReview } from '../review/load.ts';
@@ -14,6 +15,7 @@ import type { ReviewBase } from '../review/review-base.ts';
 import { decode, NOT_TEXT, withLineFeeds } from './text.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
+import { beyondLimits, isLongName, shortName, withoutEndlessWords } from '../text-limits.ts';
 
 export interface KnowledgeBase {
   /** Sorted by id. */
@@ -168,7 +170,15 @@ function documentFile(
   const { path } = file;
   const sources = document === undefined ? [] : sourcesOf(document, file, about);
   const faults = sources.length === 0 ? [{ file: path, line: 0, message: fault }] : NOTHING;
-  return { ...CONTENT, path, kind: 'document', sources, faults };
+  const beyond = [...(document?.units.flatMap(textsOf) ?? []), ...sources.map(({ text }) => text)].flatMap(
+    beyondLimits,
+  );
+  const warnings = [...new Set(beyond.map(({ message }) => message))].map((message) => ({
+    file: path,
+    line: 0,
+    message,
+  }));
+  return { ...CONTENT, path, kind: 'document', sources, faults, warnings };
 }
 
 /** What the folder holds beside the files that were read. */
@@ -227,6 +237,7 @@ export function* assembling(
     if (content.kind !== 'document') continue;
     const { path, sources } = content;
     faults.push(...content.faults);
+    warnings.push(...content.warnings);
     if (sources.length > 0) read += 1;
     for (const source of sources) {
       // Two files may have one name but for its ending or its signs.
@@ -383,25 +394,36 @@ function parseSource(
   };
   checkFields(matter, fault, (line, name) => unknown.push({ file, line, message: name }));
   const bodyLine = text.slice(0, matter.bodyStart).split('\n').length;
-  const body = clean(text.slice(matter.bodyStart), bodyLine).trim();
+  const below = clean(text.slice(matter.bodyStart), bodyLine);
+  const body = below.trim();
   if (body === '') fault(bodyLine, 'has no text');
   if (faults.length > faultsBefore) return undefined;
   const lines = LISTS.flatMap((name) => {
     const items = matter.lists.get(name);
     return items === undefined ? [] : [[name, items.map(({ value, line }) => clean(value, line).trim())]];
   });
+  for (const { at, message } of beyondLimits(body)) {
+    const line = bodyLine + below.slice(0, below.indexOf(body) + at).split('\n').length - 1;
+    warnings.push({ file, line, message });
+  }
+  const name = (of: string): string => {
+    const { value, line } = field(of);
+    if (isLongName(value)) warnings.push({ file, line, message: `${of} is cut: it is too long to be shown` });
+    return shortName(value);
+  };
   const id = field('id').value;
-  const title = field('title').value;
+  const title = name('title');
+  const section = name('section');
   const stated = field('lang').value;
   return {
     id,
     title,
-    section: field('section').value,
+    section,
     stand: field('stand').value,
-    work: field('work').value,
+    work: name('work'),
     lang: stated === 'de' || stated === 'en' ? stated : detectLanguage(body.slice(0, 2000)),
-    year: yearOf(id, title, field('section').value),
-    text: body,
+    year: yearOf(id, title, section),
+    text: withoutEndlessWords(body),
     ...urlOf(field('url'), (line, message) => warnings.push({ file, line, message })),
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };

@@ -1,5 +1,6 @@
 import type { UnitSpan } from '../source.ts';
 import { splitSentences } from '../sentences.ts';
+import { shortName, withoutEndlessWords } from '../text-limits.ts';
 import { idOf, numbered } from './ids.ts';
 import type { Document, Unit } from './unit.ts';
 
@@ -27,9 +28,9 @@ const WHOLE_LIST = 12;
 
 /** Cuts a document into its passages. Every unit but the headings stands in exactly one of them, in the order of the document. */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
-  const title = document.title ?? nameOf(path);
+  const title = shortName(document.title ?? nameOf(path));
   const taken = new Map<string, number>();
-  return sectionsOf(document.units).flatMap((section) => {
+  return sectionsOf(document.units.map(withinLimits)).flatMap((section) => {
     const headings = section.path.map(({ text }) => text);
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
@@ -51,6 +52,36 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
       };
     });
   });
+}
+
+/** The unit with no word and no name longer than what looks at them can take. */
+function withinLimits(unit: Unit): Unit {
+  switch (unit.kind) {
+    case 'heading':
+      return { ...unit, text: shortName(unit.text) };
+    case 'row':
+      return {
+        ...unit,
+        cells: unit.cells.map(({ head, text }) => ({
+          head: shortName(head),
+          text: withoutEndlessWords(text),
+        })),
+      };
+    case 'definition':
+      return { ...unit, term: shortName(unit.term), text: withoutEndlessWords(unit.text) };
+    case 'note':
+      return { ...unit, label: shortName(unit.label), text: withoutEndlessWords(unit.text) };
+    case 'paragraph':
+    case 'item':
+    case 'code':
+      return { ...unit, text: withoutEndlessWords(unit.text) };
+  }
+}
+
+/** The running texts of a unit, without names. */
+export function textsOf(unit: Unit): string[] {
+  if (unit.kind === 'heading') return [];
+  return unit.kind === 'row' ? unit.cells.map(({ text }) => text) : [unit.text];
 }
 
 type Heading = Extract<Unit, { kind: 'heading' }>;

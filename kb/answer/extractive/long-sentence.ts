@@ -5,6 +5,8 @@ import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
 /** Words up to which a sentence is told whole, and words that a longer one is cut to. */
 const LONGEST = 400;
 const CUT_TO = 130;
+/** Signs of the words of a sentence that is told, on average at most. */
+const LONG_WORD = 15;
 
 /**
  * A sentence as it is quoted: as a whole or, if it is longer than any answer should be, the stretch with most of what was
@@ -16,7 +18,7 @@ export function shownOf(
   sentence: string,
 ): { readonly text: string; readonly quote?: string } | null {
   const words = sentence.split(' ');
-  if (words.length <= LONGEST) return { text: sentence };
+  if (words.length <= LONGEST && sentence.length <= LONGEST * LONG_WORD) return { text: sentence };
   const asked = new Set(plainAnalysis.words(question, language).map(({ term }) => term));
   const stretches = Array.from({ length: Math.ceil((2 * words.length) / CUT_TO) - 1 }, (_, i) => {
     const [from, to] = between(words, (i * CUT_TO) / 2);
