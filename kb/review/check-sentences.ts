@@ -40,7 +40,8 @@ export function sayFact(
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
   const reading = bound.reading === null ? '' : ` – ${bound.reading}`;
-  const twelfth = wageTax === null ? '' : `${format(wageTax.tax, 2, language)} € ÷ 12 = `;
+  const twelfth =
+    wageTax === null || wageTax.tax.n === 0n ? '' : `${format(wageTax.tax, 2, language)} € ÷ 12 = `;
   const worked = calculation === null ? twelfth : `${sayCalculation(calculation, language)} = `;
   const due = `${bounds[language][bound.comparison]}${worked}${sayValue(bound.value, quantity, language)}${reading}`;
   const figures = judged.flatMap((each) => each.figures);
