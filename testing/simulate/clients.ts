@@ -62,6 +62,7 @@ const PATIENCE = [300, 1_500, 20_000];
 const ONCE = [
   Reindex,
   trading.StartTrading,
+  trading.AmendOrder,
   trading.CancelOrder,
   trading.ClosePosition,
   trading.CloseAllPositions,
@@ -203,6 +204,20 @@ export class Client {
         return order_id === undefined ? undefined : { order_id };
       },
     ],
+    amend: [
+      6,
+      trading.AmendOrder,
+      () => {
+        const orders = this.told.flatMap(({ what, reply }) =>
+          what === trading.SubmitOrder.subject && reply !== null
+            ? [(reply as { order_id: string }).order_id]
+            : [],
+        );
+        // Mostly one that may not have got to the broker yet.
+        const order_id = this.#simulation.chance(0.7) ? orders.at(-1) : this.#pick(orders);
+        return order_id === undefined ? undefined : { order_id, quantity: 1 + this.#simulation.whole(40) };
+      },
+    ],
     close: [5, trading.ClosePosition, () => ({ ticker: this.#pick(TICKERS) })],
     'close all': [3, trading.CloseAllPositions, nothing],
     rebuild: [1, audit.RebuildTradingTables, nothing],
@@ -257,12 +272,19 @@ export class Client {
 
 function drawOrder(from: Simulation): z.input<typeof trading.SubmitOrder.request> {
   const type = from.pick(['market', 'market', 'limit', 'stop'] as const);
+  const action = from.pick(['buy', 'buy', 'sell'] as const);
+  const trail = { percent: 1 + from.whole(10) };
+  const trails = type === 'stop' && from.chance(0.5);
   return {
     ticker: from.pick(TICKERS),
     type,
-    action: from.pick(['buy', 'buy', 'sell'] as const),
+    action,
     quantity: 1 + from.whole(30),
-    ...(type === 'market' ? {} : { price: 60 + from.whole(60) }),
+    ...(type === 'market' || trails ? {} : { price: 60 + from.whole(60) }),
+    ...(trails ? { trail } : {}),
+    ...(from.chance(0.3)
+      ? { bracket: action === 'buy' ? { take_profit: 61 + from.whole(60), stop_loss: 60, trail } : { trail } }
+      : {}),
     time_in_force: from.pick(['day', 'gtc', 'ioc', 'fok'] as const),
   };
 }
