@@ -65,7 +65,8 @@ export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccoun
 async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) {
   const { bus, store, codec, logger, settings, dataDir, now, onFenced, stepsOver } = options;
   const { account, policy } = settings;
-  const projection = runTradingTables(options);
+  // Where its file has vanished, the account is taken up anew, and with it what reads the tables.
+  const projection = runTradingTables({ ...options, giveUp: options.onFenced });
   closers.defer(() => projection.stop());
   const unwatch = options.watch?.add('trading', projection.follower());
   closers.defer(() => unwatch?.());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { z } from 'zod';
@@ -105,6 +106,26 @@ async function play(days: number): Promise<void> {
 }
 
 describe('an account', () => {
+  test.each([
+    ['tables', ['', '-wal', '-shm']],
+    ['logs of the tables', ['-wal']],
+  ])('is taken up anew where the %s vanish: its orders can be read again', async (_, suffixes) => {
+    await startReady();
+    const { order_id } = await buy();
+    const file = join(processes.folder, 'trading.db');
+    for (const suffix of suffixes) await rm(`${file}${suffix}`, { force: true });
+    await vi.waitFor(async () => {
+      expect(existsSync(file)).toBe(true);
+      expect(processes.logged).toContain(
+        'the file of the trading tables, or its log, was removed or replaced, so they are built anew',
+      );
+      expect((await status()).feed_waiting).toBe(true);
+      expect((await orders()).map((each) => each.order_id)).toEqual([order_id]);
+    }, PATIENT);
+    const next = await buy();
+    expect((await orders()).map((each) => each.order_id)).toEqual([order_id, next.order_id]);
+  });
+
   test('is opened once, with the cash of the settings, and begins stopped', async () => {
     const { service } = await start();
     await service.allHeld;
