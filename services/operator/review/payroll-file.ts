@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { decodeAny } from '../../../kb/base/text.ts';
 import { readingsOf } from '../../../kb/review/vocabulary.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
+import { UsageError } from '../report-failure.ts';
 
 /** Names in columns that say who somebody is: they are never read, whatever a mapping says. */
 const PERSON =
@@ -29,7 +31,7 @@ export async function readPayroll(
   base: ReviewBase,
   mapping: ReadonlyMap<string, string> = new Map(),
 ): Promise<PayrollFile> {
-  const text = await readFile(path, 'utf8');
+  const text = textOf(path, await readFile(path));
   const records: Record<string, string>[] = parse(text, {
     bom: true,
     columns: (names: string[]) => names.map((name) => name.trim()),
@@ -49,16 +51,27 @@ export async function readPayroll(
   return { keys, left: columns.filter((column) => !keys.has(column)), rows };
 }
 
+/** Payroll programs and Excel write Windows-1252 and UTF-16 as often as UTF-8. */
+function textOf(path: string, bytes: Uint8Array): string {
+  const text = decodeAny(bytes);
+  if (text === undefined) throw new UsageError(`${path} is no text: save it as CSV in UTF-8`);
+  return text;
+}
+
 /** A column as a key: spelling is folded when it is looked up. */
 const keyOf = (column: string): string => column.toLowerCase().replaceAll(/\s+/gu, '_');
 
 /** A mapping that `beleg review keys` wrote, and somebody completed: columns with a key. */
 export async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if ((error as { code?: string }).code === 'ENOENT') return '';
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if ((error as { code?: string }).code === 'ENOENT') return Buffer.alloc(0);
     throw error;
   });
-  const records: Record<string, string>[] = parse(text, { bom: true, columns: true, skip_empty_lines: true });
+  const records: Record<string, string>[] = parse(textOf(path, bytes), {
+    bom: true,
+    columns: true,
+    skip_empty_lines: true,
+  });
   return new Map(
     records.flatMap(({ column, key }) =>
       column === undefined || key === undefined || key === '' ? [] : [[column, key] as const],

@@ -45,6 +45,34 @@ test('a run is checked without a name or a number of a person, the worst slip fi
   expect(reportPage(slips, [])).toContain('1 von 2 Abrechnungen beanstandet');
 });
 
+test('a run is read the same in each encoding that programs write, and a file that is no text is named', async () => {
+  const text = 'Abrechnungsmonat;Stundenlohn;Säumniszuschlag\r\nMärz 2022;9,59;1,00\r\n';
+  const swapped = Buffer.from(`\uFEFF${text}`, 'utf16le').swap16();
+  const encoded = [
+    Buffer.from(text),
+    Buffer.from(`\uFEFF${text}`),
+    Buffer.from(text, 'latin1'),
+    Buffer.from(`\uFEFF${text}`, 'utf16le'),
+    swapped,
+  ];
+  const runs = await Promise.all(
+    encoded.map(async (bytes, i) => {
+      const path = join(folder, `${i}.csv`);
+      await writeFile(path, bytes);
+      return readPayroll(path, base);
+    }),
+  );
+  for (const run of runs) expect(run).toEqual(runs[0]);
+  expect(runs[0]!.rows[0]).toMatchObject({ abrechnungsmonat: 'März 2022' });
+
+  const keys = join(folder, 'keys.csv');
+  await writeFile(keys, Buffer.from('column,key\nSäumnis,sv_brutto\n', 'latin1'));
+  expect((await readKeys(keys)).get('Säumnis')).toBe('sv_brutto');
+  const noText = join(folder, 'run.xlsx');
+  await writeFile(noText, Buffer.from([0x50, 0x4b, 3, 4, 0, 0]));
+  await expect(readPayroll(noText, base)).rejects.toThrow('run.xlsx is no text: save it as CSV in UTF-8');
+});
+
 test('what changed since the run before is said, and the law that changed with it', async () => {
   const before = await readPayroll(await fileOf('a.csv', HEAD, 'M;1;2021-06;Hessen;3.500,00;325,50;'), base);
   const run = await readPayroll(await fileOf('b.csv', HEAD, 'M;1;2021-07;Hessen;3.600,00;334,80;'), base);
