@@ -66,7 +66,7 @@ function unpaidNotes({ orders }: BacktestSummary): string[] {
 const unmetNotes = ({ unmet }: BacktestSummary): string[] =>
   unmet.map(
     ({ reason, count, first }) =>
-      `NOT GOT: ${amount(count, 0)} ${count === 1 ? 'target' : 'targets'} of the strategy not met in full (${reason}); the first is ${first}.`,
+      `NOT GOT: ${amount(count, 0)} ${count === 1 ? 'time' : 'times'} the strategy did not get in full what it wanted (${reason}); the first is ${first}.`,
   );
 
 function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {

@@ -5,12 +5,7 @@ import { reportOf } from '../../actors/paper-broker/reports.ts';
 import type { PaperRules } from '../../actors/paper-broker/rules.ts';
 import { barsOf, withPredictions } from '../../actors/strategy/bars.ts';
 import type { Forecast, Strategy } from '../../actors/strategy/strategy.ts';
-import type {
-  AccountCommand,
-  AccountData,
-  TradingPolicy,
-  AccountDraft,
-} from '../../actors/trading/commands.ts';
+import type { AccountCommand, TradingPolicy, AccountDraft } from '../../actors/trading/commands.ts';
 import { decide } from '../../actors/trading/decide.ts';
 import { evolve } from '../../actors/trading/evolve.ts';
 import { fundsOf } from '../../actors/trading/funds.ts';
@@ -115,7 +110,11 @@ export class Backtest {
     if (targets.length === 0 || !active) return;
     const prices = new Map<string, Price>();
     for (const { ticker } of targets) addPrice(prices, session, ticker);
-    const tell = (unmet: Unmet): void => this.#tellUnmet(unmet, session.date);
+    const tell = ({ ticker, reason, wanted, got }: Unmet): void =>
+      this.#noteUnmet(
+        reason,
+        unmetText(ticker, session.date, wanted === null ? null : [quantityText(got), quantityText(wanted)]),
+      );
     for (const order of ordersFor(targets, this.#account, this.#options.policy, prices, tell)) {
       this.#submit(order);
     }
@@ -179,20 +178,10 @@ export class Backtest {
     while (this.#book.session !== session.date);
   }
 
-  #tellUnmet({ ticker, reason, wanted, got }: Unmet, session: string): void {
+  #noteUnmet(reason: string, first: string): void {
     const known = this.unmet.get(reason);
-    const much = wanted === null ? '' : `, ${quantityText(got)} of ${quantityText(wanted)}`;
-    if (known === undefined) this.unmet.set(reason, { count: 1, first: `${ticker} on ${session}${much}` });
+    if (known === undefined) this.unmet.set(reason, { count: 1, first });
     else known.count += 1;
-  }
-
-  #noteUnmet({ session, unmet }: AccountData<'StrategyDecided'>): void {
-    for (const { ticker, reason, wanted, got } of unmet) {
-      const known = this.unmet.get(reason);
-      const much = wanted === null ? '' : `, ${got} of ${wanted}`;
-      if (known === undefined) this.unmet.set(reason, { count: 1, first: `${ticker} on ${session}${much}` });
-      else known.count += 1;
-    }
   }
 
   #submit(order: ReturnType<typeof ordersFor>[number]): void {
@@ -201,8 +190,8 @@ export class Backtest {
       this.#tell({ type: 'submit', order: { ...order, order_id } });
     } catch (error) {
       // As in live trading, an order that the account refuses is not sent, and the next one follows.
-      if (isBelegError(error)) return;
-      throw error;
+      if (!isBelegError(error)) throw error;
+      this.#noteUnmet(refused(error.code), unmetText(order.ticker, this.#book.session!, null));
     }
   }
 
@@ -226,7 +215,15 @@ export class Backtest {
       this.#options.onEvent?.(draft);
     }
     for (const { type, data } of drafts) {
-      if (type === 'StrategyDecided') this.#noteUnmet(data);
+      if (type === 'StrategyDecided') {
+        for (const { ticker, reason, wanted, got } of data.unmet) {
+          this.#noteUnmet(reason, unmetText(ticker, data.session, wanted === null ? null : [got, wanted]));
+        }
+      }
+      if (type === 'StrategyOrderRefused') {
+        // The reason begins with the code; what follows has the figures of this one order.
+        this.#noteUnmet(refused(data.reason.split(':', 1)[0]!), unmetText(data.ticker, data.session, null));
+      }
       if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
       if (type === 'OrderSubmitted') {
         this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
@@ -234,6 +231,14 @@ export class Backtest {
     }
   }
 }
+
+const refused = (code: string): string => `the account refused the order: ${code}`;
+
+const unmetText = (
+  ticker: string,
+  session: string,
+  much: readonly [got: string, wanted: string] | null,
+): string => `${ticker} on ${session}${much === null ? '' : `, ${much[0]} of ${much[1]}`}`;
 
 function addPrice(to: Map<string, Price>, { bars }: SessionData, ticker: string): void {
   const bar = bars[ticker];

@@ -12,6 +12,7 @@ import { accountShown } from '../../actors/trading/strategy-account.ts';
 import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
+import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { StrategyFault } from './fault.ts';
 import type { StrategySource } from './named.ts';
@@ -70,9 +71,9 @@ export class OwnStrategies {
     );
   }
 
-  /** Sessions that it needs to have seen. */
+  /** Sessions that it needs to have seen: those that a strategy looks back on, and those in which a price is looked for. */
   get history(): number {
-    return Math.max(1, ...this.#runs.map(({ strategy }) => strategy.history));
+    return Math.max(GONE_AFTER, ...this.#runs.map(({ strategy }) => strategy.history));
   }
 
   get usesPredictions(): boolean {
@@ -156,9 +157,12 @@ export class OwnStrategies {
   /** The orders and cancellations that were decided on in a session. The same again are the same orders. */
   async submit({ date, bars }: SessionData): Promise<void> {
     const { account } = this.#options;
+    const before = this.#past.filter((session) => session.date < date);
     const lastPrice = (state: AccountState, ticker: string): Price | null => {
       const bar = bars[ticker];
-      return bar === undefined ? (state.marks.get(ticker) ?? null) : priceOf(bar.close);
+      return bar === undefined
+        ? (state.marks.get(ticker) ?? lastCloseOf(before, ticker))
+        : priceOf(bar.close);
     };
     for (const { strategy } of this.#runs) {
       const { name } = strategy;
@@ -231,6 +235,19 @@ async function answerOf(
   }
   run.seen = date;
   return run.answer;
+}
+
+/**
+ * The last close of a ticker that has no bar in every session; `null` if it split after it, because nobody knows a price of
+ * it since.
+ */
+function lastCloseOf(sessions: readonly SessionData[], ticker: string): Price | null {
+  for (const { bars, splits } of sessions.toReversed()) {
+    const bar = bars[ticker];
+    if (bar !== undefined) return priceOf(bar.close);
+    if (splits[ticker] !== undefined) return null;
+  }
+  return null;
 }
 
 function ordersOf(

@@ -256,12 +256,22 @@ describe('a file', () => {
       'sap_de_d.csv',
       'daily_IBM.csv',
       'my own table.csv',
+      'BASF11 Historische Daten.csv',
       'GOOG.csv',
       'X.CSV',
     ])
       put(name, ...ROWS);
     const source = csvSource({ folder });
-    expect(await source.tickers()).toEqual(['AAPL', 'GOOG', 'IBM', 'M&M.NS', 'MSFT', 'SAP.DE', 'X']);
+    expect(await source.tickers()).toEqual([
+      'AAPL',
+      'BASF11',
+      'GOOG',
+      'IBM',
+      'M&M.NS',
+      'MSFT',
+      'SAP.DE',
+      'X',
+    ]);
     expect(await source.leftOut!()).toEqual([
       'GOOG (1).csv: is of GOOG as well, of which GOOG.csv is read',
       'my own table.csv: its name is no ticker; name it like AAPL.csv',

@@ -3,8 +3,9 @@ import { Ticker } from '../../../events/messages/market.ts';
 const TABLE = /\.csv$/iu;
 /** What browsers and file managers put behind a name that is there already. */
 const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
-/** How Alpha Vantage and Investing.com name their files. */
-const AROUND = /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-]historical[ _-]data|_daily|_1d)$/giu;
+/** How Alpha Vantage and Investing.com, in English and German, name their files. */
+const AROUND =
+  /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-](historical[ _-]data|historische[ _-]daten)|_daily|_1d)$/giu;
 /** How Stooq names its files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 

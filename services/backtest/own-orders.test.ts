@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { StrategyAnswer } from '../../actors/strategy/answer.ts';
+import { noStrategy } from '../../actors/strategy/strategies.ts';
+import { addDays } from '../../events/dates.ts';
+import type { SessionData } from '../../events/messages/market.ts';
+import { readSettings } from '../composition/settings.ts';
+import type { OwnStrategy } from '../strategies/own-strategy.ts';
+import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import { Backtest } from './run-backtest.ts';
+
+const FIRST = '2024-01-01';
+const bar = { open: 100, high: 101, low: 99, close: 100, volume: 1_000_000 };
+
+/** DAILY trades every day, WEEK on every seventh. */
+const session = (n: number, splits: Readonly<Record<string, string>> = {}): SessionData => ({
+  date: addDays(FIRST, n),
+  bars: n % 7 === 0 ? { DAILY: bar, WEEK: bar } : { DAILY: bar },
+  splits,
+  dividends: {},
+});
+
+/** Runs a strategy of one's own that answers so, session by session. */
+async function run(answers: Readonly<Record<number, object>>, sessions: readonly SessionData[]) {
+  const strategy: OwnStrategy = {
+    name: 'own',
+    source: 'own.ts',
+    share: null,
+    hash: '',
+    declared: {},
+    parameters: {},
+    history: 1,
+    usesPredictions: false,
+    begin: async () => undefined,
+    decide: async ({ session: { date } }) =>
+      StrategyAnswer.parse(answers[sessions.findIndex((one) => one.date === date)] ?? {}),
+    close: async () => undefined,
+  };
+  const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
+  const source = {
+    name: 'own',
+    source: 'own.ts',
+    runs: { kind: 'file', path: 'own.ts' },
+    share: null,
+  } as const;
+  const backtest = new Backtest({
+    ...trading,
+    strategy: noStrategy(),
+    from: null,
+    ownStrategies: (account) =>
+      new OwnStrategies({
+        account,
+        policy: trading.policy,
+        strategies: [{ source, strategy }],
+        onFault: (_, fault) => {
+          throw fault;
+        },
+      }),
+  });
+  for (const one of sessions) await backtest.runOwn(one);
+  return backtest;
+}
+
+const buys = (ticker: string, quantity: number) => ({ orders: [{ ticker, action: 'buy', quantity }] });
+
+describe('an order of a strategy of one’s own', () => {
+  it('that the account refuses is among what was not got, once for each reason', async () => {
+    const { unmet } = await run(
+      { 1: buys('DAILY', 100_000), 2: buys('DAILY', 200_000) },
+      [0, 1, 2, 3].map((n) => session(n)),
+    );
+    expect([...unmet]).toEqual([
+      ['the account refused the order: INSUFFICIENT_FUNDS', { count: 2, first: 'DAILY on 2024-01-02' }],
+    ]);
+  });
+
+  it('of a ticker that does not trade on this day meets its next bar, as an order by hand does', async () => {
+    const { account, unmet } = await run(
+      { 9: buys('WEEK', 10) },
+      Array.from({ length: 16 }, (_, n) => session(n)),
+    );
+    expect([...unmet]).toEqual([]);
+    expect([...account.orders.values()]).toMatchObject([{ ticker: 'WEEK', status: 'filled' }]);
+  });
+
+  it('needs a price that holds: after a split without a bar nobody knows one', async () => {
+    const { unmet } = await run({ 9: buys('WEEK', 10) }, [
+      ...Array.from({ length: 8 }, (_, n) => session(n)),
+      session(8, { WEEK: '2/1' }),
+      session(9),
+    ]);
+    expect([...unmet.keys()]).toEqual(['the account refused the order: MARKET_DATA_MISSING']);
+  });
+});
