@@ -33,6 +33,8 @@ const ERRORS = {
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   TRADING_INACTIVE: [409, 'Trading is stopped: orders may only close positions'],
   TRADING_HALTED: [409, 'Trading is halted: orders may only close positions'],
+  NOT_A_REPLAY: [409, 'Only the clock of a replay can be set: this market has its own'],
+  NO_SESSION: [409, 'No session comes now'],
   STRATEGY_FAULT: [409, 'The strategy cannot be loaded'],
   NOT_CANCELLABLE: [409, 'The order can no longer be cancelled'],
   NOT_AMENDABLE: [409, 'The order cannot be changed like this'],

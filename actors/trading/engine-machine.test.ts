@@ -35,7 +35,7 @@ const AWAY = (['NO_RESPONDERS', 'BROKER_UNAVAILABLE', 'STORE_UNAVAILABLE'] as co
   (code) => new BelegError(code),
 );
 /** What one region tells another comes from none outside. */
-const INNER = ['AWAY', 'NO_BAR', 'GOES_ON', 'SESSION_BEGINS', 'RESTED'];
+const INNER = ['AWAY', 'NO_BAR', 'GOES_ON', 'SESSION_BEGINS', 'SESSION_AGAIN', 'RESTED'];
 
 /** Each event with each content that makes a difference. */
 const EVENTS = engineMachine.events
@@ -43,6 +43,7 @@ const EVENTS = engineMachine.events
   .flatMap((type): { type: string }[] => {
     if (type.endsWith('_DELAYED') || type.startsWith('xstate.error'))
       return [...AWAY, new TypeError('a mistake')].map((error) => ({ type, error }));
+    if (type === 'SPEED') return [0, 2].map((speed) => ({ type, speed }));
     const outputs = outputsOf(type);
     return outputs.length === 0 ? [{ type }] : outputs.map((output) => ({ type, output }));
   });
@@ -148,6 +149,9 @@ describe('what comes from outside', () => {
     expect(Object.fromEntries(held)).toEqual({
       'holding.pace.open': ['RESTED'],
       'holding.pace.counting': ['SESSION_BEGINS'],
+      // None begins while it waits.
+      'holding.pace.byHand.waiting': ['RESTED', 'SESSION_AGAIN', 'SESSION_BEGINS'],
+      'holding.pace.byHand.once': ['RESTED', 'SESSION_AGAIN'],
     });
   });
 

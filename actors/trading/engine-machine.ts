@@ -1,4 +1,15 @@
-import { assertEvent, assign, emit, fromCallback, fromPromise, raise, sendTo, setup, stateIn } from 'xstate';
+import {
+  assertEvent,
+  assign,
+  emit,
+  fromCallback,
+  fromPromise,
+  or,
+  raise,
+  sendTo,
+  setup,
+  stateIn,
+} from 'xstate';
 import { backoff } from '../../events/backoff.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { barsOf } from '../strategy/bars.ts';
@@ -21,6 +32,12 @@ export type EngineEvent =
   | { readonly type: 'FENCED' }
   /** The broker's reports could not be taken. */
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
+  /** By hand: no session begins but the one that is asked for next, until it is to go on. */
+  | { readonly type: 'PAUSE' | 'RESUME' }
+  /** Sessions a second; 0: none but the one that is asked for next. */
+  | { readonly type: 'SPEED'; readonly speed: number }
+  /** One session may begin; `CALLED_OFF`: there is none. */
+  | { readonly type: 'NEXT' | 'CALLED_OFF' }
   /** The service stops. Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
   /** Events from the strategy's actor. */
@@ -28,14 +45,22 @@ export type EngineEvent =
   | RegionEvent;
 
 /** Facts about a state: the account is held, compared with the broker, its prices are known, … */
-export type EngineTag = 'held' | 'reconciled' | 'priced' | 'waiting' | 'atWork' | 'resting';
+export type EngineTag =
+  | 'held'
+  | 'reconciled'
+  | 'priced'
+  | 'waiting'
+  | 'atWork'
+  | 'resting'
+  | 'byHand'
+  | 'stepping';
 
 /** What one region of the machine tells the others. */
 type RegionEvent =
   | { readonly type: 'AWAY'; readonly error: unknown }
   | { readonly type: 'NO_BAR' }
   | { readonly type: 'GOES_ON' }
-  | { readonly type: 'SESSION_BEGINS' }
+  | { readonly type: 'SESSION_BEGINS' | 'SESSION_AGAIN' }
   | { readonly type: 'RESTED' };
 
 /** The lease is to be given back. */
@@ -57,6 +82,9 @@ interface Context {
   readonly failures: number;
   /** Why the account could not be opened, or not be handed over. */
   readonly fault: unknown;
+  /** Sessions a second. It and the pause outlast the loss of the lease. */
+  readonly speed: number;
+  readonly isPaused: boolean;
 }
 
 interface Fault {
@@ -69,6 +97,8 @@ const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 /** Reports a fault to the log. */
 const tell: (_: unknown, fault: Fault) => void = () => undefined;
+/** Timers take no more milliseconds than these. */
+const LONGEST_MS = 2 ** 31 - 1;
 const stands: (_: unknown, status: EngineStatus) => boolean = () => {
   throw new Error('this guard must be given with provide()');
 };
@@ -77,6 +107,8 @@ const POLL_MS = 1_000;
 
 /** Tries again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
+/** A session that has begun waits for no pace; the one after it does. */
+const again = { target: 'opening', actions: 'noteAgain' } as const;
 /** It tries again while something is away. If no further try can help, it gives the account up. */
 const notReconciled = [
   {
@@ -98,12 +130,13 @@ const notReconciled = [
  * open then, closed on record, and then it is the strategy's turn. Each of these steps can be repeated: one that was cut off, by
  * a crash or a fault, is done again before anything else.
  *
- * All actors, `stands`, `mayRest`, and what is told to the log and to the lease come by `provide`; the pause
- * between sessions (`pace`) too.
+ * All actors, `stands`, `mayRest`, and what is told to the log and to the lease come by `provide`.
  */
 export const engineMachine = setup({
   types: {
     context: {} as Context,
+    /** Sessions a second; without it one. */
+    input: {} as { readonly speed: number } | undefined,
     events: {} as EngineEvent,
     emitted: {} as EngineNotice,
     children: {} as { readonly strategy: 'strategy' },
@@ -140,11 +173,14 @@ export const engineMachine = setup({
     }),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     begin: assign({ session: null, failures: 0, fault: null }),
+    keepPause: assign((_, isPaused: boolean) => ({ isPaused })),
+    keepSpeed: assign((_, { speed }: { readonly speed: number }) => ({ speed })),
     keepFault: assign((_, { error }: Fault) => ({ fault: error })),
     noteAway: raise((_, { error }: Fault) => ({ type: 'AWAY' as const, error })),
     noteNoBar: raise({ type: 'NO_BAR' }),
     noteGoingOn: raise({ type: 'GOES_ON' }),
     noteBeginning: raise({ type: 'SESSION_BEGINS' }),
+    noteAgain: raise({ type: 'SESSION_AGAIN' }),
     noteRest: raise({ type: 'RESTED' }),
     giveUp: emit({ type: 'given-up' }),
     tellWaiting: tell,
@@ -159,6 +195,8 @@ export const engineMachine = setup({
     mayRest: (): boolean => {
       throw new Error('this guard must be given with provide()');
     },
+    /** Sessions come one by one, as they are asked for. */
+    isByHand: ({ context: { isPaused, speed } }) => isPaused || speed === 0,
     isThere: (_, found: object | null) => found !== null,
     isUnderWay: ({ context }) => context.session !== null,
     isAway: ({ event }, what: Surrounding) => event.type === 'AWAY' && whatIsAway(event.error) === what,
@@ -167,11 +205,17 @@ export const engineMachine = setup({
   delays: {
     backoff: ({ context }) => backoff(context.failures, BROKER_PAUSES),
     poll: POLL_MS,
-    pace: 1_000,
+    pace: ({ context }) => Math.min(1_000 / context.speed, LONGEST_MS),
   },
 }).createMachine({
   id: 'engine',
-  context: { session: null, failures: 0, fault: null },
+  context: ({ input }) => ({
+    session: null,
+    failures: 0,
+    fault: null,
+    speed: input?.speed ?? 1,
+    isPaused: false,
+  }),
   initial: 'standingBy',
   states: {
     /** Another process has the account, or no process has it yet. */
@@ -288,10 +332,15 @@ export const engineMachine = setup({
               initial: 'due',
               states: {
                 /** It waits until enough time has passed since the last one. */
-                due: { always: { guard: stateIn('#open'), target: 'opening' } },
+                due: {
+                  always: {
+                    guard: or([stateIn('#open'), stateIn('#once')]),
+                    target: 'opening',
+                    actions: 'noteBeginning',
+                  },
+                },
                 opening: {
                   tags: 'atWork',
-                  entry: 'noteBeginning',
                   invoke: { src: 'openSession', input: sessionIn, onDone: 'opened', onError: delayed },
                 },
                 /** The session is recorded as open. Now the broker matches its orders with the bars. */
@@ -316,7 +365,8 @@ export const engineMachine = setup({
                     TURN_DELAYED: delayed,
                   },
                 },
-                delayed: { after: { poll: 'due' }, on: { MARKET_UPDATED: 'due' } },
+                /** It has begun, so it waits for no pace. */
+                delayed: { after: { poll: again }, on: { MARKET_UPDATED: again } },
               },
             },
           },
@@ -371,10 +421,35 @@ export const engineMachine = setup({
         },
         /** How fast one session follows another. */
         pace: {
-          initial: 'open',
+          initial: 'choosing',
+          on: {
+            PAUSE: { target: '.choosing', actions: { type: 'keepPause', params: true } },
+            RESUME: { target: '.choosing', actions: { type: 'keepPause', params: false } },
+            SPEED: {
+              target: '.choosing',
+              actions: { type: 'keepSpeed', params: ({ event }) => event },
+            },
+          },
           states: {
-            open: { id: 'open', on: { SESSION_BEGINS: 'counting' } },
-            counting: { after: { pace: 'open' }, on: { RESTED: 'open' } },
+            choosing: { always: [{ guard: 'isByHand', target: 'byHand' }, 'open'] },
+            open: { id: 'open', on: { SESSION_BEGINS: 'counting', SESSION_AGAIN: 'counting' } },
+            counting: {
+              after: { pace: 'open' },
+              on: { RESTED: 'open', SESSION_AGAIN: { target: 'counting', reenter: true } },
+            },
+            /** Sessions come one by one, as they are asked for. */
+            byHand: {
+              tags: 'byHand',
+              initial: 'waiting',
+              states: {
+                waiting: { on: { NEXT: 'once' } },
+                once: {
+                  id: 'once',
+                  tags: 'stepping',
+                  on: { SESSION_BEGINS: 'waiting', CALLED_OFF: 'waiting' },
+                },
+              },
+            },
           },
         },
       },

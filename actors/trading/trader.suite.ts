@@ -79,6 +79,7 @@ export class Trader {
       reconciling: false,
       feed_waiting: false,
       feed_resting: false,
+      feed_paused: false,
       strategy: 'none',
     });
   }

@@ -158,6 +158,7 @@ const status = (reconciling = false) =>
       reconciling,
       feed_waiting: true,
       feed_resting: false,
+      feed_paused: false,
       strategy: 'crossover',
     }),
   );
@@ -181,6 +182,7 @@ describe('the status', () => {
       session: '2024-01-02',
       feed_waiting: true,
       feed_resting: false,
+      feed_paused: false,
       realized_pnl: 97,
       dividends: 0,
       borrowing_costs: 0,

@@ -19,7 +19,10 @@ export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
 
 /** What the account's record does not say. */
-interface Surroundings extends Pick<StatusView, 'feed_waiting' | 'feed_resting' | 'strategy'> {
+interface Surroundings extends Pick<
+  StatusView,
+  'feed_waiting' | 'feed_resting' | 'feed_paused' | 'strategy'
+> {
   readonly reconciling: boolean;
 }
 

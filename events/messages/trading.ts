@@ -244,6 +244,9 @@ export const TradingStatusReply = z.object({
     .describe(
       'Extension: true while the clock of the synthetic market is paused, because trading is stopped and no order is open',
     ),
+  feed_paused: z
+    .boolean()
+    .describe('Extension: true while sessions of a replay come one by one, as `session/next` asks for them'),
   realized_pnl: z.number().describe('Extension: net of fees, without dividends'),
   dividends: z.number().describe('Extension: dividends received, minus those paid for short positions'),
   borrowing_costs: z
@@ -270,6 +273,44 @@ export const TradingStatusReply = z.object({
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',
   reply: z.object({ status: z.literal('started') }),
+});
+
+const Clock = z.object({
+  status: z
+    .enum(['paused', 'running'])
+    .describe('`paused`: sessions come one by one, as they are asked for; also at speed 0'),
+  speed: z.number().describe('Sessions a second'),
+});
+
+// The clock of a replay. These reject with `NOT_A_REPLAY` where the market has a clock of its own.
+
+export const PauseClock = defineRequest({ subject: 'beleg.v1.cmd.trading.pauseclock', reply: Clock });
+
+export const ResumeClock = defineRequest({ subject: 'beleg.v1.cmd.trading.resumeclock', reply: Clock });
+
+/** `POST /api/trading/session/speed`. */
+export const SpeedRequest = z.strictObject({
+  speed: z
+    .number('speed must be a number')
+    .min(0)
+    .max(10_000)
+    .describe('Sessions a second; 0: they come one by one, by `next`'),
+});
+
+export const SetClockSpeed = defineRequest({
+  subject: 'beleg.v1.cmd.trading.clockspeed',
+  request: SpeedRequest,
+  reply: Clock,
+});
+
+/**
+ * Lets one session come, and resolves with its day once all that it brings is on record, the orders of strategies included. Rejects with
+ * `NO_SESSION` while time stands still, and where the market has no further session.
+ */
+export const NextSession = defineRequest({
+  subject: 'beleg.v1.cmd.trading.nextsession',
+  reply: z.object({ session: SessionDate }),
+  timeoutMs: 30_000,
 });
 
 /** `POST /api/trading/cash`. */

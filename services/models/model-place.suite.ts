@@ -215,6 +215,7 @@ export class FakeMarket {
       last_halt: null,
       feed_waiting: false,
       feed_resting: false,
+      feed_paused: false,
       realized_pnl: 0,
       dividends: 0,
       borrowing_costs: 0,

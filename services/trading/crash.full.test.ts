@@ -85,6 +85,8 @@ interface Death {
 /** What the first process meets. */
 interface World {
   readonly feedRests: boolean;
+  /** Sessions a second; 0: a client asks for each. */
+  readonly feedSpeed: number;
   /** The market comes late, and the broker does not answer its first questions. */
   readonly isTroubled: boolean;
   readonly strategy: () => Strategy;
@@ -94,6 +96,7 @@ interface World {
 }
 const QUIET: World = {
   feedRests: false,
+  feedSpeed: 10_000,
   isTroubled: false,
   strategy: byTheDay,
   policy: POLICY,
@@ -107,6 +110,7 @@ const WORLDS: readonly (readonly [string, World])[] = [
     'a strategy that has missed the predictions of its past',
     { ...QUIET, strategy: byPredictions, hasPast: true },
   ],
+  ['sessions that a client asks for', { ...QUIET, feedRests: true, feedSpeed: 0 }],
   ['a loss that halts trading', { ...QUIET, policy: { ...POLICY, maxDailyLossBps: 1n } }],
 ];
 
@@ -305,7 +309,7 @@ class Script {
         currency: 'USD',
         cash: parseMoney('100000'),
         strategy: 'none',
-        feedSpeed: 10_000,
+        feedSpeed: this.#world.feedSpeed,
         riskFreePercent: 0,
         feedRests: this.#world.feedRests,
         source: 'fake',
@@ -354,7 +358,7 @@ class Script {
         return await call(this.#client, definition, payload, { correlationId: callId, callId });
       } catch (error) {
         // The first call did it, or a halt.
-        if (isBelegError(error, 'NOT_CANCELLABLE', 'TRADING_HALTED')) return undefined;
+        if (isBelegError(error, 'NOT_CANCELLABLE', 'TRADING_HALTED', 'NO_SESSION')) return undefined;
         if (!isBelegError(error) || error.status !== 503) throw error;
       }
       await nextTurn();
@@ -381,6 +385,7 @@ class Script {
       const status = await this.#do(messages.TradingStatus, {}, 'status');
       const isThrough = status?.feed_waiting === true || status?.feed_resting === true;
       if (status?.session === day && isThrough && status.state !== 'reconciling') return;
+      if (status?.feed_paused === true && !isThrough) await this.#do(messages.NextSession, {}, 'next');
       await nextTurn();
     }
   }

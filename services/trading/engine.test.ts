@@ -182,7 +182,7 @@ async function open(overStore = store, feedSpeed = 1, restsWhenIdle = false) {
       close: () => close(stepsOver),
     }),
     restsWhenIdle,
-    intervalMs: 1_000 / feedSpeed,
+    speed: feedSpeed,
     logger,
     actors,
     account: ACCOUNT,
@@ -302,6 +302,57 @@ describe('time', () => {
     fake.options.days += 1;
     await timer.pass(1_000);
     expect(broker.met).toEqual([dayOf(5), dayOf(6), dayOf(7), dayOf(8)]);
+    await end();
+  });
+
+  test('at speed 0 sessions come one by one, as they are asked for', async () => {
+    const { begin, timer, writer, feed, end } = await open(store, 0, true);
+    await begin();
+    await timer.pass(DAY_MS);
+    expect(writer.state.closedSession).toBeNull();
+    for (const n of [5, 6, 7]) {
+      expect(await feed.next()).toBe(dayOf(n));
+      // The strategy has had its turn.
+      expect(spies.at(-1)!.shown.at(-1)).toContain(`AAA ${fake.close('AAA', n)}`);
+      await timer.pass(DAY_MS);
+      expect(broker.met).toHaveLength(n - 4);
+    }
+    await expect(feed.next()).rejects.toMatchObject({ code: 'NO_SESSION' });
+    // It was called off: a further session waits until it is asked for.
+    fake.options.days += 1;
+    await timer.pass(DAY_MS);
+    expect(writer.state.closedSession).toBe(dayOf(7));
+    await writer.submit({ type: 'stop' }, caller('stop'));
+    expect(await feed.next()).toBe(dayOf(8));
+    await expect(feed.next()).rejects.toMatchObject({
+      code: 'NO_SESSION',
+      detail: 'Time stands still: trading is stopped and no order is open',
+    });
+    await end();
+  });
+
+  test('a pause holds what has not begun, and a session that has begun is finished in it', async () => {
+    fake.options.days = 20;
+    const { begin, timer, writer, feed, end } = await open(store, 2);
+    broker.away = true;
+    await begin();
+    broker.away = false;
+    feed.pause();
+    await timer.pass(DAY_MS);
+    expect(feed.has('byHand')).toBe(true);
+    expect(writer.state.closedSession).toBeNull();
+    broker.away = true;
+    const next = feed.next();
+    await rest();
+    broker.away = false;
+    await timer.pass(1_000);
+    expect(await next).toBe(dayOf(5));
+    feed.setSpeed(10);
+    await timer.pass(DAY_MS);
+    expect(writer.state.closedSession).toBe(dayOf(5));
+    feed.resume();
+    await timer.pass(100);
+    expect(writer.state.closedSession).toBe(dayOf(7));
     await end();
   });
 

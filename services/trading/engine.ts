@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate';
+import { BelegError } from '../../events/errors.ts';
 import type { ActorHost } from '../foundation/actor-host.ts';
 import { isAtRest } from '../../actors/trading/engine.ts';
 import { ENGINE_LIFECYCLE, type EngineEventType } from '../../actors/trading/engine-lifecycle.ts';
@@ -38,8 +39,8 @@ interface EngineOptions<Account extends HeldAccount> {
   }) => Promise<Account>;
   /** Time stands still while nothing trades: of a replay. */
   readonly restsWhenIdle: boolean;
-  /** From one session to the next, in milliseconds. */
-  readonly intervalMs: number;
+  /** Sessions a second; 0: they come one by one, as they are asked for. */
+  readonly speed: number;
   readonly logger: Logger;
   readonly actors: ActorHost;
 }
@@ -49,7 +50,7 @@ const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type)
 
 /** Runs the trading engine: its machine, with what that works with. */
 export function startEngine<Account extends HeldAccount>(options: EngineOptions<Account>) {
-  const { restsWhenIdle, intervalMs, logger, actors } = options;
+  const { restsWhenIdle, speed, logger, actors } = options;
   /** From `opening` on, until it is handed over. */
   let account: Account | undefined;
   /** No state of the engine, which is in none of these steps any more: the account is closed only after them. */
@@ -122,9 +123,8 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         tellFault: (_, { error }) =>
           logger.error({ err: error }, 'the account and the broker cannot be compared'),
       },
-      delays: { pace: intervalMs },
     }),
-    { clock: actors.clock },
+    { input: { speed }, clock: actors.clock },
   );
   actors.host(actor, { kind: 'engine', id: options.account });
 
@@ -135,6 +135,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
   }
 
   actor.start();
+  const closed = (): string | null => account?.steps.writer.state.closedSession ?? null;
 
   return {
     /** While this process holds it. */
@@ -175,6 +176,43 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       actor.send({ type: 'MARKET_UPDATED' });
     },
 
+    /** Sessions a second. */
+    get speed(): number {
+      return actor.getSnapshot().context.speed;
+    },
+
+    /** No session begins until it goes on, but those that are asked for. One that is under way is finished. */
+    pause: (): void => actor.send({ type: 'PAUSE' }),
+    resume: (): void => actor.send({ type: 'RESUME' }),
+    setSpeed: (value: number): void => actor.send({ type: 'SPEED', speed: value }),
+
+    /**
+     * Lets one session come; where the clock runs by itself, waits for the next one. Resolves with its day once everything that
+     * it brings is on record. Rejects with `NO_SESSION` while time stands still, and where the market has no further one.
+     */
+    async next(): Promise<string> {
+      const before = closed();
+      actor.send({ type: 'NEXT' });
+      const end = await waitFor(actor, (snapshot) => {
+        if (!snapshot.matches('holding') || snapshot.hasTag('resting')) return true;
+        if (!snapshot.matches({ holding: { clock: 'betweenSessions' } })) return false;
+        if (!snapshot.hasTag('stepping') && closed() !== before) return true;
+        return snapshot.matches({
+          holding: { clock: { betweenSessions: 'delayed' }, waitingFor: 'bar' },
+        });
+      });
+      const session = closed();
+      if (end.matches('holding') && !end.hasTag('stepping') && session !== null && session !== before)
+        return session;
+      actor.send({ type: 'CALLED_OFF' });
+      if (!end.matches('holding')) throw new BelegError('RECONCILING', { retryAfter: 1 });
+      throw new BelegError('NO_SESSION', {
+        detail: end.hasTag('resting')
+          ? 'Time stands still: trading is stopped and no order is open'
+          : 'The market data have no further session yet',
+      });
+    },
+
     /** Once the lease is given back. */
     close(): void {
       if (actor.getSnapshot().status === 'active') actor.send({ type: 'SHUTDOWN' });
@@ -183,4 +221,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 }
 
 /** The visible state of the engine. */
-export type EngineView = Pick<ReturnType<typeof startEngine>, 'has' | 'waiting'>;
+export type EngineView = Pick<
+  ReturnType<typeof startEngine>,
+  'has' | 'waiting' | 'speed' | 'pause' | 'resume' | 'setSpeed' | 'next'
+>;

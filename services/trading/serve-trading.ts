@@ -12,6 +12,7 @@ import { RebuildTradingTables } from '../../events/messages/audit.ts';
 import { rebuildTables } from '../foundation/rebuild-tables.ts';
 import { Responder } from '../foundation/responder.ts';
 import { inTime } from '../../events/time-limits.ts';
+import { clockCommands } from './clock-commands.ts';
 import { accountPerformance } from './account-performance.ts';
 import { tickersOf } from './tickers.ts';
 import { tradingCommands } from './trading-commands.ts';
@@ -27,7 +28,7 @@ export function serveTrading(options: TradingServiceOptions) {
   const engine = startEngine({
     open: (parts) => closingOnFailure((closers) => hold({ ...options, ...parts }, closers)),
     restsWhenIdle: settings.feedRests,
-    intervalMs: 1_000 / settings.feedSpeed,
+    speed: settings.feedSpeed,
     logger,
     actors: options.actors,
     account: settings.account,
@@ -114,6 +115,11 @@ function serveTradingRequests(
       viewOwnStrategies(state, settings.policy, held.ownStrategies?.inUse ?? new Set()),
     ),
   }));
+  const clock = clockCommands(engine, { isReplay: settings.feedRests });
+  requests.answer(messages.PauseClock, clock.pause);
+  requests.answer(messages.ResumeClock, clock.resume);
+  requests.answer(messages.SetClockSpeed, clock.speed);
+  requests.answer(messages.NextSession, clock.next);
   requests.answer(messages.MoveCash, commands.moveCash);
   requests.answer(messages.SubmitOrder, commands.submit);
   requests.answer(messages.CancelOrder, commands.cancel);
@@ -151,6 +157,7 @@ function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => 
       reconciling: !engine.has('reconciled'),
       feed_waiting: engine.waiting,
       feed_resting: engine.has('resting'),
+      feed_paused: engine.has('byHand'),
       strategy: strategy.name,
     };
     // A session counts once it is closed.

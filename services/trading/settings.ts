@@ -94,8 +94,8 @@ const StrategyParameters = z
 
 /** The account, what it may do, and what the paper broker takes. */
 export const TradingVariables = {
-  TD_FEED_SPEED: decimal('sessions per second', { min: 0.001, max: 10_000 }, '1').describe(
-    'sessions replayed per second',
+  TD_FEED_SPEED: decimal('sessions per second', { min: 0, max: 10_000 }, '1').describe(
+    'sessions replayed per second; `0`: one by one, as `POST /api/trading/session/next` asks for them',
   ),
   TD_STRATEGY: StrategyText.meta({
     description:

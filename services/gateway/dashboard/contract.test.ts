@@ -155,6 +155,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     session: DAY,
     feed_waiting: false,
     feed_resting: false,
+    feed_paused: false,
     realized_pnl: number,
     dividends: number,
     borrowing_costs: number,
@@ -177,6 +178,10 @@ const REPLIES: Record<Endpoint, unknown> = {
   '/api/trading/strategies': { strategies: [OWN_STRATEGY] },
   '/api/trading/strategies/{name}/start': { status: 'started' },
   '/api/trading/strategies/{name}/stop': { status: 'stopped' },
+  '/api/trading/session/pause': { status: 'paused', speed: 1 },
+  '/api/trading/session/resume': { status: 'running', speed: 1 },
+  '/api/trading/session/speed': { status: 'running', speed: 2 },
+  '/api/trading/session/next': { session: DAY },
   '/api/trading/cash': { status: 'booked' },
   '/api/reports': { reports: [], note: string },
   '/api/trading/orders': [
@@ -282,9 +287,12 @@ describe('a POST that the contract gives no body', () => {
   const posts = ENDPOINT_NAMES.filter(
     (endpoint) =>
       ENDPOINTS[endpoint] === 'POST' &&
-      endpoint !== '/api/trading/order' &&
-      endpoint !== '/api/trading/orders/{order_id}/amend' &&
-      endpoint !== '/api/trading/cash',
+      ![
+        '/api/trading/order',
+        '/api/trading/orders/{order_id}/amend',
+        '/api/trading/cash',
+        '/api/trading/session/speed',
+      ].includes(endpoint),
   );
 
   test.each(posts)('%s comes with none, an empty one or {}, and with nothing else', async (endpoint) => {

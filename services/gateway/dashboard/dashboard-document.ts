@@ -85,6 +85,8 @@ const REPLIES: Readonly<Record<string, Named>> = {
   },
   StrategyStarted: done(trading.StartStrategy.reply, 'started'),
   StrategyStopped: done(trading.StopStrategy.reply, 'stopped'),
+  Clock: { schema: trading.PauseClock.reply, examples: [{ status: 'paused', speed: 1 }] },
+  SessionOver: { schema: trading.NextSession.reply, examples: [{ session: '2025-06-16' }] },
   TradeList: { schema: TradeList, examples: [{ trades: [example.TRADE] }] },
   OrderAmended: {
     schema: trading.AmendOrder.reply,

@@ -36,6 +36,7 @@ export const TRADING_STATUS = {
   session: '2025-06-13',
   feed_waiting: false,
   feed_resting: false,
+  feed_paused: false,
   realized_pnl: 0,
   dividends: 0,
   borrowing_costs: 0,

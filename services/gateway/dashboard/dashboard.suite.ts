@@ -46,6 +46,10 @@ export const ENDPOINTS = {
   '/api/trading/strategies': 'GET',
   '/api/trading/strategies/{name}/start': 'POST',
   '/api/trading/strategies/{name}/stop': 'POST',
+  '/api/trading/session/pause': 'POST',
+  '/api/trading/session/resume': 'POST',
+  '/api/trading/session/speed': 'POST',
+  '/api/trading/session/next': 'POST',
   '/api/trading/cash': 'POST',
   '/api/trading/order': 'POST',
   '/api/trading/cancel/{order_id}': 'POST',
@@ -108,6 +112,7 @@ export async function startDashboard(
         ...(endpoint === '/api/trading/order' ? { payload: ORDER } : {}),
         ...(endpoint.endsWith('/amend') ? { payload: { quantity: 5 } } : {}),
         ...(endpoint === '/api/trading/cash' ? { payload: CASH } : {}),
+        ...(endpoint === '/api/trading/session/speed' ? { payload: { speed: 2 } } : {}),
       }),
     post: (url, payload, headers = {}) =>
       app.inject({

@@ -37,6 +37,10 @@ const MESSAGES = {
   strategies: trading.OwnStrategiesQuery,
   startStrategy: trading.StartStrategy,
   stopStrategy: trading.StopStrategy,
+  pauseClock: trading.PauseClock,
+  resumeClock: trading.ResumeClock,
+  clockSpeed: trading.SetClockSpeed,
+  nextSession: trading.NextSession,
   moveCash: trading.MoveCash,
   submitOrder: trading.SubmitOrder,
   cancelOrder: trading.CancelOrder,
@@ -160,6 +164,10 @@ function answersOf(account: FakeAccount, stocks: FakeMarket): TradingScript {
     strategies: () => ({ strategies: [OWN_STRATEGY] }),
     startStrategy: () => ({ status: 'started' }),
     stopStrategy: () => ({ status: 'stopped' }),
+    pauseClock: () => ({ status: 'paused', speed: 1 }),
+    resumeClock: () => ({ status: 'running', speed: 1 }),
+    clockSpeed: ({ speed }) => ({ status: speed === 0 ? 'paused' : 'running', speed }),
+    nextSession: () => ({ session: '2025-06-16' }),
     moveCash: () => ({ status: 'booked' }),
     submitOrder: (request) => {
       if (!stocks.has(request.ticker)) throw unknownTickerInBody();

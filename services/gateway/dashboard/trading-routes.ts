@@ -61,6 +61,7 @@ export const TradeList = z.object({ trades: z.array(trading.AccountTrade) });
 
 const READING: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'];
+const CLOCK: readonly ErrorCode[] = [...BEHIND, 'RECONCILING', 'NOT_A_REPLAY'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 
 /** The paths of the account: its state, its orders, and commands to it. */
@@ -249,6 +250,40 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       payload: ({ params }) => params as z.output<typeof StrategyPath>,
       again: 'another call',
     }),
+  });
+
+  // Each of these says the state that is wanted. Sent again it could undo what somebody else wanted in between.
+  addOperation(app, access, {
+    at: 'POST /api/trading/session/pause',
+    summary: 'Extension: stop the clock of a replay; a session that is under way is finished',
+    means: 'No session begins but those that `next` asks for',
+    codes: CLOCK,
+    ...asks(bus, trading.PauseClock),
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/session/resume',
+    summary: 'Extension: let the clock of a replay go on at its speed',
+    means: 'The clock runs; at speed 0 sessions come by `next`',
+    codes: CLOCK,
+    ...asks(bus, trading.ResumeClock),
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/session/speed',
+    summary: 'Extension: set the speed of a replay, until the next start of the service',
+    body: trading.SpeedRequest,
+    means: 'The clock has this speed; one that is paused stays so',
+    codes: CLOCK,
+    ...asks(bus, trading.SetClockSpeed),
+  });
+
+  addOperation(app, access, {
+    at: 'POST /api/trading/session/next',
+    summary: 'Extension: let one session of a replay come; while the clock runs, wait for the next one',
+    means: 'The session is over: what it brought is on record, with the orders of strategies',
+    codes: [...CLOCK, 'NO_SESSION'],
+    ...asks(bus, trading.NextSession),
   });
 
   addOperation(app, access, {

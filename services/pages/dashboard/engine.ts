@@ -61,8 +61,9 @@ export function showEngine(): void {
 }
 
 /** Why no further session comes, where none does. */
-function clockWords({ feed_resting, feed_waiting }: Status): string {
+function clockWords({ feed_resting, feed_waiting, feed_paused }: Status): string {
   if (feed_resting) return ' · paused while trading is stopped';
+  if (feed_paused) return ' · clock held, one session at a time';
   return feed_waiting ? ' · waiting for data' : '';
 }
 
