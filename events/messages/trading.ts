@@ -92,9 +92,12 @@ export const OrderRequest = z.strictObject({
   time_in_force: optionalOr(TimeInForce, 'day').describe(
     'day (the default): valid for the next session; gtc: until cancelled; ioc: fills what it can in the next session at once; fok: fills completely at once, or not at all',
   ),
-  reduce_only: z.boolean().nullish().describe(
-    'Only closes: a fill is cut to the position that there is, and never opens or turns one. Default false',
-  ),
+  reduce_only: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Only closes: a fill is cut to the position that there is, and never opens or turns one. Default false',
+    ),
   linked_to: z
     .string()
     .nullish()

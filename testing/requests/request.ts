@@ -71,7 +71,8 @@ function requestOf(
     // A cursor comes from a page before, and the other filters only leave rows out.
     if (parameter.in === 'header' || ['cursor', 'status', 'rating', 'feedback'].includes(parameter.name))
       continue;
-    const value = String(largest(parameter.schema, choices, parameter.name));
+    // A text that was cut to its longest may end in half of a character, which no address can have.
+    const value = String(largest(parameter.schema, choices, parameter.name)).toWellFormed();
     if (parameter.in === 'path') address = address.replace(`{${parameter.name}}`, encodeURIComponent(value));
     else query.set(parameter.name, value);
   }
