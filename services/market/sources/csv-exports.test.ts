@@ -244,6 +244,25 @@ describe('a comma in a figure', () => {
   });
 });
 
+describe('the signs of a table', () => {
+  const text =
+    'Datum;Eröffnung;Höchst;Tiefst;Schluss;Volumen\n02.01.2020;1,1;2,2;1,0;1,5;10\n13.01.2020;1,1;2,2;1,0;1,6;10\n';
+
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with its mark', Buffer.from(`\uFEFF${text}`)],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+    ['UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 of the other order', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('are read in %s', async (_, bytes) => {
+    writeFileSync(join(folder, 'A.csv'), bytes);
+    expect((await fetch()).bars.map(({ date, close }) => `${date} ${close}`)).toEqual([
+      '2020-01-02 1.5',
+      '2020-01-13 1.6',
+    ]);
+  });
+});
+
 describe('a file', () => {
   const ROWS = ['Date,Open,High,Low,Close,Volume', '2020-01-02,1,2,1,1.5,10'];
 

@@ -9,6 +9,7 @@ import { isTable, tablesOf } from './csv-name.ts';
 import { readBars, type Table } from './csv-table.ts';
 import { stated, type Understood } from './stated-actions.ts';
 import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
+import { tableText } from './table-text.ts';
 
 /** A hundred years of days are 2 MiB. */
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
@@ -112,7 +113,7 @@ function understand(name: string, table: Table, prices: Convention | null): Unde
 
 async function readActions(folder: string): Promise<FolderActions> {
   const file = await find(folder, ACTIONS_FILE, MAX_ACTIONS_BYTES);
-  return file === null ? NO_ACTIONS : parseActions(await readFile(file.path, 'utf8'));
+  return file === null ? NO_ACTIONS : parseActions(tableText(await readFile(file.path)));
 }
 
 /** A file of the folder by its real path; `null` if there is none. Rejects with `SourceFaults` if it is not usable. */

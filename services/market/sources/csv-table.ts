@@ -6,6 +6,7 @@ import { readHeader, type Header, type Places } from './csv-header.ts';
 import { isMissing, notationsOf, parseNumber, type Notation, type Parsed } from './csv-numbers.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
+import { tableText } from './table-text.ts';
 
 /** A line of a table of prices is far shorter; a quote that is never closed is not read to the end of the file. */
 const MAX_LINE_LENGTH = 10_000;
@@ -99,10 +100,9 @@ async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
     signal?.throwIfAborted();
     chunks.push(chunk as Buffer);
   }
-  const bytes = Buffer.concat(chunks);
-  const delimiter = delimiterOf(bytes);
+  const decoded = tableText(Buffer.concat(chunks));
+  const delimiter = delimiterOf(decoded);
   const parser = parse({
-    bom: true,
     info: true,
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -113,7 +113,7 @@ async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
   const rows: Row[] = [];
   try {
     await pipeline(
-      Readable.from([bytes]),
+      Readable.from([decoded]),
       parser,
       async (lines: AsyncIterable<Line>) => {
         for await (const { record, info } of lines) rows.push({ record, line: info.lines });
@@ -128,11 +128,8 @@ async function readRows(text: Readable, faults: Faults, signal?: AbortSignal) {
 }
 
 /** The delimiter that is most frequent in the first lines. */
-function delimiterOf(bytes: Buffer): string {
-  const [...lines] = bytes
-    .subarray(0, MAX_LINE_LENGTH)
-    .toString('utf8')
-    .split(/[\r\n]+/u, 3);
+function delimiterOf(table: string): string {
+  const lines = table.slice(0, MAX_LINE_LENGTH).split(/[\r\n]+/u, 3);
   const count = (sign: string): number => lines.join('\n').split(sign).length;
   return [',', ';', '\t'].reduce((most, sign) => (count(sign) > count(most) ? sign : most));
 }
