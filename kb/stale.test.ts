@@ -119,7 +119,7 @@ test.each([
 test('a file that cannot be used is named, and the others are looked at', async () => {
   writeStatute('BUrlG', { 3: 'Alt.' });
   writeSource('A', '§ 3 BUrlG');
-  writeFileSync(pathOf('B'), Buffer.from([0x2d, 0xff]));
+  writeFileSync(pathOf('B'), Buffer.from([0x2d, 0xff, 0x00]));
   expect(await noteBasis(base, statutes)).toEqual({ written: 1, left_out: ['B.md:1: is not valid UTF-8'] });
   expect((await findStale(base, statutes)).left_out).toEqual(['B.md:1: is not valid UTF-8']);
 });

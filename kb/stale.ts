@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatFault } from './base/faults.ts';
 import { readBase } from './base/files.ts';
-import { decode, encode, withLineFeeds } from './base/text.ts';
+import { decode, decodeAny, encode } from './base/text.ts';
 import { parseFrontMatter } from './base/front-matter.ts';
 import { parseKnowledgeBase } from './base/load.ts';
 import { provisionsIn, fromName, shortNameAt } from './provisions.ts';
@@ -117,7 +117,7 @@ async function readSources(folder: string): Promise<{
   const known = new Map(sources.map((source) => [source.id, source]));
   const read = found.files.flatMap(({ path, bytes }) => {
     if (broken.has(path)) return [];
-    const fields = parseFrontMatter(withLineFeeds(decode(bytes).text ?? ''))?.fields;
+    const fields = parseFrontMatter(decodeAny(bytes) ?? '')?.fields;
     const source = known.get(fields?.get('id')?.value ?? '');
     if (source === undefined) return [];
     const { id, title, section } = source;

@@ -99,6 +99,19 @@ describe('a base without faults', () => {
     ]);
   });
 
+  test('a passage in Windows-1252 keeps its id and its section, with a warning', () => {
+    const latin = Buffer.from(passage(HEAD.replace('Titel', 'Säumnis'), 'Der Zuschlag für März.'), 'latin1');
+    const { sources, warnings, files } = parse({ 'a.md': latin });
+    expect(sources[0]).toMatchObject({
+      id: 'A-1',
+      title: 'Säumnis',
+      section: 'Abschnitt',
+      text: 'Der Zuschlag für März.',
+    });
+    expect(files.leftOut).toEqual([]);
+    expect(warnings.map(formatFault)).toEqual(['a.md:3: is not valid UTF-8: it is read as Windows-1252']);
+  });
+
   test('fields that nobody knows are ignored, whatever they hold, with one note for all', () => {
     const more = 'tags: [a, b]\naliases:\n  - x\ndraft: false\nmenu:\n  main: {weight: 1}\ncategories: []';
     const { sources, warnings, files } = parse({
@@ -217,8 +230,10 @@ describe('faults', () => {
   });
 
   test('bytes that are no UTF-8, by their line', () => {
-    const bytes = Buffer.concat([Buffer.from(passage()), Buffer.from([0x61, 0xff, 0x0a])]);
-    expect(faultsOf({ 'a.md': bytes })).toEqual(['a.md:10: is not valid UTF-8']);
+    const bytes = Buffer.concat([Buffer.from('# ok\n'), Buffer.from([0x61, 0xff, 0x0a])]);
+    expect(faultsOf({ 'a.md': passage(), 'synonyms.txt': bytes })).toEqual([
+      'synonyms.txt:2: is not valid UTF-8',
+    ]);
   });
 
   test('synonyms that are none', () => {

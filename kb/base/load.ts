@@ -12,7 +12,7 @@ import { checkFields, isSource, LISTS, parseFrontMatter, type Field } from './fr
 import { parseReview } from '../review/load.ts';
 import { withHashOf } from '../documents/ids.ts';
 import type { ReviewBase } from '../review/review-base.ts';
-import { decode, NOT_TEXT, withLineFeeds } from './text.ts';
+import { decode, decodeAny, NOT_TEXT, withLineFeeds } from './text.ts';
 import { parseSynonyms, type SynonymGroup } from './synonyms.ts';
 import { grownOnYears, yearOf } from './year.ts';
 import { beyondLimits, isLongName, shortName, withoutEndlessWords } from '../text-limits.ts';
@@ -85,7 +85,7 @@ export const documentsIn = (files: readonly BaseFile[]): BaseFile[] =>
 
 /** Whether the file is a source with our front matter. If it is no text, the parser reports it. */
 export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
-  /\.md$/iu.test(path) && isSource(withLineFeeds(decode(bytes).text ?? ''));
+  /\.md$/iu.test(path) && isSource(decodeAny(bytes) ?? '');
 
 /** What one file gives to a base, whatever the others hold. */
 export interface FileContent {
@@ -149,7 +149,7 @@ function sourceFile(file: BaseFile): FileContent {
   const faults: Fault[] = [];
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
-  const text = textOf(file, faults);
+  const text = textOrOther(file, faults, warnings);
   const source = text === undefined ? undefined : parseSource(path, text, faults, warnings, unknown);
   return {
     path,
@@ -357,6 +357,15 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
   if (decoded.text !== undefined) return withLineFeeds(decoded.text);
   faults.push({ file: path, line: decoded.line, message: NOT_TEXT });
   return undefined;
+}
+
+/** The same of a passage, which may be in Windows-1252 as a document may: then a warning says so. */
+function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
+  const decoded = decode(file.bytes);
+  const text = decoded.text === undefined ? decodeAny(file.bytes) : undefined;
+  if (decoded.text !== undefined || text === undefined) return textOf(file, faults);
+  warnings.push({ file: file.path, line: decoded.line, message: `${NOT_TEXT}: it is read as Windows-1252` });
+  return text;
 }
 
 function lineOf(text: string, field: string): number {
