@@ -75,12 +75,12 @@ export const OrderRequest = z.strictObject({
   price: positive(MAX_PRICE, 'price')
     .nullish()
     .describe(
-      'Required for limit and stop orders, which are refused with `PRICE_REQUIRED` without it. For a market order it is recorded, but not used. At most 6 decimal places',
+      'Required for limit and stop orders, which are refused with `PRICE_REQUIRED` without it; a stop order may have it in `stop_price` instead, and one with `trail` needs none. For a market order it is recorded, but not used. At most 6 decimal places',
     ),
   stop_price: positive(MAX_PRICE, 'stop_price')
     .nullish()
     .describe(
-      'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price in `price`; other types have none. At most 6 decimal places',
+      'Required for stop_limit orders, where `price` is the limit price. A stop order has its stop price here or in `price`, and the same where it has both; other types have none. At most 6 decimal places',
     ),
   timestamp: ClientTimestamp.nullish().describe(
     'Time according to the client; it is recorded, but the order gets the time of the market data feed',
@@ -165,7 +165,10 @@ export const Order = z.object({
     ),
   client_order_id: z.string().nullable().describe('Extension: id given by the client'),
   time_in_force: TimeInForce.describe('Extension: how long the order is valid'),
-  stop_price: z.number().nullable().describe('Extension: stop price of a stop_limit order'),
+  stop_price: z
+    .number()
+    .nullable()
+    .describe('Extension: stop price of a stop_limit order, or of a stop order that was placed with it'),
   origin: z
     .enum(['client', 'strategy', 'close'])
     .describe('Extension: who submitted it: a client, the strategy, or a request to close a position'),

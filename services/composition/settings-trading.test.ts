@@ -79,7 +79,7 @@ describe('settings of the trading service', () => {
     ['TD_SOURCE', 'csv:'],
     ['TD_SOURCE', 'bloomberg'],
     ['TD_STRATEGY', 'luck'],
-    ['TD_FEED_SPEED', '0'],
+    ['TD_FEED_SPEED', '-1'],
     ['TD_FEED_SPEED', 'fast'],
     ['TD_FEED_FROM', '2020-02-30'],
     ['TD_CASH', '-1'],

@@ -228,6 +228,9 @@ test('a ticker that did not trade in the last session has no bar in it for a new
   await end();
 });
 
+/** Longer than anything waits at speed 0. */
+const MINUTES_MS = 600_000;
+
 describe('a strategy that fails', () => {
   test.each([
     ['on its past', 2],
@@ -308,19 +311,19 @@ describe('time', () => {
   test('at speed 0 sessions come one by one, as they are asked for', async () => {
     const { begin, timer, writer, feed, end } = await open(store, 0, true);
     await begin();
-    await timer.pass(DAY_MS);
+    await timer.pass(MINUTES_MS);
     expect(writer.state.closedSession).toBeNull();
     for (const n of [5, 6, 7]) {
       expect(await feed.next()).toBe(dayOf(n));
       // The strategy has had its turn.
       expect(spies.at(-1)!.shown.at(-1)).toContain(`AAA ${fake.close('AAA', n)}`);
-      await timer.pass(DAY_MS);
+      await timer.pass(MINUTES_MS);
       expect(broker.met).toHaveLength(n - 4);
     }
     await expect(feed.next()).rejects.toMatchObject({ code: 'NO_SESSION' });
     // It was called off: a further session waits until it is asked for.
     fake.options.days += 1;
-    await timer.pass(DAY_MS);
+    await timer.pass(MINUTES_MS);
     expect(writer.state.closedSession).toBe(dayOf(7));
     await writer.submit({ type: 'stop' }, caller('stop'));
     expect(await feed.next()).toBe(dayOf(8));

@@ -39,6 +39,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
     ],
   },
   AmendRequest: { schema: trading.AmendRequest, examples: [{ quantity: 80 }, { price: 81.5 }] },
+  SpeedRequest: { schema: trading.SpeedRequest, examples: [{ speed: 0 }] },
   CashRequest: {
     schema: trading.CashRequest,
     examples: [{ amount: 5_000, reason: 'deposit', client_cash_id: 'deposit-2026-01' }],
