@@ -150,12 +150,12 @@ function sourceFile(file: BaseFile): FileContent {
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
   const text = textOrOther(file, faults, warnings);
-  const source = text === undefined ? undefined : parseSource(path, text, faults, warnings, unknown);
+  const parsed = text === undefined ? undefined : parseSource(path, text, faults, warnings, unknown);
   return {
     path,
     kind: 'source',
-    sources: source === undefined ? NOTHING : [source],
-    idLine: text === undefined ? 0 : lineOf(text, 'id'),
+    sources: parsed === undefined ? NOTHING : [parsed.source],
+    idLine: parsed?.idLine ?? 0,
     faults: faults.length === 0 ? NOTHING : faults,
     warnings: warnings.length === 0 ? NOTHING : warnings,
     unknown: unknown.length === 0 ? NOTHING : unknown,
@@ -368,18 +368,14 @@ function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string
   return text;
 }
 
-function lineOf(text: string, field: string): number {
-  return parseFrontMatter(text)?.fields.get(field)?.line ?? 0;
-}
-
-/** `unknown`: fields that are none, `message` being the name. */
+/** A source and the line of its id. `unknown`: fields that are none, `message` being the name. */
 function parseSource(
   file: string,
   text: string,
   faults: Fault[],
   warnings: Fault[],
   unknown: Fault[],
-): Source | undefined {
+): { readonly source: Source; readonly idLine: number } | undefined {
   const faultsBefore = faults.length;
   const fault = (line: number, message: string): void => void faults.push({ file, line, message });
   const matter = parseFrontMatter(text);
@@ -420,11 +416,11 @@ function parseSource(
     if (isLongName(value)) warnings.push({ file, line, message: `${of} is cut: it is too long to be shown` });
     return shortName(value);
   };
-  const id = field('id').value;
+  const { value: id, line: idLine } = field('id');
   const title = name('title');
   const section = name('section');
   const stated = field('lang').value;
-  return {
+  const source: Source = {
     id,
     title,
     section,
@@ -436,4 +432,5 @@ function parseSource(
     ...urlOf(field('url'), (line, message) => warnings.push({ file, line, message })),
     ...(Object.fromEntries(lines) as Pick<Source, (typeof LISTS)[number]>),
   };
+  return { source, idLine };
 }
