@@ -2,7 +2,7 @@ import { optionalPriceText, quantityText, type Price, type Quantity } from '../.
 import { BelegError } from '../../events/errors.ts';
 import { orderOf } from './cancel-order.ts';
 import type { AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
-import { reserveOf, priceBasis } from './funds.ts';
+import { withoutOrder } from './open-orders.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { admitExposure, openingQuantity } from './risk.ts';
 import { hasLimit, hasStop, leftOf, linkedTo, type AccountState, type OrderState } from './state.ts';
@@ -107,24 +107,6 @@ function admit(
   if (opening === 0n) return;
   const reference_price = lastPrice ?? order.reference_price;
   admitExposure({ ...wished, quantity: opening, reference_price }, without, policy);
-}
-
-function withoutOrder(state: AccountState, order: OrderState): AccountState {
-  const reserve = order.opening === 0n ? 0n : reserveOf(order);
-  const { limited } = priceBasis(order);
-  const book = state.books.get(order.ticker)!;
-  const left = leftOf(order);
-  const rest = {
-    buying: book.buying - (order.action === 'buy' ? left : 0n),
-    selling: book.selling - (order.action === 'sell' ? left : 0n),
-    orders: new Set([...book.orders].filter((other) => other !== order)),
-  };
-  return {
-    ...state,
-    reservedAtLimit: state.reservedAtLimit - (limited ? reserve : 0n),
-    reservedAtMarket: state.reservedAtMarket - (limited ? 0n : reserve),
-    books: new Map(state.books).set(order.ticker, rest),
-  };
 }
 
 const same = (one: Amendable, other: Amendable): boolean =>

@@ -1,12 +1,6 @@
 import type { z } from 'zod';
 import { dateOf } from '../../events/dates.ts';
-import {
-  moneyNumber,
-  parseOptionalPrice,
-  parseQuantity,
-  priceOf,
-  quantityNumber,
-} from '../../events/decimal.ts';
+import { moneyNumber, priceOf, quantityNumber } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 import { emptyBook, evolve as evolveBook, type Book, type PaperDraft } from '../paper-broker/book.ts';
 import { PLAIN } from '../paper-broker/book.suite.ts';
@@ -19,6 +13,7 @@ import { Account, type OrderWords } from './account.suite.ts';
 import type { AccountCommand, AccountDraft, TradingPolicy } from './commands.ts';
 import { fundsOf } from './funds.ts';
 import { brokerOrder } from './state.ts';
+import { decidedOrder } from './strategy-decision.ts';
 import { viewOrder } from './view.ts';
 
 /** Open, high, low, close. */
@@ -109,22 +104,10 @@ export class Desk {
     this.do({ type: 'decide-strategy', strategy, session, answer: StrategyAnswer.parse(answer) });
     const { cancels, orders } = this.account.state.strategies!.get(strategy)!;
     for (const id of cancels) this.cancel(id);
-    for (const [at, { reason, quantity, price, stop_price, ...order }] of orders.entries()) {
-      this.do({
-        type: 'submit',
-        order: {
-          ...order,
-          order_id: `${session.date}-${at}`,
-          quantity: parseQuantity(quantity),
-          price: parseOptionalPrice(price),
-          stop_price: parseOptionalPrice(stop_price),
-          client_order_id: null,
-          origin: 'strategy',
-          client_timestamp: null,
-          last_price: priceOf(this.#last),
-          strategy: { name: strategy, hash: 'h', parameters: {}, reason },
-        },
-      });
+    for (const [at, order] of orders.entries()) {
+      const of = { order_id: `${session.date}-${at}`, last_price: priceOf(this.#last) };
+      const by = { name: strategy, hash: 'h', parameters: {} };
+      this.do({ type: 'submit', order: decidedOrder(order, { ...of, strategy: by }) });
     }
   }
 

@@ -74,6 +74,16 @@ function bookOf(state: AccountState, ticker: string): TickerBook {
   return book;
 }
 
+/** The account as if an open order were not there. It stays as it is itself. */
+export function withoutOrder(state: AccountState, order: OrderState): AccountState {
+  const { buying, selling, orders } = bookOf(state, order.ticker);
+  const others = new Set([...orders].filter((other) => other !== order));
+  const books = new Map(state.books).set(order.ticker, { buying, selling, orders: others });
+  const without = { ...state, books };
+  count(without, order, false);
+  return without;
+}
+
 /** Adds what an open order counts for, or takes it away. */
 function count(state: AccountState, order: OrderState, add: boolean): void {
   const book = bookOf(state, order.ticker);

@@ -371,15 +371,7 @@ describe('an order that is changed', () => {
   });
 
   it('the quantity of linked orders stays, their prices can change', () => {
-    desk.place('profit', { action: 'sell', type: 'limit', price: '110', quantity: '100', reduceOnly: true });
-    desk.place('stop', {
-      action: 'sell',
-      type: 'stop',
-      price: '95',
-      quantity: '100',
-      reduceOnly: true,
-      linkedTo: 'profit',
-    });
+    both();
     const amend = { type: 'amend', price: null, stop_price: null, last_price: null } as const;
     desk.account.refuses({ ...amend, order_id: 'profit', quantity: 90_00000000n }, 'NOT_AMENDABLE');
     desk.amend('stop', { price: 98 });

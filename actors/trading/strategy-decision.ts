@@ -4,6 +4,8 @@ import {
   mulDiv,
   optionalPriceText,
   ONE_SHARE,
+  parseOptionalPrice,
+  parseQuantity,
   parseRatio,
   priceOf,
   quantityText,
@@ -14,7 +16,7 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
-import type { AccountData, AccountDraft, CommandOf, TradingPolicy } from './commands.ts';
+import type { AccountData, AccountDraft, CommandOf, SubmitOrder, TradingPolicy } from './commands.ts';
 import { exposingOrders, requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
@@ -298,6 +300,27 @@ function ordersSaid(
     ];
   });
 }
+
+/** An order that was decided on, as the account is asked to take it. */
+export const decidedOrder = (
+  { reason, quantity, price, stop_price, ...order }: Decided['orders'][number],
+  {
+    strategy: { name, hash, parameters },
+    ...of
+  }: Pick<SubmitOrder, 'order_id' | 'last_price'> & {
+    readonly strategy: Pick<StrategyState, 'hash' | 'parameters'> & { readonly name: string };
+  },
+): SubmitOrder => ({
+  ...order,
+  ...of,
+  quantity: parseQuantity(quantity),
+  price: parseOptionalPrice(price),
+  stop_price: parseOptionalPrice(stop_price),
+  client_order_id: null,
+  origin: 'strategy',
+  client_timestamp: null,
+  strategy: { name, hash, parameters, reason },
+});
 
 export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): readonly AccountDraft[] => [
   { type: 'StrategyOrderRefused', data },

@@ -9,7 +9,8 @@ import {
 } from '../../actors/trading/commands.ts';
 import type { AccountState, StrategyState } from '../../actors/trading/state.ts';
 import { accountShown } from '../../actors/trading/strategy-account.ts';
-import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
+import { decidedOrder } from '../../actors/trading/strategy-decision.ts';
+import { priceOf, type Price } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
@@ -256,18 +257,13 @@ function ordersOf(
   account: string,
   lastPrice: (ticker: string) => Price | null,
 ): readonly SubmitOrder[] {
-  return orders.map(({ reason, quantity, price, stop_price, ...order }, at) => ({
-    ...order,
-    order_id: orderId(account, callOf(name, session!, at)),
-    quantity: parseQuantity(quantity),
-    price: parseOptionalPrice(price),
-    stop_price: parseOptionalPrice(stop_price),
-    client_order_id: null,
-    origin: 'strategy',
-    client_timestamp: null,
-    last_price: lastPrice(order.ticker),
-    strategy: { name, hash, parameters, reason },
-  }));
+  return orders.map((order, at) =>
+    decidedOrder(order, {
+      order_id: orderId(account, callOf(name, session!, at)),
+      last_price: lastPrice(order.ticker),
+      strategy: { name, hash, parameters },
+    }),
+  );
 }
 
 /** `null`, or why the account refuses it. What was recorded long ago is no refusal. */
