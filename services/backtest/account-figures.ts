@@ -46,8 +46,7 @@ export function accountFigures(
   const pnl = journal.trades.map((trade) => moneyNumber(trade.pnl - trade.fees));
   const lost = -sum(pnl.filter((value) => value < 0));
   const brought = broughtBy(history);
-  const total = (of: keyof Earlier): number =>
-    moneyNumber([...brought.values()].reduce((money, one) => money + one[of], 0n));
+  const total = (of: keyof Earlier): number => moneyNumber(sumOf(brought, (one) => one[of]));
   const opening = moneyNumber(account.closeValue);
   return {
     currency: account.currency,
@@ -152,7 +151,6 @@ function byTicker(brought: ReadonlyMap<string, Earlier>, { trades }: TradeJourna
   const closed = Map.groupBy(trades, ({ ticker }) => ticker);
   return [...brought]
     .map(([ticker, { realized, unrealized: open, dividends, borrowing, fees }]) => {
-      const own = closed.get(ticker) ?? [];
       return {
         ticker,
         total: moneyNumber(realized + open + dividends - borrowing),
@@ -161,8 +159,7 @@ function byTicker(brought: ReadonlyMap<string, Earlier>, { trades }: TradeJourna
         dividends: moneyNumber(dividends),
         borrowing: moneyNumber(borrowing),
         fees: moneyNumber(fees),
-        trades: own.length,
-        won: own.filter(({ pnl, fees: paid }) => pnl > paid).length,
+        ...counted(closed.get(ticker) ?? []),
       };
     })
     .sort((a, b) => b.total - a.total);

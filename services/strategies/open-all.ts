@@ -11,42 +11,31 @@ interface OpenAllOptions {
 }
 
 /** One of them alone, as its file is now. */
-export const openAnew = async (
+export async function openAnew(
   name: string,
   sources: readonly StrategySource[],
   options: OpenAllOptions,
-): Promise<Opened | undefined> => {
+): Promise<Opened | undefined> {
   const source = sources.find((one) => one.name === name);
-  if (source === undefined) return undefined;
-  return openOne(source, {
-    ...options,
-    parameters: parametersOf(name, options.parameters, sources.length === 1),
-  });
-};
+  return source && openOne(source, sources, options);
+}
 
 /** Each in a process of its own. One that cannot be loaded has its fault, and the others go on. */
 export function openAll(
   sources: readonly StrategySource[],
-  { parameters, hasTicker, onPrinted }: OpenAllOptions,
+  options: OpenAllOptions,
 ): Promise<readonly Opened[]> {
-  return Promise.all(
-    sources.map((source) =>
-      openOne(source, {
-        parameters: parametersOf(source.name, parameters, sources.length === 1),
-        hasTicker,
-        onPrinted,
-      }),
-    ),
-  );
+  return Promise.all(sources.map((source) => openOne(source, sources, options)));
 }
 
 async function openOne(
   source: StrategySource,
+  { length }: readonly StrategySource[],
   { parameters, hasTicker, onPrinted }: OpenAllOptions,
 ): Promise<Opened> {
   try {
     const strategy = await openStrategy(source, {
-      parameters,
+      parameters: parametersOf(source.name, parameters, length === 1),
       hasTicker,
       onPrinted: (line) => onPrinted(source.name, line),
     });

@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices } from '../../../events/messages/market.ts';
@@ -6,6 +7,11 @@ import { Orders, type OrderView } from '../../../events/messages/trading.ts';
 /** One reply between services holds this many. */
 const ORDERS_A_PAGE = 1_000;
 const BARS_A_PAGE = 2_000;
+
+/** Says where the page before this one is. */
+export function linkOlder(reply: FastifyReply, path: string, query: Readonly<Record<string, string>>): void {
+  void reply.header('link', `<${path}?${new URLSearchParams(query).toString()}>; rel="prev"`);
+}
 
 /** The newest `limit` orders, or those before one, in the order they were submitted. */
 export function readOrders(

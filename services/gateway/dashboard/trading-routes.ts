@@ -4,7 +4,7 @@ import { SessionDate } from '../../../events/catalog/trading.ts';
 import { BelegError, type ErrorCode } from '../../../events/errors.ts';
 import * as trading from '../../../events/messages/trading.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
-import { readOrders } from './paging.ts';
+import { linkOlder, readOrders } from './paging.ts';
 import { limitOf, limitQuery, tickerOf, TickerPath } from './query-parameters.ts';
 import { asks, BEHIND, contextOf } from '../http/route.ts';
 import { call } from '../../../events/messages/define.ts';
@@ -88,8 +88,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       const orders = await readOrders(bus, { limit: limit + 1, before: before ?? null }, contextOf(request));
       if (orders.length <= limit) return orders;
       const shown = orders.slice(-limit);
-      const older = new URLSearchParams({ limit: `${limit}`, before: shown[0]!.order_id });
-      void reply.header('link', `</api/trading/orders?${older.toString()}>; rel="prev"`);
+      linkOlder(reply, '/api/trading/orders', { limit: `${limit}`, before: shown[0]!.order_id });
       return shown;
     },
   });
@@ -158,10 +157,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       const { limit, before } = request.query as z.output<typeof EquityQuery>;
       const query = { limit, ...(before === undefined ? {} : { before }) };
       const { points } = await call(bus, trading.EquityCurve, query, contextOf(request));
-      if (points.length === limit) {
-        const older = new URLSearchParams({ limit: `${limit}`, before: points[0]!.session });
-        void reply.header('link', `</api/trading/equity?${older.toString()}>; rel="prev"`);
-      }
+      if (points.length === limit)
+        linkOlder(reply, '/api/trading/equity', { limit: `${limit}`, before: points[0]!.session });
       return { points };
     },
   });
@@ -179,10 +176,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       const query = { limit, before: before ?? null, lots: matching };
       const { trades } = await call(bus, trading.AccountTrades, query, contextOf(request));
       const first = trades[0]?.number ?? 1;
-      if (first > 1) {
-        const older = new URLSearchParams({ limit: `${limit}`, before: `${first}`, lots: matching });
-        void reply.header('link', `</api/trading/trades?${older.toString()}>; rel="prev"`);
-      }
+      if (first > 1)
+        linkOlder(reply, '/api/trading/trades', { limit: `${limit}`, before: `${first}`, lots: matching });
       return { trades };
     },
   });
