@@ -6,7 +6,7 @@ import { parseFrontMatter } from './base/front-matter.ts';
 import { parseBase } from './base/load.ts';
 import { buildIndex, type IndexData } from './index/build.ts';
 import { opening, type Searched } from './index/searched.ts';
-import { atOnce } from './ranking/steps.ts';
+import { atOnce } from './steps.ts';
 import { splitSentences } from './sentences.ts';
 
 /**

@@ -15,7 +15,7 @@ import type { KnowledgeIndex } from './knowledge.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 import { coverageOf } from './ranking/coverage.ts';
 import { CANDIDATES, rankForPart, rankHits } from './ranking/rank.ts';
-import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './ranking/steps.ts';
+import { inShortTurns, inTurns, TO_NUMBER, TO_SEARCH, type Steps } from './steps.ts';
 import { SNAPSHOT_FILE, type PrepareOptions, type Prepared } from './snapshot/prepare.ts';
 import { codeOfSnapshot, decodingSnapshot, type Snapshot } from './snapshot/snapshot.ts';
 import { hashOfCode } from './snapshot/code-hash.ts';

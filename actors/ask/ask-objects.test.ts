@@ -4,7 +4,7 @@ import { buildIndex } from '../../kb/index/build.ts';
 import { LexicalIndex } from '../../kb/index/lexical-index.ts';
 import { coverageOf } from '../../kb/ranking/coverage.ts';
 import { rankHits } from '../../kb/ranking/rank.ts';
-import { atOnce } from '../../kb/ranking/steps.ts';
+import { atOnce } from '../../kb/steps.ts';
 import type { Source } from '../../kb/source.ts';
 import { askQuoting } from '../../testing/ask-quoting.ts';
 

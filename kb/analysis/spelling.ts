@@ -1,4 +1,4 @@
-import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { TO_NUMBER, type Steps } from '../steps.ts';
 
 /** Shorter words have too many neighbours to guess from; one letter shorter, and a letter inside may be missing. */
 const SHORTEST = 5;

@@ -1,5 +1,5 @@
 import { detectLanguage } from '../analysis/analysis.ts';
-import { atOnce, sorting, type Steps } from '../ranking/steps.ts';
+import { atOnce, sorting, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import { KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { isOfLaw, parseAbout, type AboutBase } from './about.ts';

@@ -1,5 +1,5 @@
 import { provisionsIn } from '../provisions.ts';
-import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 
 const YEAR = String.raw`(?<year>(?:19|20)\d{2})`;

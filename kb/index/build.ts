@@ -1,6 +1,6 @@
 import { Analysis } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import { atOnce, TO_READ, type Steps } from '../ranking/steps.ts';
+import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import type { Language, Source } from '../source.ts';
 import { LineWords, oftenerUnanswered, type LineCounts } from './line-words.ts';
 import type { PostingsData } from './postings.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { atOnce } from '../ranking/steps.ts';
+import { atOnce } from '../steps.ts';
 import type { Source } from '../source.ts';
 import { buildIndex } from './build.ts';
 import { changing } from './change.ts';

@@ -1,6 +1,6 @@
 import { Analysis, stem } from '../analysis/analysis.ts';
 import { Speller } from '../analysis/spelling.ts';
-import { TO_READ, type Steps } from '../ranking/steps.ts';
+import { TO_READ, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import { countingWords, type Counted } from './build.ts';
 import { ChangedVocabulary } from './changed-vocabulary.ts';

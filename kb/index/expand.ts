@@ -1,7 +1,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Word } from '../analysis/word.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import { TO_READ, type Steps } from '../ranking/steps.ts';
+import { TO_READ, type Steps } from '../steps.ts';
 import type { Language } from '../source.ts';
 
 /** A synonym's left side as stems in a row, and the words of its right side. */

@@ -12,7 +12,7 @@ import { scoreWords, type Postings, type WeightedTerms } from './postings.ts';
 import { Reader } from './reader.ts';
 import { References } from './references.ts';
 import { opening, type Searched } from './searched.ts';
-import { atOnce, TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
 /** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */

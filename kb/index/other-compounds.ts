@@ -1,5 +1,5 @@
 import { splitCompound, type Vocabulary } from '../analysis/compounds.ts';
-import type { Steps } from '../ranking/steps.ts';
+import type { Steps } from '../steps.ts';
 
 /** Words that come into a vocabulary or leave it, found as parts of other words. */
 export class ChangedParts {

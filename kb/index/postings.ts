@@ -1,4 +1,4 @@
-import { atOnce, TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { IMPACT_STEPS, K1 } from './bm25.ts';
 
 const MOST = 500;

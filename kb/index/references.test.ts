@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Source } from '../source.ts';
-import { atOnce } from '../ranking/steps.ts';
+import { atOnce } from '../steps.ts';
 import { References } from './references.ts';
 
 function source(id: string, work: string, title = '', section = ''): Source {

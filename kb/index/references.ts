@@ -2,7 +2,7 @@ import { isOfLaw, type AboutBase } from '../base/about.ts';
 import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
-import { TO_NUMBER, TO_READ, type Steps } from '../ranking/steps.ts';
+import { TO_NUMBER, TO_READ, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 
 /** A source that a question names. */

@@ -2,7 +2,7 @@ import { Analysis } from '../analysis/analysis.ts';
 import type { Vocabulary } from '../analysis/compounds.ts';
 import { Speller } from '../analysis/spelling.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
-import { TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { TO_NUMBER, type Steps } from '../steps.ts';
 import type { Source } from '../source.ts';
 import type { IndexData } from './build.ts';
 import { Postings } from './postings.ts';

@@ -9,7 +9,7 @@ import type { Source } from '../source.ts';
 import { namesCountry } from './countries.ts';
 import { askedWords, MAX_ASKED, mostTelling } from './asked.ts';
 import { rankHits } from './rank.ts';
-import { atOnce, inTurns, type Steps } from './steps.ts';
+import { atOnce, inTurns, type Steps } from '../steps.ts';
 
 const SYLLABLES = ['ba', 'ko', 'mi', 'tu', 're', 'fol', 'gan', 'hez', 'jus', 'wim'];
 /** A noun of its own for each number, no two of them alike. */

@@ -7,7 +7,7 @@ import type { Language, Source } from '../source.ts';
 import { askedWords } from './asked.ts';
 import { coverageOf } from './coverage.ts';
 import { CANDIDATES, rankHits } from './rank.ts';
-import { atOnce } from './steps.ts';
+import { atOnce } from '../steps.ts';
 
 function source(id: string, text: string, more: Partial<Source> = {}): Source {
   const base = { title: id, section: '', stand: '2022-03', work: 'Test', lang: 'de' as Language, year: null };

@@ -13,7 +13,7 @@ import { asksOwnCase } from './own-case.ts';
 import type { Kind } from './signs.ts';
 import type { Source } from '../source.ts';
 import { Reading, sizeOf, type Read, type Text } from './reading.ts';
-import { atOnce, TO_READ, type Steps } from './steps.ts';
+import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
 /**

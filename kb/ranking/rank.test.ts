@@ -3,7 +3,7 @@ import { buildIndex } from '../index/build.ts';
 import { LexicalIndex } from '../index/lexical-index.ts';
 import type { Source } from '../source.ts';
 import { CANDIDATES, rankForPart, rankHits } from './rank.ts';
-import { atOnce } from './steps.ts';
+import { atOnce } from '../steps.ts';
 
 function source(id: string, title: string, text: string, more: Partial<Source> = {}): Source {
   return {

@@ -5,7 +5,7 @@ import type { Hit } from '../hit.ts';
 import { describing, FEATURES, orderKindOf } from './features.ts';
 import type { Features } from './fit.ts';
 import type { Likeness } from './likeness.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../steps.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
 /** Sources of a search that are held against the question as a whole, at least. */

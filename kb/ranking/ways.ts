@@ -4,7 +4,7 @@ import type { AskedWord } from './fit.ts';
 import { dotOf, type Likeness } from './likeness.ts';
 import { FOUND, type Found, type Matcher } from './match.ts';
 import { sizeOf, type Line, type Read, type Reading, type Text } from './reading.ts';
-import type { Steps } from './steps.ts';
+import type { Steps } from '../steps.ts';
 import type { WayFeatures, LineFits } from './fit.ts';
 
 /** The texts of a source that the question is compared with, and how well each of its words is found there. */

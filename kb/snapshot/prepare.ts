@@ -12,7 +12,7 @@ import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
 import { storeFiles, takeFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
-import { atOnce } from '../ranking/steps.ts';
+import { atOnce } from '../steps.ts';
 import { unknownSynonymsOf } from '../check.ts';
 
 export interface Progress {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { atOnce, type Steps } from '../ranking/steps.ts';
+import { atOnce, type Steps } from '../steps.ts';
 
 /** The first line: whose serializer wrote what follows, the content hash, and a SHA-256 of that and of all that follows. */
 const HEADER = /^BELEGKB (?<v8>\S+) (?<hash>\S+) (?<sum>[0-9a-f]{64})\n/u;

@@ -5,7 +5,7 @@ import type { Fault } from '../base/faults.ts';
 import type { FilesRead } from '../base/load.ts';
 import type { DenseData } from '../dense/embed.ts';
 import type { IndexData } from '../index/build.ts';
-import { atOnce, type Steps } from '../ranking/steps.ts';
+import { atOnce, type Steps } from '../steps.ts';
 import type { ReviewBase } from '../review/review-base.ts';
 import type { Source } from '../source.ts';
 import type { StoredFile } from './taken-files.ts';

@@ -6,7 +6,7 @@ import { assembling, contentsOf, documentsIn, type KnowledgeBase } from '../base
 import { walkInThread } from '../base/look.ts';
 import { OWN_FILES, sortedByFile, type Found, type Walk } from '../base/walk.ts';
 import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
-import { inShortTurns, TO_NUMBER, type Steps } from '../ranking/steps.ts';
+import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
 import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { takeFile, type TakenFile } from './taken-files.ts';

@@ -1,4 +1,4 @@
-import { ownTurn } from '../turns.ts';
+import { ownTurn } from './turns.ts';
 
 /** Work in steps: each says about how many words it compared, so that whoever runs it can let others in between. */
 export type Steps<T> = Generator<number, T>;
