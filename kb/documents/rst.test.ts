@@ -110,6 +110,11 @@ describe('reStructuredText as units', () => {
     });
   });
 
+  it('takes for no option of a remark what stands below an empty line in a field', () => {
+    const text = 'w\n\n:Feld: .. note:: w1\n\n        :Frist: w2\n\n    * w3';
+    expect(JSON.stringify(unitsOf(text))).toContain('"text":"w2"');
+  });
+
   it('loses no word of running text, lists and remarks, and tells none twice', () => {
     const words = fc.integer({ min: 1, max: 6 }).map((n) => 'w '.repeat(n).trim());
     const { block } = fc.letrec<{ block: string }>((tie) => ({

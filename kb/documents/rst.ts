@@ -150,13 +150,13 @@ class Reader {
       const end = endOfIndented(lines, at + 1, 1);
       // Above a text they say of it what its front matter would.
       if (this.units.length > 0 || this.#level > 0)
-        this.#definition(field['name']!, [field['text'] ?? '', ...dedented(lines.slice(at + 1, end))], depth);
+        this.#definition(field['name']!, begunWith(field['text'] ?? '', lines.slice(at + 1, end)), depth);
       return end;
     }
     const option = OPTION.exec(line)?.groups;
     if (option !== undefined && (option['text'] !== undefined || indentOf(lines[at + 1] ?? '') > 0)) {
       const end = endOfIndented(lines, at + 1, 1);
-      this.#definition(option['term']!, [option['text'] ?? '', ...dedented(lines.slice(at + 1, end))], depth);
+      this.#definition(option['term']!, begunWith(option['text'] ?? '', lines.slice(at + 1, end)), depth);
       return end;
     }
     if (/^\|(?: |$)/u.test(line)) {
@@ -327,7 +327,7 @@ class Reader {
     if (footnote !== undefined) {
       this.#note(
         footnote['label']!.replace(/^#/u, ''),
-        [footnote['text'] ?? '', ...dedented(lines.slice(at + 1, end))],
+        begunWith(footnote['text'] ?? '', lines.slice(at + 1, end)),
         depth,
       );
       return end;
@@ -456,6 +456,13 @@ function endOfIndented(lines: readonly string[], from: number, least: number): n
     if (lines[at] !== '') end = at + 1;
   return end;
 }
+
+/** Text that begins behind a mark, and what is indented below it; an empty line between the two stays one. */
+const begunWith = (first: string, below: readonly string[]): string[] => [
+  first,
+  ...(below[0] === '' ? [''] : []),
+  ...dedented(below),
+];
 
 /** Without the indentation of an item; what is indented less keeps none. */
 const dedentedBelow = (lines: readonly string[], indent: number): string[] => {
