@@ -102,11 +102,13 @@ class Load {
       time_in_force: this.#pick(['day', 'ioc']),
       client_order_id: clientOrderId,
     };
+    // A try that was refused or not heard may still have put the order on record, so it counts as sent from the first on.
+    const sentAt = Date.now();
     for (let tries = 0; tries < ORDER_TRIES; tries++) {
       const heard = await this.#trading('order', '/api/trading/order', order);
       if (heard?.status === 200) {
         const orderId = String(heard.body['order_id']);
-        told.orders.push({ ...timesOf(heard), clientOrderId, orderId });
+        told.orders.push({ sentAt, toldAt: heard.toldAt, clientOrderId, orderId });
         if (random() < 0.1) {
           const cancel = await this.#trading('cancel', `/api/trading/cancel/${orderId}`);
           if (cancel?.status === 200) told.cancels.push({ ...timesOf(cancel), orderId });
