@@ -276,4 +276,8 @@ pv-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €;
 umlage-u1-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; u1_satz=1,6 % | 32,00 € | 32,01 €
 umlage-u2-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; u2_satz=0,5 % | 10,00 € | 10,01 €
 insolvenzgeldumlage-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 1,80 € | 1,81 €
+rv-brutto-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 2.800,00 € | 2.800,01 €
+kv-brutto-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 2.800,00 € | 2.800,01 €
+kv-zusatz-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 13,00 € | 13,01 €
+kv-zusatz-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 23,40 € | 23,42 €
 `;

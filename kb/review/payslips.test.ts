@@ -207,3 +207,39 @@ test('of short-time work both bear half of what was earned, and the employer all
   expect(warnedOf(`${slip}; rv_ag=186,00; kv_ag=159,00; pv_ag=30,50`)).toEqual([]);
   expect(warnedOf(`${slip}; rv_an=260,40; umlage_u1=48,00`)).toEqual(['rv_an', 'umlage_u1']);
 });
+
+describe('short-time work', () => {
+  const west =
+    'monat=2021-05; bundesland=Hessen; elterneigenschaft=ja; kv_zusatzsatz=1,3 %; pgr=101; bgr=1111';
+  test('at no hours at all leaves the contributions of the employer on what is lost', () => {
+    // 80 percent of 2,500 euros are 2,000: × 18.6 % = 372.00, × 15.9 % = 318.00, × 3.05 % = 61.00
+    const slip = `${west}; soll_entgelt=2.500; ist_entgelt=0; sv_brutto=0; kurzarbeit=ja`;
+    expect(
+      warnedOf(`${slip}; rv_an=0; rv_ag=372,00; av_ag=0; kv_an=0; kv_ag=318,00; pv_an=0; pv_ag=61,00`),
+    ).toEqual([]);
+    expect(warnedOf(`${slip}; rv_ag=465,00; kv_an=159,00`)).toEqual(['rv_ag', 'kv_an']);
+  });
+  test('below 1,300 euros makes no midi-job of ordinary pay', () => {
+    const slip = `${west}; soll_entgelt=3.000; ist_entgelt=900; sv_brutto=900`;
+    expect(statusOf(`${slip}; rv_an=83,70`, 'rv_an')).toBe('ok');
+    expect(statusOf(`${slip}; rv_an=77,00`, 'rv_an')).toBe('warn');
+  });
+  test('counts what is lost up to what the earned pay leaves of each ceiling', () => {
+    // § 232a Abs. 2, § 223 Abs. 3 SGB V: 4,837.50 − 3,000; § 163 Abs. 6, § 157 SGB VI: 7,100 − 3,000.
+    const slip = `${west}; soll_entgelt=6.500; ist_entgelt=3.000; sv_brutto=3.000`;
+    // 3,000 × 9.3 % + 2,800 × 18.6 %; 3,000 × 7.95 % + 1,837.50 × 15.9 %; 3,000 × 1.525 % + 1,837.50 × 3.05 %
+    expect(warnedOf(`${slip}; rv_ag=799,80; kv_ag=530,66; pv_ag=101,79; kv_brutto=4.837,50`)).toEqual([]);
+    expect(warnedOf(`${slip}; kug_bemessung=2.800,00`)).toEqual([]);
+    expect(warnedOf(`${slip}; kug_bemessung=1.837,50; rv_ag=799,80`)).toEqual([]);
+    expect(warnedOf(`${slip}; kv_ag=683,70`)).toEqual(['kv_ag']);
+    expect(warnedOf(`${slip}; kug_bemessung=3.500,00`)).toEqual(['kug_bemessung']);
+  });
+  test('of a parent may be due without a child that still counts', () => {
+    const slip = 'monat=2021-05; kug_bezugsmonat=2; entgeltausfall=60 %; kug_anspruch_bis_maerz_2021=ja';
+    expect(warnedOf(`${slip}; elterneigenschaft=ja; kug_satz=60 %`)).toEqual([]);
+    expect(warnedOf(`${slip}; elterneigenschaft=ja; kug_satz=67 %`)).toEqual([]);
+    expect(warnedOf(`${slip}; kinderlos=ja; kug_satz=67 %`)).toEqual(['kug_satz']);
+    expect(warnedOf(`${slip}; kfb=1,0; kug_satz=60 %`)).toEqual(['kug_satz']);
+    expect(warnedOf(`${slip}; elterneigenschaft=ja; kug_satz=70 %`)).toEqual(['kug_satz']);
+  });
+});
