@@ -280,4 +280,6 @@ rv-brutto-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 
 kv-brutto-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 € | 2.800,00 € | 2.800,01 €
 kv-zusatz-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 13,00 € | 13,01 €
 kv-zusatz-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 23,40 € | 23,42 €
+kv-zusatz-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 31,44 € | 31,45 €
+kv-zusatz-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 31,44 € | 31,45 €
 `;

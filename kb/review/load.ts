@@ -3,7 +3,7 @@ import type { Source } from '../source.ts';
 import { faultsOf } from './expression.ts';
 import { namesOf, RulesFile, rulesOf } from './rules.ts';
 import { tryFormulas } from './try-formulas.ts';
-import { quantitiesOf, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
+import { quantitiesOf, quantityNamed, sharedSpellings, VocabularyFile, type Quantity } from './vocabulary.ts';
 import type { ReviewBase } from './review-base.ts';
 
 type Tell = (line: number, message: string) => void;
@@ -45,6 +45,10 @@ export function parseVocabulary(text: string, fault: Tell): Quantity[] {
   const quantities = quantitiesOf(read.data);
   for (const { key, message } of sharedSpellings(quantities)) {
     fault(read.lineOf(['quantities', key]), `${key}: ${message}`);
+  }
+  for (const { key, settled_by: by } of quantities) {
+    if (by !== undefined && quantityNamed(by, quantities) === undefined)
+      fault(read.lineOf(['quantities', key, 'settled_by']), `${key}: settled_by ${by} is not a quantity`);
   }
   const names = new Set(namesOf(quantities));
   for (const { key, otherwise } of quantities) {

@@ -243,3 +243,52 @@ describe('short-time work', () => {
     expect(warnedOf(`${slip}; elterneigenschaft=ja; kug_satz=70 %`)).toEqual(['kug_satz']);
   });
 });
+
+describe('a one-off payment of the first three months', () => {
+  const slip = 'monat=2019-02; rechtskreis=West; pgr=101; bgr=1111; sv_brutto=3.900; einmalzahlung=765';
+  test('counts for this year where the part of the ceiling is not exceeded', () => {
+    // 54,450 × 60 / 360 = 9,075, of which 7,800 are taken.
+    const year = `${slip}; eintritt=01.04.2017; sv_tage_jahr=60; kv_entgelt_jahr=7.800; rv_entgelt_jahr=7.800`;
+    expect(statusOf(`${year}; maerzklausel=nein`, 'maerzklausel')).toBe('ok');
+    expect(statusOf(`${year}; kv_brutto=4.665`, 'kv_brutto')).toBe('ok');
+    expect(statusOf(`${year}; kv_brutto=4.537,50`, 'kv_brutto')).toBe('warn');
+  });
+  test('is told by the days of whoever was there last year, where none are given', () => {
+    const year = `${slip}; im_vorjahr_beschaeftigt=ja; kv_entgelt_jahr=7.800`;
+    expect(statusOf(`${year}; maerzklausel=nein`, 'maerzklausel')).toBe('ok');
+    expect(statusOf(`${year}; maerzklausel=ja`, 'maerzklausel')).toBe('warn');
+    expect(statusOf(`${year}; einmalzahlung=2.000; maerzklausel=ja`, 'maerzklausel')).toBeUndefined();
+    const more = year.replace('einmalzahlung=765', 'einmalzahlung=2.000');
+    expect(statusOf(`${more}; maerzklausel=ja`, 'maerzklausel')).toBe('ok');
+    expect(statusOf(`${more}; maerzklausel=nein`, 'maerzklausel')).toBe('warn');
+  });
+  test('may count for last year where fewer days than all make it so', () => {
+    // Sick pay of a fund for a month leaves 30 days, and 4,537.50 euros of the ceiling.
+    const year = `${slip}; im_vorjahr_beschaeftigt=ja; kv_entgelt_jahr=3.900`;
+    expect(statusOf(`${year}; maerzklausel=ja`, 'maerzklausel')).not.toBe('warn');
+    expect(statusOf(`${year}; anteilige_bbg_kv=4.537,50`, 'anteilige_bbg_kv')).toBeUndefined();
+    expect(statusOf(`${year}; anteilige_bbg_kv=9.075,00`, 'anteilige_bbg_kv')).toBe('ok');
+    expect(statusOf(`${year}; anteilige_bbg_kv=9.705,00`, 'anteilige_bbg_kv')).toBe('warn');
+  });
+});
+
+test('days that nothing tells entry or exit of are held to their limit', () => {
+  expect(detailOf('monat=2020-10; sv_brutto=3.870,97; sv_tage=15', 'sv_tage')).toContain('nur die Grenze');
+});
+
+test("what cannot be read of the kind of employment does not matter beside the person's group", () => {
+  // A group of employees is a number of the customer's own in SAP.
+  const slip = 'monat=2022-03; mitarbeitergruppe=1; rechtskreis=West; sv_brutto=3.000; rv_an=279,00';
+  expect(statusOf(slip, 'rv_an')).toBeUndefined();
+  expect(statusOf(`${slip}; pgr=101`, 'rv_an')).toBe('ok');
+  expect(statusOf(`${slip}; pgr=110`, 'rv_an')).toBeUndefined();
+});
+
+test('the additional contribution of a voluntary member whom the employer pays for is judged on its own line', () => {
+  const slip = 'monat=2022-03; bgr=9111; sv_brutto=6.000; kv_zusatzsatz=1,3 %';
+  expect(warnedOf(`${slip}; kv_zusatz_an=31,44; kv_zusatz_ag=31,44`)).toEqual([]);
+  expect(warnedOf(`${slip}; kv_zusatz_an=39,00; kv_zusatz_ag=39,00`)).toEqual([
+    'kv_zusatz_an',
+    'kv_zusatz_ag',
+  ]);
+});

@@ -70,7 +70,7 @@ function quantityIn(
 ): RuleValue | null {
   const { key, otherwise } = quantity;
   if (key === 'arbeitstage_woche' && of.fact.isWorkdays) return numberValue(rational(6n));
-  const facts =
+  const sent =
     of.fact.quantity === quantity
       ? [of.fact]
       : of.facts.filter(
@@ -80,6 +80,7 @@ function quantityIn(
             !isEmpty(fact.written) &&
             !isOfYear(fact),
         );
+  const facts = isSettled(sent, quantity, of) ? [] : sent;
   const [first] = facts;
   if (first !== undefined) {
     const value = agreedOn(facts, quantity, of);
@@ -104,6 +105,14 @@ function quantityIn(
   for (const each of fallback.given) given.add(each);
   return value;
 }
+
+/** Whether what was sent cannot be read, and need not be: a fact that tells more is given (`settled_by`). */
+const isSettled = (sent: readonly Fact[], { settled_by: by }: Quantity, { facts }: Case): boolean =>
+  by !== undefined &&
+  sent.every(({ value, clashes }) => value === null && clashes.length === 0) &&
+  facts.some(
+    ({ quantity, value, clashes }) => quantity?.key === by && value !== null && clashes.length === 0,
+  );
 
 /** What all facts of a quantity say; `null` where they do not agree, or one of them says nothing certain. */
 function agreedOn(facts: readonly Fact[], quantity: Quantity, of: Case): RuleValue | null {

@@ -44,6 +44,8 @@ const Entry = z
     for: Text.default('alle Beschäftigten'),
     choices: z.record(z.string().regex(/^\w+$/u), z.array(Text)).optional(),
     otherwise: Text.optional(),
+    /** A quantity that tells the same for certain: where it is given, what cannot be read here does not matter. */
+    settled_by: Name.optional(),
     /** How many digits a code has. */
     digits: z.coerce.number().int().min(1).max(9).optional(),
     /** The least and the most that it can be, as it is written: anything else is something else, and judged by no rule. */
