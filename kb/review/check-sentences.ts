@@ -142,16 +142,17 @@ function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: 
   }
 }
 
+/** Made once: a formatter costs more than a check. */
+const MONTHS: Readonly<Record<Language, Intl.DateTimeFormat>> = {
+  de: new Intl.DateTimeFormat('de', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  en: new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+};
+
 /** `August 2021`, `2021`, `Januar 2021 bis März 2021`. */
 function sayTime({ from, to }: Span, language: Language): string {
   const year = from?.slice(0, 4) ?? '';
   if (from === `${year}-01` && to === `${year}-12`) return year;
-  const name = (month: string): string =>
-    new Date(`${month}-01T00:00:00Z`).toLocaleDateString(language, {
-      month: 'long',
-      year: 'numeric',
-      timeZone: 'UTC',
-    });
+  const name = (month: string): string => MONTHS[language].format(new Date(`${month}-01T00:00:00Z`));
   if (from === null || to === null) return '';
   return from === to ? name(from) : `${name(from)} ${language === 'de' ? 'bis' : 'to'} ${name(to)}`;
 }

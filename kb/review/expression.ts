@@ -92,8 +92,8 @@ export function faultsOf(formula: string, names: ReadonlySet<string>, kinds: str
 /** Looks a name up; `null` where nothing is known of it, which the lookup notes down. */
 export interface Lookup {
   (name: string): RuleValue | null;
-  /** The same lookup, noting nothing down. */
-  readonly silent?: () => Lookup;
+  /** The same lookup, which notes down aside: `keep` adds that to what is noted down. */
+  readonly aside?: () => { readonly lookup: Lookup; readonly keep: () => void };
 }
 
 /**
@@ -103,9 +103,7 @@ export interface Lookup {
 export function evaluate(expression: Expression, lookup: Lookup): RuleValue | null {
   switch (expression.type) {
     case 'Literal':
-      return typeof expression.value === 'boolean'
-        ? truthValue(expression.value)
-        : numberValue(decimal(expression.raw));
+      return literalValue(expression);
     case 'Identifier':
       return lookup(expression.name);
     case 'UnaryExpression': {
@@ -134,6 +132,18 @@ export function evaluate(expression: Expression, lookup: Lookup): RuleValue | nu
   }
 }
 
+const LITERALS = new WeakMap<jsep.Literal, RuleValue>();
+
+/** Read once: a formula is worked out for every slip. */
+function literalValue(literal: jsep.Literal): RuleValue {
+  const known = LITERALS.get(literal);
+  if (known !== undefined) return known;
+  const value =
+    typeof literal.value === 'boolean' ? truthValue(literal.value) : numberValue(decimal(literal.raw));
+  LITERALS.set(literal, value);
+  return value;
+}
+
 /** The reading that does not apply (`none` in a formula). */
 export const isNone = (value: RuleValue | null): boolean =>
   value?.type === 'choice' && value.choice === 'none';
@@ -147,8 +157,11 @@ export const truthOf = (value: RuleValue | null): boolean | null =>
 function binary({ operator, left, right }: jsep.BinaryExpression, lookup: Lookup): RuleValue | null {
   if (operator === '??') {
     // What the left side lacks does not matter if the right side replaces it.
-    const isKnown = evaluate(left as Expression, lookup.silent?.() ?? lookup) !== null;
-    return evaluate((isKnown ? left : right) as Expression, lookup);
+    const aside = lookup.aside?.();
+    const value = evaluate(left as Expression, aside?.lookup ?? lookup);
+    if (value === null) return evaluate(right as Expression, lookup);
+    aside?.keep();
+    return value;
   }
   const first = evaluate(left as Expression, lookup);
   if (operator === '&&' || operator === '||') {

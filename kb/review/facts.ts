@@ -117,22 +117,44 @@ function readValueOf(written: string, quantity: Quantity, horizon: string | null
   return at >= quantity.range[0] && at <= quantity.range[1] ? value : null;
 }
 
+interface FoldedSpellings {
+  /** Its key and what else it is called in German. */
+  readonly own: ReadonlySet<string>;
+  /** What may stand before a choice. */
+  readonly names: readonly string[];
+  readonly choices: readonly (readonly [choice: string, spellings: ReadonlySet<string>])[];
+}
+
+const FOLDED = new WeakMap<Quantity, FoldedSpellings>();
+
+/** Folded once: every fact of every slip is compared with them. */
+function foldedOf(quantity: Quantity): FoldedSpellings {
+  const known = FOLDED.get(quantity);
+  if (known !== undefined) return known;
+  const folded = {
+    own: new Set([quantity.key, ...quantity.also].map(foldSpelling)),
+    names: [...spellingsOf(quantity), 'klasse', 'class'].map(foldSpelling),
+    choices: Object.entries(quantity.choices ?? {}).map(
+      ([choice, spellings]) => [choice, new Set([choice, ...spellings].map(foldSpelling))] as const,
+    ),
+  };
+  FOLDED.set(quantity, folded);
+  return folded;
+}
+
 function readKind(written: string, quantity: Quantity, horizon: string | null): RuleValue | null {
   switch (quantity.kind) {
     case 'yes_no': {
       const folded = foldSpelling(written);
-      const named = [quantity.key, ...quantity.also].some((spelling) => foldSpelling(spelling) === folded);
-      if (YES.has(folded) || named) return truthValue(true);
+      if (YES.has(folded) || foldedOf(quantity).own.has(folded)) return truthValue(true);
       return NO.has(folded) ? truthValue(false) : null;
     }
     case 'choice': {
       const folded = foldSpelling(written);
+      const { names, choices } = foldedOf(quantity);
       // `Steuerklasse 1`: what it is may stand before it.
-      const names = [...spellingsOf(quantity), 'klasse', 'class'].map(foldSpelling);
       const rests = names.flatMap((name) => (folded.startsWith(name) ? [folded.slice(name.length)] : []));
-      const chosen = Object.entries(quantity.choices ?? {}).find(([choice, spellings]) =>
-        [choice, ...spellings].some((spelling) => [folded, ...rests].includes(foldSpelling(spelling))),
-      );
+      const chosen = choices.find(([, spellings]) => [folded, ...rests].some((each) => spellings.has(each)));
       return chosen === undefined ? null : choiceValue(chosen[0]);
     }
     case 'date':

@@ -37,12 +37,56 @@ export function namesIn(of: Case, trace: Trace, inProgress: readonly string[] = 
     if (name === 'unknown') return null;
     if (name === 'year' || name === 'month_start') return partOf(time, name, trace);
     const quantity = quantityNamed(name, base.quantities);
-    if (quantity !== undefined) return quantityIn(of, quantity, trace, inProgress);
-    if (Object.hasOwn(base.terms, name)) return evaluate(parseExpression(base.terms[name]!), names);
+    if (quantity !== undefined)
+      return inProgress.length > 0
+        ? quantityIn(of, quantity, trace, inProgress)
+        : once(of, name, trace, (into) => quantityIn(of, quantity, into, inProgress));
+    if (Object.hasOwn(base.terms, name)) {
+      const term = parseExpression(base.terms[name]!);
+      return inProgress.length > 0
+        ? evaluate(term, names)
+        : once(of, name, trace, (into) => evaluate(term, namesIn(of, into)));
+    }
     return Object.hasOwn(base.figures, name) ? figureOf(base.figures[name]!, time, trace) : choiceValue(name);
   };
-  const names: Lookup = Object.assign(lookup, { silent: () => namesIn(of, newTrace(), inProgress) });
+  const names: Lookup = Object.assign(lookup, {
+    aside: () => {
+      const noted = newTrace();
+      return { lookup: namesIn(of, noted, inProgress), keep: () => noteDown(noted, trace) };
+    },
+  });
   return names;
+}
+
+interface Known {
+  readonly value: RuleValue | null;
+  readonly trace: Trace;
+}
+const KNOWN = new WeakMap<Case, Map<string, Known>>();
+
+/** What a name stands for in a case, worked out once: many rules and terms ask for the same. */
+function once(
+  of: Case,
+  name: string,
+  trace: Trace,
+  work: (into: Trace) => RuleValue | null,
+): RuleValue | null {
+  const known = KNOWN.get(of) ?? new Map<string, Known>();
+  KNOWN.set(of, known);
+  let found = known.get(name);
+  if (found === undefined) {
+    const into = newTrace();
+    found = { value: work(into), trace: into };
+    known.set(name, found);
+  }
+  noteDown(found.trace, trace);
+  return found.value;
+}
+
+function noteDown(from: Trace, into: Trace): void {
+  into.lacks.push(...from.lacks);
+  for (const figure of from.figures) into.figures.add(figure);
+  for (const fact of from.given) into.given.add(fact);
 }
 
 /** The year of the time that is settled, or the first day of its month. */
