@@ -282,4 +282,6 @@ kv-zusatz-an-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.0
 kv-zusatz-ag-kurzarbeit | monat=2022-03; soll_entgelt=3.000 €; ist_entgelt=2.000 €; sv_brutto=2.000 €; zusatzbeitragssatz=1,3 % | 23,40 € | 23,42 €
 kv-zusatz-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 31,44 € | 31,45 €
 kv-zusatz-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 31,44 € | 31,45 €
+rv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
+kv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
 `;

@@ -292,3 +292,11 @@ test('the additional contribution of a voluntary member whom the employer pays f
     'kv_zusatz_ag',
   ]);
 });
+
+test('surcharges of a single parent are right with the relief of either half of 2020', () => {
+  const slip =
+    'monat=2020-05; stkl=II; kfb=1; steuerbrutto=5.008,89; kv_zusatzsatz=2 %; bundesland=Thüringen; geburtsdatum=23.06.1973; lohnsteuer=860,75';
+  expect(warnedOf(`${slip}; soli=34,69`)).toEqual([]);
+  expect(warnedOf(`${slip}; soli=37,97`)).toEqual([]);
+  expect(warnedOf(`${slip}; soli=47,34`)).toEqual(['soli']);
+});
