@@ -3,8 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import MiniSearch from 'minisearch';
 
-import { buildIndex, type IndexData } from '../kb/index/build.ts';
+import { buildIndex } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
+import { readAhead } from '../kb/index/read-ahead.ts';
+import { WordReader } from '../kb/index/word-reader.ts';
 import type { Source } from '../kb/source.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 import { quantile } from '../testing/quantile.ts';
@@ -26,10 +28,15 @@ export interface RetrievalBench {
   readonly rows: readonly RetrievalRow[];
 }
 
+interface Searching {
+  search(question: string): unknown;
+  /** Where the index lies outside of what Node counts. */
+  readonly ownMb?: number;
+}
+
 interface Engine {
   readonly name: RetrievalRow['engine'];
-  /** `ownMb` where the index lies outside of what Node counts. */
-  build(passages: readonly Passage[], data: IndexData): { search(question: string): unknown; ownMb?: number };
+  build(passages: readonly Passage[]): Searching | Promise<Searching>;
 }
 
 interface Passage {
@@ -55,7 +62,7 @@ export async function benchRetrieval(
   for (const size of sizes) {
     const base = enlarge(sources, size);
     const questions = questionsOn(base, QUESTIONS + WARM_UP);
-    for (const row of compare(base, questions)) {
+    for await (const row of compare(base, questions)) {
       rows.push(row);
       onRow?.(row);
     }
@@ -63,7 +70,10 @@ export async function benchRetrieval(
   return { base: name, rows };
 }
 
-function* compare(sources: readonly Source[], questions: readonly string[]): Generator<RetrievalRow> {
+async function* compare(
+  sources: readonly Source[],
+  questions: readonly string[],
+): AsyncGenerator<RetrievalRow> {
   const data = buildIndex(sources);
   const passages = [...data.owners].map((owner, id) => {
     const { title, text } = sources[owner]!;
@@ -72,7 +82,7 @@ function* compare(sources: readonly Source[], questions: readonly string[]): Gen
   for (const engine of [beleg(sources), minisearch, fts5]) {
     const before = memoryMb();
     const started = performance.now();
-    const index = engine.build(passages, data);
+    const index = await engine.build(passages);
     const indexMs = performance.now() - started;
     const memory = index.ownMb ?? memoryMb() - before;
     for (const question of questions.slice(0, WARM_UP)) index.search(question);
@@ -95,8 +105,10 @@ function* compare(sources: readonly Source[], questions: readonly string[]): Gen
 function beleg(sources: readonly Source[]): Engine {
   return {
     name: 'beleg',
-    build() {
-      const index = new LexicalIndex(buildIndex(sources));
+    async build() {
+      const reader = new WordReader();
+      await readAhead(sources, reader);
+      const index = new LexicalIndex(buildIndex(sources, [], undefined, reader));
       return { search: (question) => index.search(question, { topK: 10 }) };
     },
   };

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { Analysis, detectLanguage, languageToAnswerIn, fold, foldToken, tokenize } from './analysis.ts';
+import { Analysis, detectLanguage, languageToAnswerIn, fold, foldToken } from './analysis.ts';
+import { tokenize } from './tokens.ts';
 import { splitCompound } from './compounds.ts';
 import { gramsOf } from './grams.ts';
 

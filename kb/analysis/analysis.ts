@@ -5,24 +5,8 @@ import type { Language } from '../source.ts';
 import { splitCompound, type Vocabulary } from './compounds.ts';
 import { ENGLISH, GERMAN } from './stop-words.ts';
 import { stemOfThirdPerson, stemOfVerb, stemOfVerbalNoun } from './verbs.ts';
-import type { Token, Form, Word } from './word.ts';
-
-/** Numbers keep their separators (`1.050,50`, `39 480`), a word its inner apostrophe; a soft hyphen belongs to its word. */
-const TOKEN =
-  /\p{N}{1,3}(?:[ \u00A0\u202F]\p{N}{3})+(?!\p{N})(?:,\p{N}+)?|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}\u00AD]+(?:['’]\p{L}+)?/gu;
-
-/** The first `most` of its words: no more of the text is read. */
-export function tokenize(text: string, most = Infinity): Token[] {
-  const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
-    if (tokens.push({ text: match[0], start: match.index, end: match.index + match[0].length }) === most)
-      break;
-  }
-  return tokens;
-}
-
-/** The same words without their places, which costs half as much. */
-export const tokensOf = (text: string): readonly string[] => text.match(TOKEN) ?? [];
+import { tokenize, tokensOf } from './tokens.ts';
+import type { Form, Word } from './word.ts';
 
 const UMLAUTS: Readonly<Record<string, string>> = {
   ä: 'ae',

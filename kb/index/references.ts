@@ -1,5 +1,6 @@
 import { isOfLaw, type AboutBase } from '../base/about.ts';
-import { foldToken, stem, tokenize } from '../analysis/analysis.ts';
+import { foldToken, stem } from '../analysis/analysis.ts';
+import { tokenize } from '../analysis/tokens.ts';
 import type { SynonymGroup } from '../base/synonyms.ts';
 import { provisionsIn, fromName, type Provision } from '../provisions.ts';
 import { TO_NUMBER, TO_READ, type Steps } from '../steps.ts';

@@ -1,4 +1,5 @@
-import { foldContent, languageOf, tokensOf } from '../analysis/analysis.ts';
+import { foldContent, languageOf } from '../analysis/analysis.ts';
+import { TokenScanner, tokensOf } from '../analysis/tokens.ts';
 import type { Language } from '../source.ts';
 
 /** Number of a token that is no content word. */
@@ -16,7 +17,13 @@ export class WordTable {
 
   /** Numbers of the content words of a text, in order and with repeats, put behind what is in `row`. */
   read(text: string, lang: Language, row: number[]): void {
-    this.#readTokens(tokensOf(text), lang, row);
+    const numbers = this.#numbers[lang];
+    const scanner = new TokenScanner(text);
+    while (scanner.next()) {
+      const token = text.slice(scanner.start, scanner.end);
+      const number = numbers.get(token) ?? this.#add(token, lang, numbers);
+      if (number !== NONE) row.push(number);
+    }
   }
 
   /** The same for a line that says how a source is asked for: also in another language than the source's. */

@@ -1,4 +1,5 @@
-import { foldToken, isStopWord, plainAnalysis, stem, tokenize } from '../../analysis/analysis.ts';
+import { foldToken, isStopWord, plainAnalysis, stem } from '../../analysis/analysis.ts';
+import { tokenize } from '../../analysis/tokens.ts';
 import type { Token } from '../../analysis/word.ts';
 import type { Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
