@@ -1,3 +1,5 @@
+import { taxesOf, type TaxCase } from './right-wage-tax.suite.ts';
+
 /**
  * Right payslips of 2019 to 2022 with random pay, written from the figures of the statutes and without sight of the rules,
  * so that a mistake has to be made twice to go unseen. Amounts are cents, rates thousandths of a percent.
@@ -67,18 +69,35 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   beitragsgruppe: ['beitragsgruppe', 'bgr', 'beitragsgruppenschluessel', 'BGRS'],
   zusatz: ['kv_zusatzsatz', 'zusatzbeitragssatz', 'kv_zusatzbeitragssatz'],
   u3: ['insolvenzgeldumlage', 'u3', 'umlage_u3'],
+  soll_entgelt: ['soll_entgelt', 'kug_sollentgelt', 'sollentgelt', 'target_pay'],
+  ist_entgelt: ['ist_entgelt', 'kug_istentgelt', 'istentgelt', 'actual_pay'],
+  lohnsteuer: ['lohnsteuer', 'lst', 'LSt', 'wage_tax'],
+  soli: ['soli', 'solz', 'SolZ', 'solidaritaetszuschlag'],
+  kirchensteuer: ['kirchensteuer', 'kist', 'KiSt'],
+  steuerbrutto: ['steuerbrutto', 'lohnsteuerbrutto', 'Steuer-Brutto'],
+  umlage_u1: ['umlage_u1', 'u1_umlage', 'U1-Umlage'],
+  umlage_u2: ['umlage_u2', 'u2_umlage', 'u2_betrag'],
   einmalzahlung: ['einmalzahlung', 'weihnachtsgeld', 'sonderzahlung', 'urlaubsgeld'],
 };
 
+/** One month for all slips, and one name for each column, as in a run of one program. */
+export interface OneRun {
+  readonly year: number;
+  readonly month: number;
+}
+
 /** Writes one slip in the manner of one program: its names, its numbers, its month. */
 class Writer {
+  readonly run: OneRun | undefined;
   readonly facts: [string, string][] = [];
   readonly derived: number[] = [];
   readonly #random: Random;
   readonly #form: number;
-  constructor(random: Random) {
+  constructor(random: Random, run?: OneRun) {
     this.#random = random;
-    this.#form = Math.floor(random() * 6);
+    this.run = run;
+    const form = Math.floor(random() * 6);
+    this.#form = run === undefined ? form : 1;
   }
 
   pick<Item>(items: readonly Item[]): Item {
@@ -105,7 +124,8 @@ class Writer {
     ][this.#form === 5 && cents === 0 ? 4 : this.#form]!;
   }
   text(name: string, value: string): void {
-    this.facts.push([this.pick(NAMES[name] ?? [name]), value]);
+    const picked = this.pick(NAMES[name] ?? [name]);
+    this.facts.push([this.run === undefined ? picked : name, value]);
   }
   /** What the slip was given. */
   given(name: string, cents: number): void {
@@ -125,7 +145,7 @@ class Writer {
       ['lohnmonat', `${year}-${mm}`],
       ['abrechnungszeitraum', `${year}${mm}`],
     ] as const);
-    this.text(key, value);
+    this.text(this.run === undefined ? key : 'abrechnungsmonat', value);
   }
   slip(kind: string): Slip {
     return { kind, facts: this.facts, derived: this.derived };
@@ -146,7 +166,8 @@ interface Setting {
 
 function settingOf(writer: Writer, from = 201_901, to = 202_212): Setting {
   const months = Array.from({ length: 48 }, (_, at) => (2019 + Math.floor(at / 12)) * 100 + (at % 12) + 1);
-  const at = writer.pick(months.filter((each) => each >= from && each <= to));
+  const drawn = writer.pick(months.filter((each) => each >= from && each <= to));
+  const at = writer.run === undefined ? drawn : writer.run.year * 100 + writer.run.month;
   const isEast = writer.chance(0.3);
   const land = writer.pick(isEast ? EAST : WEST);
   return {
@@ -393,11 +414,166 @@ function voluntary(writer: Writer): Slip {
   return writer.slip(isPrivate ? 'private' : 'voluntary');
 }
 
-const KINDS = [ordinary, ordinary, ordinary, minijob, midijob, pensioner, student, apprentice, voluntary];
+/** Short-time work: both bear half of what was earned, the employer all of 80 percent of what was lost, up to the ceilings. */
+function shortTime(writer: Writer): Slip {
+  const setting = settingOf(writer, 202_004, 202_203);
+  const { figures, isEast, zusatz } = setting;
+  head(writer, setting);
+  childrenOf(writer, setting);
+  keys(writer, '101', '1111');
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  const target = writer.between(180_000, 620_000);
+  const earned = writer.chance(0.15) ? 0 : Math.round((target * writer.between(5, 95)) / 100);
+  writer.text('kurzarbeit', 'ja');
+  writer.given('soll_entgelt', target);
+  writer.given('ist_entgelt', earned);
+  writer.given('sv_brutto', earned);
+  const lost = share(target - earned, 80_000);
+  writer.follows('kug_bemessung', lost);
+  const rv = Math.min(earned, isEast ? figures.rvOst : figures.rvWest);
+  const kv = Math.min(earned, figures.kv);
+  const lostRv = Math.min(lost, (isEast ? figures.rvOst : figures.rvWest) - rv);
+  const lostKv = Math.min(lost, figures.kv - kv);
+  const care = careRates(setting);
+  writer.follows('rv_an', share(rv, 9300));
+  writer.follows('rv_ag', share(rv, 9300) + 2 * share(lostRv, 9300));
+  writer.follows('av_an', share(rv, figures.av / 2));
+  writer.follows('av_ag', share(rv, figures.av / 2));
+  const health = two(writer, kv, 7300, zusatz / 2);
+  writer.follows('kv_an', health);
+  writer.follows('kv_ag', health + 2 * share(lostKv, 7300 + zusatz / 2));
+  writer.follows('pv_an', share(kv, care.an) + share(kv, care.more));
+  writer.follows('pv_ag', share(kv, care.ag) + share(lostKv, 3050));
+  if (writer.chance(0.5)) writer.follows('u3', share(rv, figures.u3));
+  return writer.slip('short-time');
+}
+
+const BAVARIAN = ['Bayern', 'Baden-Württemberg'];
+
+/** Wage tax and its surcharges, of a whole month that is not December. */
+function taxed(writer: Writer): Slip {
+  const setting = settingOf(writer, 201_901, 202_205);
+  if (setting.month === 12) return ordinary(writer);
+  const { figures, isEast, zusatz, year, land } = setting;
+  head(writer, setting);
+  const taxClass = writer.pick([1, 1, 2, 3, 4, 4, 5, 6] as const);
+  const childless = taxClass === 2 ? false : setting.childless;
+  writer.text('elterneigenschaft', childless ? 'nein' : 'ja');
+  writer.text('alter', String(writer.between(25, 60)));
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  const roman = ['I', 'II', 'III', 'IV', 'V', 'VI'][taxClass - 1]!;
+  writer.text('steuerklasse', writer.chance(0.5) ? roman : String(taxClass));
+  const pay = writer.between(140_000, 780_000);
+  writer.given('sv_brutto', pay);
+  writer.given('steuerbrutto', pay);
+  const halfChildren = childless || taxClass > 4 ? 0 : writer.between(0, 4);
+  writer.text('kinderfreibetraege', String(halfChildren / 2).replace('.', ','));
+  const care = careRates({ ...setting, childless });
+  const of: TaxCase = {
+    year,
+    taxClass,
+    pay,
+    ceilingRv: isEast ? figures.rvOst : figures.rvWest,
+    ceilingKv: figures.kv,
+    additional: zusatz,
+    careRate: care.an + care.more,
+    halfChildren,
+    churchPercent: BAVARIAN.includes(land) ? 8n : 9n,
+  };
+  const { tax, soli, church } = taxesOf(of);
+  writer.follows('lohnsteuer', tax);
+  writer.follows('soli', soli);
+  if (writer.chance(0.4) && tax > 5000) {
+    writer.text('konfession', writer.pick(['ev', 'rk']));
+    writer.follows('kirchensteuer', church);
+  }
+  return writer.slip('taxed');
+}
+
+/** A part of a month, told by the first or the last day. */
+function partMonth(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, isEast, zusatz, year, month } = setting;
+  head(writer, setting);
+  childrenOf(writer, setting);
+  writer.text('personengruppe', '101');
+  writer.text('beitragsgruppe', '1111');
+  writer.text('zusatz', `${String(zusatz / 1000).replace('.', ',')} %`);
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const day = writer.between(2, last - 1);
+  const date = `${String(day).padStart(2, '0')}.${String(month).padStart(2, '0')}.${year}`;
+  const isEntry = writer.chance(0.5);
+  writer.text(isEntry ? 'eintritt' : 'austritt', date);
+  const days = isEntry ? last - day + 1 : day;
+  const pay = writer.between(60_000, Math.round(30_000 * days));
+  const part30 = (cents: number): number => Math.round((cents * days) / 30);
+  writer.given('sv_brutto', pay);
+  writer.text('midijob', 'nein');
+  if (writer.chance(0.5)) writer.text('sv_tage', String(days));
+  const rv = Math.min(pay, part30(isEast ? figures.rvOst : figures.rvWest));
+  const kv = Math.min(pay, part30(figures.kv));
+  const care = careRates(setting);
+  writer.follows('rv_brutto', rv);
+  writer.follows('kv_brutto', kv);
+  writer.follows('rv_an', share(rv, 9300));
+  writer.follows('av_an', share(rv, figures.av / 2));
+  writer.follows('kv_an', two(writer, kv, 7300, zusatz / 2));
+  writer.follows('pv_an', two(writer, kv, care.an, care.more));
+  return writer.slip('part month');
+}
+
+/** A company car, and the levies of a health fund. */
+function carAndLevies(writer: Writer): Slip {
+  const setting = settingOf(writer);
+  const { figures, isEast } = setting;
+  head(writer, setting);
+  keys(writer, '101', '1111');
+  const pay = writer.between(220_000, 800_000);
+  writer.given('sv_brutto', pay);
+  const rv = Math.min(pay, isEast ? figures.rvOst : figures.rvWest);
+  const price = writer.between(1_500_000, 8_000_000);
+  const counted = Math.floor(price / 10_000) * 10_000;
+  const kilometres = writer.between(1, 70);
+  writer.given('listenpreis', price);
+  writer.text('entfernung_km', String(kilometres));
+  writer.follows('firmenwagen_privat', counted / 100);
+  writer.follows('firmenwagen_arbeitsweg', (counted * kilometres * 3) / 10_000);
+  const [u1, u2] = [writer.pick([1600, 1900, 2400, 3200]), writer.pick([390, 470, 650])];
+  writer.text('u1_satz', `${String(u1 / 1000).replace('.', ',')} %`);
+  writer.text('u2_satz', `${String(u2 / 1000).replace('.', ',')} %`);
+  writer.follows('umlage_u1', share(rv, u1));
+  writer.follows('umlage_u2', share(rv, u2));
+  writer.follows('u3', share(rv, figures.u3));
+  return writer.slip('car and levies');
+}
+
+const KINDS = [
+  ordinary,
+  ordinary,
+  ordinary,
+  minijob,
+  midijob,
+  pensioner,
+  student,
+  apprentice,
+  voluntary,
+  shortTime,
+  taxed,
+  partMonth,
+  carAndLevies,
+];
 
 export function rightSlip(random: Random): Slip {
   const writer = new Writer(random);
   return writer.pick(KINDS)(writer);
+}
+
+/** The slip of a person in a run: the same draws give the same person in another month. */
+export function slipInRun(random: Random, run: OneRun): Slip {
+  const writer = new Writer(random, run);
+  return writer.pick([ordinary, ordinary, ordinary, midijob, pensioner, student, apprentice, voluntary])(
+    writer,
+  );
 }
 
 /** One derived amount changed by more than rounding can: by half a percent and a euro at least. */
