@@ -124,8 +124,9 @@ class Writer {
     ][this.#form === 5 && cents === 0 ? 4 : this.#form]!;
   }
   text(name: string, value: string): void {
-    const picked = this.pick(NAMES[name] ?? [name]);
-    this.facts.push([this.run === undefined ? picked : name, value]);
+    const names = NAMES[name] ?? [name];
+    const picked = this.pick(names);
+    this.facts.push([this.run === undefined ? picked : names[0]!, value]);
   }
   /** What the slip was given. */
   given(name: string, cents: number): void {

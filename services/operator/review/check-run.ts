@@ -17,8 +17,9 @@ export interface CheckedSlip {
 
 const QUESTION = 'Stimmt die Abrechnung?';
 
+/** A column that is empty in a row is no part of that slip. */
 const factsOf = (row: Readonly<Record<string, string>>) =>
-  Object.entries(row).map(([key, value]) => ({ key, value }));
+  Object.entries(row).flatMap(([key, value]) => (value === '' ? [] : [{ key, value }]));
 
 /** Checks one slip, and compares it with the one before. */
 export function checkSlip(

@@ -93,3 +93,13 @@ test('columns are mapped by a file, and a column of persons is not, whatever it 
   expect(Object.keys(run.rows[0]!)).toEqual(['monat', 'sv_brutto']);
   expect(run.left).toEqual(['Name', 'Kantine']);
 });
+
+test('the share that is checked counts what a slip has, not the columns of others', async () => {
+  const path = await fileOf(
+    'run.csv',
+    'Monat;Bundesland;SV-Brutto;RV-AN;Kurzarbeitergeld',
+    '2021-08;Hessen;3.500,00;325,50;',
+  );
+  const { rows } = await readPayroll(path, base);
+  expect(checkSlip(rows[0]!, undefined, 1, base)).toMatchObject({ checked: 1, of: 4 });
+});

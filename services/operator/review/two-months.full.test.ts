@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadKnowledgeBase } from '../../../kb/base/load.ts';
+import { randomOf, slipInRun, type OneRun, type Slip } from '../../../kb/review/right-slips.suite.ts';
+import { changedFigures, checkSlip } from './check-run.ts';
+import { readPayroll } from './payroll-file.ts';
+
+const { review: base } = await loadKnowledgeBase(
+  fileURLToPath(new URL('../../../kb/corpus', import.meta.url)),
+);
+const SEED = 46_000;
+const PEOPLE = 300;
+/** Between them the law changes: ceilings, the surcharge of the childless, the insolvency levy. */
+const LAST: OneRun = { year: 2021, month: 12 };
+const NOW: OneRun = { year: 2022, month: 1 };
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beleg-two-months-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const people = (run: OneRun): Slip[] =>
+  Array.from({ length: PEOPLE }, (_, at) => slipInRun(randomOf(SEED + at), run));
+
+/** Writes a run as programs do: a column for each thing, empty where a person has none. */
+async function fileOf(name: string, slips: readonly Slip[]): Promise<string> {
+  const columns = [...new Set(slips.flatMap(({ facts }) => facts.map(([key]) => key)))];
+  const rows = slips.map(({ facts }) => {
+    const row = new Map(facts);
+    return columns.map((key) => row.get(key) ?? '').join(';');
+  });
+  const path = join(folder, name);
+  await writeFile(path, [columns.join(';'), ...rows, ''].join('\n'));
+  return path;
+}
+
+const centsOf = (value: string): number => Number(value.replaceAll(/\D/gu, ''));
+const written = (cents: number): string =>
+  `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`;
+
+/** What goes wrong from one month to the next: an amount of last month stays, digits are swapped, a percent is added. */
+function planted(slip: Slip, last: Slip, random: () => number): { slip: Slip; key: string } {
+  const at = slip.derived[Math.floor(random() * slip.derived.length)]!;
+  const [key, value] = slip.facts[at]!;
+  const stayed = last.facts.find(([name]) => name === key)?.[1];
+  const cents = centsOf(value);
+  const isLaw = stayed !== undefined && Math.abs(centsOf(stayed) - cents) > 20;
+  const digits = String(cents);
+  const swapped = Number(digits.slice(1, 2) + digits.slice(0, 1) + digits.slice(2));
+  const isSwap = digits.length > 3 && random() < 0.5 && Math.abs(swapped - cents) > 20;
+  const wrong = isLaw ? centsOf(stayed) : isSwap ? swapped : Math.round(cents * 1.01) + 20;
+  const facts = slip.facts.map((fact, place) => (place === at ? ([key, written(wrong)] as const) : fact));
+  return { slip: { ...slip, facts }, key };
+}
+
+test('in a run of 300 slips what went wrong since last month is found, and what the law changed is not warned of', async () => {
+  const last = people(LAST);
+  const now = people(NOW);
+  const random = randomOf(SEED);
+  const plants = new Map<number, string>();
+  const run = now.map((slip, at) => {
+    if (random() >= 0.3) return slip;
+    const plant = planted(slip, last[at]!, random);
+    plants.set(at, plant.key);
+    return plant.slip;
+  });
+  const before = await readPayroll(await fileOf('last.csv', last), base);
+  const file = await readPayroll(await fileOf('now.csv', run), base);
+  const checked = file.rows.map((row, at) => checkSlip(row, before.rows[at], at + 1, base));
+
+  const found = checked.filter(({ warnings }, at) => plants.has(at) && warnings.length > 0);
+  expect(plants.size).toBeGreaterThan(60);
+  expect(found.length / plants.size).toBeGreaterThanOrEqual(0.97);
+  const wrongly = checked.flatMap(({ row, warnings }, at) =>
+    plants.has(at) ? [] : warnings.map(({ aspect, detail }) => `${row} ${aspect}: ${detail}`),
+  );
+  expect(wrongly).toEqual([]);
+  // Most of them changed, and the law that did it is named.
+  expect(checked.filter(({ changes }) => changes.length > 1).length).toBeGreaterThan(60);
+  expect(changedFigures(file, before, base).join('\n')).toContain('0,12 Prozent → 0,09 Prozent');
+});
