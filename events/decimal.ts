@@ -96,12 +96,17 @@ export const quantityText = (quantity: Quantity): string => format(quantity, QUA
 export const moneyText = (money: Money): string => format(money, MONEY_DECIMALS);
 
 /** For JSON numbers and charts: the nearest double. Never calculate on with it. */
-export const priceNumber = (price: Price): number => Number(priceText(price));
+export const priceNumber = (price: Price): number => shownNumber(price);
 /** For JSON numbers: the nearest double. Never calculate on with it. */
-export const quantityNumber = (quantity: Quantity): number => Number(quantityText(quantity));
+export const quantityNumber = (quantity: Quantity): number => shownNumber(quantity);
 /** For JSON numbers: in as many places as a price has, the nearest double. Never calculate on with it. */
-export const moneyNumber = (money: Money): number =>
-  Number(format(mulDiv(money, 1n, MONEY_IN_SHOWN), PRICE_DECIMALS));
+export const moneyNumber = (money: Money): number => shownNumber(mulDiv(money, 1n, MONEY_IN_SHOWN));
+
+/** A division of two integers that doubles can hold gives the nearest double too, in half the time of a text. */
+function shownNumber(scaled: bigint): number {
+  const number = Number(scaled);
+  return Number.isSafeInteger(number) ? number / PRICE_SCALE : Number(format(scaled, PRICE_DECIMALS));
+}
 
 const MONEY_IN_SHOWN = 10n ** BigInt(MONEY_DECIMALS - PRICE_DECIMALS);
 

@@ -75,7 +75,12 @@ export function draftOf(book: Book): Book {
     done: new Set(),
     positions: new Map(book.positions),
     funds: book.funds && { ...book.funds, marks: new Map(book.funds.marks) },
-    meeting: structuredClone(book.meeting),
+    meeting: {
+      split: new Set(book.meeting.split),
+      adjusted: new Set(book.meeting.adjusted),
+      met: new Set(book.meeting.met),
+      taken: new Map(book.meeting.taken),
+    },
   };
 }
 

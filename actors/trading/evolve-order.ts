@@ -174,10 +174,11 @@ export function filled(state: AccountState, data: AccountData<'OrderFilled'>, ev
 
 function bookTrade(
   state: AccountState,
-  { ticker, settles_after, session, ...data }: AccountData<'OrderFilled'>,
+  data: AccountData<'OrderFilled'>,
   origin: OrderState['origin'],
   quantity: bigint,
 ): void {
+  const { ticker, settles_after, session } = data;
   const price = parsePrice(data.price);
   const fee = parseMoney(data.fee);
   let position = state.positions.get(ticker);

@@ -109,9 +109,10 @@ export function forgetTrades(state: AccountState): void {
 export function filledForStrategy(
   state: AccountState,
   { strategy: name, order_id }: OrderState,
-  { ticker, action, session, ...data }: AccountData<'OrderFilled'>,
+  data: AccountData<'OrderFilled'>,
 ): void {
   if (name === undefined) return;
+  const { ticker, action, session } = data;
   const { holdings, trades } = strategyOf(state, name);
   const [quantity, price] = [parseQuantity(data.quantity), parsePrice(data.price)];
   let holding = holdings.get(ticker);

@@ -48,12 +48,18 @@ export function callMargin(
   state: AccountState,
   { maintenanceBps }: TradingPolicy,
 ): readonly AccountDraft[] {
-  const shorts = [...state.positions].filter(([, { quantity }]) => quantity < 0n);
+  const shorts: string[] = [];
+  let short: Money = 0n;
   const priceAt = (ticker: string): Price => closes.get(ticker) ?? markOf(state, ticker);
-  const short = shorts.reduce((sum, [ticker, { quantity }]) => sum + valueOf(-quantity, priceAt(ticker)), 0n);
+  for (const [ticker, { quantity }] of state.positions) {
+    if (quantity >= 0n) continue;
+    shorts.push(ticker);
+    short += valueOf(-quantity, priceAt(ticker));
+  }
+  if (shorts.length === 0) return [];
   const required = mulDiv(short, maintenanceBps, WHOLE_BPS);
   if (value >= required) return [];
-  const open = shorts.map(([ticker]) => ticker).filter((ticker) => !isBeingClosed(ticker, state));
+  const open = shorts.filter((ticker) => !isBeingClosed(ticker, state));
   if (open.length === 0) return [];
   return [
     {

@@ -79,7 +79,7 @@ export class AccountHistory {
   take(event: AccountDraft, account: AccountState): void {
     this.account = account;
     if (event.type === 'AccountOpened') {
-      this.#value = parseMoney(event.data.cash);
+      this.#value = account.closeValue;
     } else if (event.type === 'CashMoved') {
       this.#flow += parseMoney(event.data.amount);
     } else if (event.type === 'OrderSubmitted') {
@@ -91,7 +91,7 @@ export class AccountHistory {
       this.#rests = false;
       if (!this.#begun && event.data.session >= this.#from) this.#begin(event.data.session);
     } else if (event.type === 'SessionClosed') {
-      this.#close(event.data.session, parseMoney(event.data.total_value));
+      this.#close(event.data.session, account.closeValue);
     }
     this.journal.take(event);
   }
@@ -128,8 +128,10 @@ export class AccountHistory {
     const flow = this.#flow;
     this.#flow = 0n;
     if (!this.#begun) return;
-    const moved = flow === 0n ? {} : { flow: moneyNumber(flow) };
-    const point = { session, value: moneyNumber(value), ...moved };
+    const point: EquityPoint =
+      flow === 0n
+        ? { session, value: moneyNumber(value) }
+        : { session, value: moneyNumber(value), flow: moneyNumber(flow) };
     this.equity.push(point);
     this.holdings.take(point, this.account);
   }

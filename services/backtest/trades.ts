@@ -31,10 +31,12 @@ interface HaltOfSession extends AccountData<'TradingHalted'> {
   resumed: string | null;
 }
 
+/** What opens lots, closes them or changes their size. */
+type Matched = Extract<AccountDraft, { type: 'OrderFilled' | 'PositionSettled' | 'SplitApplied' }>;
+
 /** What was filled and settled, the trades that it closed, and when trading was halted, from the events of an account. */
 export class TradeJournal {
-  readonly fills: Extract<AccountDraft, { type: 'OrderFilled' }>['data'][] = [];
-  readonly trades: TradeOfTicker[] = [];
+  readonly fills: AccountData<'OrderFilled'>[] = [];
   readonly halts: HaltOfSession[] = [];
   readonly settlements: AccountData<'PositionSettled'>[] = [];
   readonly marginCalls: AccountData<'MarginCalled'>[] = [];
@@ -49,9 +51,18 @@ export class TradeJournal {
   readonly #why = new Map<string, Why>();
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
+  readonly #trades: TradeOfTicker[] = [];
+  /** What has still to be matched with lots. */
+  #unmatched: Matched[] = [];
 
   constructor(matching: Matching) {
     this.#matching = matching;
+  }
+
+  /** They are matched when somebody asks for them: a backtest that is only measured by its equity needs none. */
+  get trades(): readonly TradeOfTicker[] {
+    this.#matchAll();
+    return this.#trades;
   }
 
   take(event: AccountDraft): void {
@@ -65,19 +76,8 @@ export class TradeJournal {
       const last = this.halts.at(-1);
       if (last !== undefined) last.resumed = event.data.session;
     } else if (event.type === 'OrderFilled') {
-      const { ticker, action, quantity, price, fee, session } = event.data;
       this.fills.push(event.data);
-      const shares = parseQuantity(quantity);
-      const fill = {
-        quantity: action === 'buy' ? shares : -shares,
-        price: parsePrice(price),
-        fee: parseMoney(fee),
-        at: session,
-      };
-      this.#close(
-        { ticker, by: 'fill', ...(this.#why.get(event.data.order_id) ?? UNKNOWN) },
-        this.#lotsOf(ticker).take(fill),
-      );
+      this.#unmatched.push(event);
     } else if (event.type === 'DividendPaid') {
       this.dividends.push(event.data);
     } else if (event.type === 'BorrowCharged') {
@@ -89,25 +89,18 @@ export class TradeJournal {
     } else if (event.type === 'MarginCalled') {
       this.marginCalls.push(event.data);
     } else if (event.type === 'PositionSettled') {
-      const { ticker, quantity, price, session } = event.data;
       this.settlements.push(event.data);
-      const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
-      this.#close({ ticker, by: 'settlement', ...SETTLED }, this.#lotsOf(ticker).take(closed));
+      this.#unmatched.push(event);
     } else if (event.type === 'SplitApplied') {
-      const { ticker, ratio, quantity, cash_in_lieu, session } = event.data;
       this.splits.push(event.data);
-      const kept = parseQuantity(quantity);
-      const cash = parseMoney(cash_in_lieu);
-      this.#close(
-        { ticker, by: 'split', ...SPLIT },
-        this.#lotsOf(ticker).split(parseRatio(ratio), kept, cash, session),
-      );
+      this.#unmatched.push(event);
     }
   }
 
   /** What has happened so far is no part of it. Lots that are open stay: what they came to is still to happen. */
   forget(): void {
-    const lists = [this.fills, this.trades, this.halts, this.settlements, this.marginCalls];
+    this.#matchAll();
+    const lists = [this.fills, this.#trades, this.halts, this.settlements, this.marginCalls];
     for (const list of [
       ...lists,
       this.dividends,
@@ -119,8 +112,38 @@ export class TradeJournal {
       list.length = 0;
   }
 
+  #matchAll(): void {
+    for (const event of this.#unmatched) this.#match(event);
+    this.#unmatched = [];
+  }
+
+  #match(event: Matched): void {
+    const { ticker, session } = event.data;
+    const lots = this.#lotsOf(ticker);
+    if (event.type === 'OrderFilled') {
+      const { order_id, action, quantity, price, fee } = event.data;
+      const shares = parseQuantity(quantity);
+      const fill = {
+        quantity: action === 'buy' ? shares : -shares,
+        price: parsePrice(price),
+        fee: parseMoney(fee),
+        at: session,
+      };
+      this.#close({ ticker, by: 'fill', ...(this.#why.get(order_id) ?? UNKNOWN) }, lots.take(fill));
+    } else if (event.type === 'PositionSettled') {
+      const { quantity, price } = event.data;
+      const closed = { quantity: -parseQuantity(quantity), price: parsePrice(price), fee: 0n, at: session };
+      this.#close({ ticker, by: 'settlement', ...SETTLED }, lots.take(closed));
+    } else {
+      const { ratio, quantity, cash_in_lieu } = event.data;
+      const kept = parseQuantity(quantity);
+      const cash = parseMoney(cash_in_lieu);
+      this.#close({ ticker, by: 'split', ...SPLIT }, lots.split(parseRatio(ratio), kept, cash, session));
+    }
+  }
+
   #close(of: Omit<TradeOfTicker, keyof ClosedTrade>, trades: readonly ClosedTrade[]): void {
-    for (const trade of trades) this.trades.push({ ...of, ...trade });
+    for (const trade of trades) this.#trades.push({ ...of, ...trade });
   }
 
   #lotsOf(ticker: string): LotBook {
