@@ -226,7 +226,7 @@ export function createDecoder(
       let atHand = true;
       let isLost = false;
       for (const [field, sealed] of sealedFields(event)) {
-        const opening = keys.open(event.metadata.key!, sealed, `${event.id}/${field}`);
+        const opening = keys.open(keyOf(event), sealed, `${event.id}/${field}`);
         const text = await opening.catch((error: unknown) => {
           if (error instanceof KeyUnavailable) return undefined;
           if (!(error instanceof UnopenableText)) throw error;
@@ -240,6 +240,16 @@ export function createDecoder(
     },
   };
 }
+
+/** The name of the key that its text is sealed with. */
+function keyOf({ metadata }: NewEvent): string {
+  if (typeof metadata.key === 'string') return metadata.key;
+  throw new BelegError('STREAM_CORRUPT', { detail: 'sealed text does not say which key it is sealed with' });
+}
+
+/** Whether text of an event that was read is not there any more, erased or lost. */
+export const isTextGone = ({ data }: DomainEvent<string, unknown>, stored: RecordedEvent): boolean =>
+  sealedFields(stored).some(([field]) => (data as Record<string, Json>)[field] === null);
 
 /** An event's data for people: text that is lost is told apart from text that was erased. */
 export function tellLost({ data, isLost }: DomainEvent<string, unknown>, stored: RecordedEvent): Json {
@@ -267,7 +277,8 @@ export function createSealedDecoder(
 }
 
 function sealedFields({ data }: NewEvent): [string, Sealed][] {
-  const fields = data as Record<string, Json>;
+  // Events of other programs, and damaged ones, may have no data.
+  const fields = (data ?? {}) as Record<string, Json>;
   const sealed: [string, Sealed][] = [];
   // Every event that is read passes here, and few have any.
   for (const field of Object.keys(fields)) {

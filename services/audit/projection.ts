@@ -115,11 +115,15 @@ export const auditProjection: Projection = {
         break;
       }
       case 'TextErased':
-        forget(rows, event.data.request_id, at);
+        // An erasure that says no time is one all the same: the text must go.
+        forget(rows, event.data.request_id, typeof at === 'string' ? at : NO_TIME);
         break;
     }
   },
 };
+
+/** What stands for the time of an event that has none. */
+const NO_TIME = '';
 
 const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
   AnswerGiven: AnswerGiven.freeText,

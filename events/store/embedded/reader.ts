@@ -188,17 +188,36 @@ function lastPosition(events: readonly RecordedEvent[]): number {
 }
 
 function toEvent(row: Row): RecordedEvent {
-  const metadata = JSON.parse(row[6]) as EventMetadata & { hash: string };
+  const metadata = metadataOf(row[6]);
   metadata.hash = row[5];
   return {
     id: row[4],
     type: row[3],
-    data: JSON.parse(row[7]) as Json,
+    data: jsonOf(row[7]),
     metadata,
     stream: row[1],
     revision: BigInt(row[2]),
     position: toPosition(row[0]),
   };
+}
+
+function metadataOf(text: string): EventMetadata & { hash: string } {
+  const metadata: unknown = jsonOf(text);
+  return (typeof metadata === 'object' && metadata !== null ? metadata : {}) as EventMetadata & {
+    hash: string;
+  };
+}
+
+/**
+ * `null` for bytes that are no JSON, which only damage or another program leaves there. Such an event comes out without data,
+ * as one of another program does from EventStoreDB: it stops only those who need it, and its hash tells a verifier.
+ */
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
 }
 
 /** @throws {BelegError} `POSITION_UNKNOWN` for what is no position of this store */

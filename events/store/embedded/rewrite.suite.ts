@@ -20,3 +20,12 @@ export function writeEmbeddedFile(
   }
   db.exec('COMMIT');
 }
+
+/** Changes events of a store's file, past the triggers that keep them. */
+export function rewriteEvents(file: string, sql: string): void {
+  using db = new DatabaseSync(file);
+  for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all())
+    db.exec(`DROP TRIGGER ${String(name)}`);
+  db.exec(sql);
+  ensureSchema(db);
+}

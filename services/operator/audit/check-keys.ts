@@ -1,6 +1,8 @@
 import { TextErased } from '../../../events/catalog/audit.ts';
 import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { given } from '../../../events/given.ts';
+import { isTextGone } from '../../../events/define.ts';
+import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 
 /** Events that can have sealed text. */
@@ -25,14 +27,15 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
   let unknown = 0;
   const types = [...WITH_TEXT, TextErased.type];
   for await (const event of store.readAll({ direction: 'backwards', types, ...given({ limit }) })) {
-    if (event.type === TextErased.type) erased.add((event.data as { request_id: string }).request_id);
+    if (event.type === TextErased.type) erased.add(erasedRequest(event));
     const { key } = event.metadata;
     if (key === undefined || seen.has(key)) continue;
     seen.add(key);
     // An event that is damaged in another way is found by its chain.
     const opened = await codec.decode(event).catch(() => undefined);
     if (opened?.isSealed === true) unknown += 1;
-    if (opened?.isLost === true) lost.push(key);
+    // A key that is empty reads as an erased one; whether anybody erased it is told below.
+    if (opened !== undefined && (opened.isLost === true || isTextGone(opened, event))) lost.push(key);
   }
   const missing = lost.filter((key) => !erased.has(key)).sort();
   return {
@@ -44,6 +47,10 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
     named: missing.slice(0, NAMED),
   };
 }
+
+/** Empty where the event is damaged. */
+const erasedRequest = ({ data }: RecordedEvent): string =>
+  (data as { request_id?: string } | null)?.request_id ?? '';
 
 /** The requests by name, as far as there is room. */
 export const namesOf = ({ missing, named }: KeysFound): string =>

@@ -1,0 +1,63 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { QUESTION, Workspace } from '../../testing/processes/application.suite.ts';
+import { rewriteEvents } from '../../events/store/embedded/rewrite.suite.ts';
+import { judge } from '../operator/audit/verify.ts';
+import { examine } from '../operator/doctor/doctor.ts';
+
+let workspace: Workspace;
+beforeEach(async () => {
+  workspace = await Workspace.create();
+  const { application, client } = await workspace.start();
+  for (const id of ['r-1', 'r-2']) expect((await client.ask(QUESTION, id)).status).toBe(200);
+  await application.close();
+});
+afterEach(() => workspace.remove());
+
+const findingsOf = async (what: string) =>
+  (await examine(workspace.environment())).filter((finding) => finding.what === what);
+
+test.each([
+  ['data that are no JSON', "data = '{broken'"],
+  ['metadata that are no JSON', "metadata = ''"],
+  ['metadata that are no object', "metadata = 'null'"],
+  ['no time', "metadata = json_remove(metadata, '$.at')"],
+])('an event with %s is set aside, counted and named, and stops nothing', async (_, set) => {
+  rewriteEvents(
+    join(workspace.data, 'events.db'),
+    `UPDATE events SET ${set} WHERE stream = 'ask-r-1' AND type = 'AnswerGiven'`,
+  );
+
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(workspace.data, `audit.db${suffix}`), { force: true });
+
+  // The tables of the audit are made anew from the record.
+  const { application, client } = await workspace.start();
+  await expect
+    .poll(async () => (await client.health()).body, { timeout: 20_000 })
+    .toMatchObject({ status: 'degraded', audit: { ready: true, set_aside: 1 } });
+  expect((await client.ask(QUESTION, 'r-3')).status).toBe(200);
+  await application.close();
+
+  expect(await findingsOf('record')).toMatchObject([{ state: 'ok' }]);
+  expect(await findingsOf('audit tables')).toMatchObject([
+    {
+      state: 'warning',
+      found: expect.stringMatching(/^1 event could not be applied: AnswerGiven \S+ of ask-r-1$/),
+    },
+  ]);
+  const { findings } = await judge({}, workspace.environment());
+  expect(findings).toContainEqual(expect.objectContaining({ stream: 'ask-r-1' }));
+});
+
+test('a key that is empty, although nobody erased it, is told as one that is missing', async () => {
+  const db = new DatabaseSync(join(workspace.data, 'keys.db'));
+  db.exec("UPDATE keys SET key = NULL WHERE name = 'r-1'");
+  db.close();
+  expect(await findingsOf('text keys')).toMatchObject([
+    { state: 'fault', found: 'missing or replaced, and not erased, for 1 request: r-1' },
+  ]);
+  expect(await judge({}, workspace.environment())).toMatchObject({ keys: { missing: 1, named: ['r-1'] } });
+});
