@@ -30,7 +30,7 @@ export class Lifecycle<Status extends string = string, Type extends string = str
     return this.table[status][type] !== undefined;
   }
 
-  /** True once nothing may follow. */
+  /** True if no event may follow. */
   hasEnded(status: Status): boolean {
     return Object.keys(this.table[status]).length === 0;
   }
@@ -45,7 +45,7 @@ export class Lifecycle<Status extends string = string, Type extends string = str
   }
 }
 
-// A lifecycle with any statuses.
+// A lifecycle whose statuses do not matter.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyLifecycle = Lifecycle<any, any>;
 

@@ -38,7 +38,10 @@ function parse(text: string, decimals: number): bigint {
   return parseShort(text, decimals) ?? parseLong(text, decimals);
 }
 
-/** Reads short texts, which most are, by character, several times as fast. `null` means that the other parser has to judge. */
+/**
+ * Reads short texts by character, which is several times as fast; most texts are short. `null` means that the other
+ * parser has to decide.
+ */
 function parseShort(text: string, decimals: number): bigint | null {
   const start = text.charCodeAt(0) === MINUS ? 1 : 0;
   let digits = 0;
@@ -85,7 +88,7 @@ export const parseQuantity = (text: string): Quantity => parse(text, QUANTITY_DE
 /** @throws {RangeError} unless it is plain decimal text with at most 16 decimal places. */
 export const parseMoney = (text: string): Money => parse(text, MONEY_DECIMALS);
 
-/** `null`: an order has none. */
+/** `null`: the order has no such price. */
 export const parseOptionalPrice = (text: string | null): Price | null =>
   text === null ? null : parsePrice(text);
 export const optionalPriceText = (price: Price | null): string | null =>
@@ -115,12 +118,12 @@ export const perShareNumber = (value: Money, quantity: Quantity): number =>
   Number(moneyText(mulDiv(value, POWERS[QUANTITY_DECIMALS]!, quantity)));
 
 /**
- * A double as the decimal number that people mean by it (its shortest text), rounded half away from zero to 8 places.
- * For bars of a data source; what a client sends is parsed as text and refused instead of rounded.
+ * The decimal number that a double is written as (its shortest text), rounded half away from zero to 8 places. It is
+ * for bars of a data source; numbers of clients are parsed as text and refused instead of rounded.
  */
 export function priceOf(number: number): Price {
   const scaled = Math.round(number * PRICE_SCALE);
-  // If it has no more decimals than that and few digits, its text says the same.
+  // If the number has no more decimals than that and few digits, the rounded integer is exact.
   if (Math.abs(scaled) < 10 ** EXACT_DIGITS && scaled / PRICE_SCALE === number) return BigInt(scaled);
   const text = plainText(number);
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');

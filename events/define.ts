@@ -29,33 +29,36 @@ export interface EventDefinition<Type extends string, S extends Shape, Free exte
   ): DomainEvent<Type, Readable<Data<S>, Free>>;
 }
 
-/** The cause of an event, and its place among the events of that call: together they make its id. */
+/** The cause of an event and its place among the events of that call. The event's id is derived from both. */
 export interface EventCause {
   stream: string;
   /** ISO 8601, from the injected clock. */
   at: string;
   /** Request id. */
   correlationId: string;
-  /** Id of the call: another one for each HTTP request, also under a repeated request id. */
+  /** The id of the call. Each HTTP request has its own, even if a request id is repeated. */
   causationId: string;
-  /** W3C: the span of the call, where it is traced. */
+  /** The span of the call in W3C format, if it is traced. */
   traceparent?: string | undefined;
   /** 0, 1, 2 … for several events of one type in one call. */
   ordinal?: number;
-  /** Vault key of its free text: one a request. */
+  /** The vault key of its free text. Each request has one. */
   key: string;
 }
 
-/** An event in the open, as deciders and projections see it. */
+/** An event with its text in clear, as deciders and projections see it. */
 export interface DomainEvent<Type extends string = string, D = Json> {
   readonly id: string;
   readonly type: Type;
   readonly data: D;
   readonly stream: string;
   readonly metadata: EventMetadata;
-  /** Some of its text reads as `SEALED_TEXT`. Whoever wrote it may have written just that, so the text itself does not tell. */
+  /**
+   * Some of its text is shown as `SEALED_TEXT`. The text alone does not tell, because a user could have written the
+   * same.
+   */
   readonly isSealed?: true;
-  /** Text in it opens no more, though nobody erased it: it reads as `null`. */
+  /** Some of its text can no longer be decrypted although nobody erased it. It reads as `null`. */
   readonly isLost?: true;
 }
 
@@ -66,15 +69,17 @@ export type EventOf<Def> =
     ? DomainEvent<Type, Readable<Data<S>, Free>>
     : never;
 
-/** What a decider or a machine decides: no id, no stream, no time yet. `create` of its definition adds those. */
+/**
+ * An event as a decider or a machine decides it: without id, stream and time, which `create` of its definition adds.
+ */
 export type EventDraft<Def> =
   Def extends EventDefinition<infer Type, infer S, infer _Free>
     ? { readonly type: Type; readonly data: Data<S> }
     : never;
 
 /**
- * ONE definition of an event: its type, its codec, its stream's context, its NATS subject, its upcasts, and which
- * fields are free text (sealed in every store, `null` where redacted or erased).
+ * The definition of an event: its type, codec, context, NATS subject and upcasts, and which of its fields are free text
+ * (sealed in every store, `null` if redacted or erased).
  *
  * @example
  * const CommentRecorded = defineEvent(
@@ -140,11 +145,14 @@ export function streamHash(stream: string): string {
 export type AnyEventDefinition = EventDefinition<string, any, any>;
 
 export interface Codec {
-  /** Seals free text. Call it once and keep the result: a retry must send the identical bytes. `keys`: instead of the vault's. */
+  /**
+   * Seals free text. Call it once and keep the result, because a retry must send identical bytes. `keys` are used
+   * instead of the vault's.
+   */
   encode(event: DomainEvent<string, unknown>, keys?: Pick<Vault, 'seal'>): Promise<NewEvent>;
   /**
-   * What was encoded with other keys, as if it had been with the vault's. Where the text of its request has been erased
-   * since, it is dropped. Rejects as `encode` does otherwise.
+   * Seals an event with the vault's keys that was encoded with other ones. If the text of its request has been erased
+   * meanwhile, the text is dropped. Otherwise it rejects as `encode` does.
    */
   sealAnew(event: NewEvent, keys: KeyReader): Promise<NewEvent>;
   /** Upcasts, opens free text (`null` where erased), validates. `undefined` for a type that the catalogue lacks. */
@@ -209,9 +217,10 @@ export function createCodec(
 }
 
 /**
- * The reading half of a codec. Text that opens no more, though nobody erased it, reads as erased text does, and the event
- * says that it `isLost`: one lost key stops nobody. Of an event whose key is not at hand, each free-text field that is sealed reads as
- * `SEALED_TEXT`, whatever its type: for people and for those who pass it on, not for deciders.
+ * The reading half of a codec. Text that can no longer be decrypted, although nobody erased it, reads like erased text,
+ * and the event is marked `isLost`, so that one lost key stops nobody. If the key of an event is not at hand, each
+ * sealed free-text field reads as `SEALED_TEXT`, whatever its type. That is meant for people and for programs that pass
+ * events on, not for deciders.
  */
 export function createDecoder(
   definitions: readonly AnyEventDefinition[],
@@ -251,7 +260,7 @@ function keyOf({ metadata }: NewEvent): string {
 export const isTextGone = ({ data }: DomainEvent<string, unknown>, stored: RecordedEvent): boolean =>
   sealedFields(stored).some(([field]) => (data as Record<string, Json>)[field] === null);
 
-/** An event's data for people: text that is lost is told apart from text that was erased. */
+/** An event's data for people: it tells lost text from erased text. */
 export function tellLost({ data, isLost }: DomainEvent<string, unknown>, stored: RecordedEvent): Json {
   if (isLost !== true) return data as Json;
   const lost = sealedFields(stored).filter(([field]) => (data as Record<string, Json>)[field] === null);
@@ -280,7 +289,7 @@ function sealedFields({ data }: NewEvent): [string, Sealed][] {
   // Events of other programs, and damaged ones, may have no data.
   const fields = (data ?? {}) as Record<string, Json>;
   const sealed: [string, Sealed][] = [];
-  // Every event that is read passes here, and few have any.
+  // Every event that is read passes here, and few have such fields.
   for (const field of Object.keys(fields)) {
     const value = fields[field];
     if (isSealed(value)) sealed.push([field, value]);
@@ -317,7 +326,7 @@ function read(
   };
 }
 
-/** An event has one key, so either all that is sealed in it is at hand or nothing is; an upcast may have renamed it. */
+/** An event has one key, so either all of its sealed text can be opened or none. An upcast may have renamed fields. */
 function markSealed(
   read: Record<string, unknown>,
   definition: AnyEventDefinition,
@@ -338,7 +347,7 @@ function byTypeOf(definitions: readonly AnyEventDefinition[]): ReadonlyMap<strin
 
 const readableSchemas = new WeakMap<AnyEventDefinition, z.ZodType>();
 
-/** The schema for reading: free text may be gone. */
+/** The schema for reading, in which free text may be missing. */
 function readable(definition: AnyEventDefinition): z.ZodType {
   let schema = readableSchemas.get(definition);
   if (schema === undefined) {

@@ -1,6 +1,6 @@
 /**
- * One error base, one table. A code is stable: clients and operators branch on it. The title is what a client may
- * read; `detail` adds what is safe to say about this one case, and `cause` keeps what only the log may see.
+ * The table of all errors. A code is stable, because clients and operators branch on it. Its title is meant for
+ * clients; `detail` adds what may be said about the case at hand, and `cause` keeps what only the log may see.
  */
 const ERRORS = {
   INVALID_REQUEST: [422, 'The request is not valid'],
@@ -122,7 +122,7 @@ export class BelegError extends Error {
   }
 }
 
-/** True for a `BelegError` with one of the codes (any, where none is named). */
+/** True for a `BelegError` with one of the codes, or with any code if none is named. */
 export function isBelegError(error: unknown, ...codes: ErrorCode[]): error is BelegError {
   return error instanceof BelegError && (codes.length === 0 || codes.includes(error.code));
 }

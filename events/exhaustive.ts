@@ -1,6 +1,5 @@
 /**
- * Makes it a type error if a field of a destructured object is left over: whoever adds a field to a request is shown where
- * it must be read.
+ * A type error if a field of a destructured object is left over, so that a new field of a request is read everywhere.
  *
  * @example const { request_id, rating, ...unread } = request;
  * assertAllRead(unread);

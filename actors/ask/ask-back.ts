@@ -19,7 +19,7 @@ const ABOUT_EQUAL = 0.8;
 const MAX_WORDS = 4;
 const MAX_NOUNS = 2;
 const MAX_TOPICS = 4;
-/** Shorter words are part of too many others. */
+/** A shorter part of a word occurs in too many other words. */
 const MIN_PART = 5;
 
 /**

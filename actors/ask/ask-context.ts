@@ -17,7 +17,7 @@ export interface AskInput {
   readonly mode: 'knowledge' | 'review';
   /** What is to be reviewed; in review mode only. */
   readonly context?: ReviewContext;
-  /** What it is judged by. */
+  /** The base that holds the rules of the review. */
   readonly reviewBase?: ReviewBase;
   readonly top_k: number;
   /** The name in `model` of refusals and of answers that quote, written without a language model. */
@@ -39,7 +39,7 @@ export interface Retrieved {
   readonly readings: readonly string[];
   /** The results of the searches for the facts of a review. */
   readonly related: readonly (readonly Hit[])[];
-  /** What the checks of a review rest on. */
+  /** The sources that the checks of a review cite. */
   readonly cited: readonly Source[];
   /** The month of the base's law, `YYYY-MM`; `null` if the base does not say. */
   readonly asOf: string | null;
@@ -67,7 +67,7 @@ export interface AskContext {
   /** Passages in context: the hits without what a newer version supersedes, ordered by the time they hold for. */
   readonly hits: readonly Hit[];
   readonly superseded: readonly Source[];
-  /** What the facts of a review are compared with. */
+  /** The sources that the facts of a review are compared with. */
   readonly cited: readonly Source[];
   /** Passages on the keys that a review does not know, in the order of `factQueries`. */
   readonly related: readonly (readonly Hit[])[];
@@ -79,17 +79,20 @@ export interface AskContext {
   readonly writing: 'model' | 'quoting';
   /** Drafts on record. */
   readonly drafts: number;
-  /** Times that a draft was asked for again: by who writes now, and in all. */
+  /** How often a draft was asked for again: from the present writer, and from all writers together. */
   readonly repeats: number;
   readonly regenerations: number;
   /** The statements of the language model's drafts that were verified, and its name. Quoting adds what is missing. */
   readonly kept: { readonly statements: readonly Statement[]; readonly writer: string } | null;
-  /** Something that it wrote did not hold, and was left out. */
+  /** Something that the language model wrote did not hold and was left out. */
   readonly leftOut: boolean;
   /** When the newest draft was requested, and how long it took, by the clock of `now`. */
   readonly draftBegan: number;
   readonly draftMs: number;
-  /** The draft as the model wrote it, beside the one that is kept, and with the notes that every answer needs. */
+  /**
+   * The draft as the writer delivered it, before earlier kept statements and the notes that every answer needs are
+   * added.
+   */
   readonly written: Draft | null;
   readonly draft: Draft | null;
   readonly verdict: Verdict | null;
@@ -97,12 +100,12 @@ export interface AskContext {
   readonly stuck: boolean;
   /** Who wrote `draft`. */
   readonly writer: string;
-  /** The draft of who writes now of which most holds. */
+  /** The draft of the present writer in which the most statements hold. */
   readonly best: Judged | null;
   readonly answer: AnswerGivenData | null;
 }
 
-/** A draft, its verification, and the result of both. */
+/** A draft with its verification. */
 export interface Judged {
   readonly written: Draft;
   readonly draft: Draft;

@@ -41,7 +41,7 @@ export async function partsOfObjects(
   );
 }
 
-/** Whether a hit has the words of a thing that the question names, or what stands for them. */
+/** Whether a hit contains the words of a thing that the question names, or synonyms of them. */
 function speaksOf({ match }: Hit, { start, end }: AskedObject): boolean {
   const places = match!.words.flatMap((word, k) => (word.start >= start && word.end <= end ? [k] : []));
   return places.every((k) => match!.found[k]! >= FOUND);

@@ -52,7 +52,7 @@ function openParts(statements: readonly Statement[], parts: readonly Part[]): Re
   return new Set(parts.flatMap(({ covered }, i) => (covered && !answered.has(i) ? [i] : [])));
 }
 
-/** The parts of the question that are left to write on. */
+/** The parts of the question that still have no text. */
 export function partsToWrite({ kept, parts }: AskContext): readonly Part[] {
   if (kept === null) return parts;
   const open = openParts(kept.statements, parts);

@@ -35,7 +35,7 @@ export function answered(draft: Draft, hits: readonly Hit[]): Answer {
   return compose('answered', partsOf(draft), hits);
 }
 
-/** The best draft that could not be grounded: the sentences that hold, and that the others are left out. */
+/** The best draft that could not be grounded: only its sentences that hold, with a note that others were left out. */
 export function uncertain(draft: Draft, verdict: Verdict, context: NotesContext): Answer {
   const { hits, language } = context;
   const failed = new Set(verdict.failures.map((failure) => failure.sentence));

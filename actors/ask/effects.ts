@@ -9,7 +9,7 @@ import { verify } from '../../kb/answer/verify.ts';
 
 // What the ask machine waits for, beside the search.
 
-/** The parts that the language model sees in the question, searched for; `null` where it sees none that are covered. */
+/** Searches for the parts of the question that the language model names; `null` if the base covers none of them. */
 export async function plan(context: AskContext, signal: AbortSignal): Promise<Planned | null> {
   const [question = context.input.question] = context.queries;
   const parts = (await context.ports.model?.plan?.(question, context.language, signal)) ?? null;
@@ -19,7 +19,7 @@ export async function plan(context: AskContext, signal: AbortSignal): Promise<Pl
   return found.coverage.covered ? { queries, found } : null;
 }
 
-/** A draft by who writes now; `null` where it has none. */
+/** A draft by the present writer; `null` if it has none. */
 export async function generate(context: AskContext, signal: AbortSignal): Promise<Written | null> {
   const { model, quoting } = context.ports;
   const writer = context.writing === 'model' ? model! : quoting;
@@ -38,7 +38,7 @@ export async function generate(context: AskContext, signal: AbortSignal): Promis
   return written === null ? null : { written, name: writer.name };
 }
 
-/** The newest draft, by the rules and where there is one by the entailment check. */
+/** Checks the newest draft by the rules and, if there is one, by the entailment check. */
 export async function check(context: AskContext, signal: AbortSignal): Promise<Verdict> {
   const { retriever, entailment = null } = context.ports;
   const draft = context.draft!;

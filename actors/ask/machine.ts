@@ -73,7 +73,8 @@ const ask = setup({
     isWhole: ({ context }) => isWhole(context),
     isAllThere: ({ context }) => !context.leftOut,
     canRepeat: ({ context }) => context.repeats < MAX_REGENERATIONS,
-    // A draft that fails as the one before it did fails again; one that does not come in time is of no use.
+    // A draft that fails in the same way as the one before it would fail again. If a draft did not come in time, there
+    // is no time for another one.
     isWorthRepeating: ({ context: { stuck, draftMs, input } }) =>
       !stuck && input.now() + draftMs <= input.modelUntil!,
     keptFails: ({ context: { kept, verdict } }) =>
@@ -138,7 +139,8 @@ export const askMachine = ask.createMachine({
     asked: ask.createStateConfig({
       initial: 'understanding',
       states: {
-        // No part of the context that it begins with: a fault there would take the question along that is to go on record.
+        // Reading the question is a state of its own, because a fault in it must not keep the question from being
+        // recorded.
         understanding: {
           invoke: {
             src: 'understand',
@@ -181,7 +183,8 @@ export const askMachine = ask.createMachine({
               },
               { target: 'generating' },
             ],
-            // The question stands as it was searched for; whether the model writes, its next call shows.
+            // The search goes on with the question as it is. Whether the model can write is found out when it is
+            // called.
             onError: [{ guard: { type: 'isAway', params: faultIn }, target: 'generating' }],
           },
         },

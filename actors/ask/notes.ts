@@ -52,7 +52,7 @@ export function addNotes(draft: Draft, input: NotesInput): Draft {
   return draftOf({ statements, conflicts, frames: [...new Set(frames)] });
 }
 
-/** The parts of a question that nothing was found for, or that nothing was written on, and what comes nearest. */
+/** The parts of a question for which nothing was found or written, with the titles that come nearest to each. */
 function unanswered(
   { sentences }: Draft,
   cited: readonly string[],

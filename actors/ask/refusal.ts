@@ -22,7 +22,10 @@ export const REFUSED: Omit<Answer, 'answer'> = {
   clarification_question: null,
 };
 
-/** No source, what is missing, and what comes nearest to it; of a question that is too short to tell, a question back. */
+/**
+ * A refusal: it says that no source answers, what is missing and what comes nearest. If the question is too short to
+ * judge, it asks back.
+ */
 export function refused(
   question: string,
   language: Language,
@@ -49,10 +52,13 @@ export function refused(
   };
 }
 
-/** From here on a word is none of those that people say every day, whatever they ask (`hoch`, `gibt`, `kostet`). */
+/** From this weight on a word is not one that people use in every question (`hoch`, `gibt`, `kostet`). */
 const SAYS_SOMETHING = 0.7;
 
-/** A question in another language than the base's has words that say nothing in its own (`how`, `wie`). */
+/**
+ * A question in another language than the base's contains words that mean nothing in the base's language (`how`,
+ * `wie`).
+ */
 const saysSomething = (term: string): boolean =>
   (['de', 'en'] as const).every((language) => {
     const folded = fold(term, language);

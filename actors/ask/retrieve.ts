@@ -7,7 +7,7 @@ import { readingsOf } from './ask-back.ts';
 import { partsOfObjects } from './ask-objects.ts';
 import type { Part, Retriever } from '../../kb/answer/ports.ts';
 
-/** All planned queries, best of each in turn: the whole question first, its parts after it. */
+/** Searches all planned queries and takes the best hits of each in turn: the whole question first, then its parts. */
 export async function retrieve(context: AskContext, queries: readonly string[]): Promise<Retrieved> {
   const { retriever } = context.ports;
   const { top_k: topK } = context.input;
@@ -33,7 +33,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
   const enough = begins?.coverage.covered === true ? RELEVANT : LATER_PART_ALONE;
   const isTold =
     covered.length === parts.length || covered.some(({ coverage }) => coverage.relevance >= enough);
-  /** What the checks of a review rest on. */
+  /** The sources that the checks of a review cite. */
   const rests = new Set(context.review?.checks.flatMap(({ source_ids }) => source_ids));
   return {
     hits,
@@ -42,7 +42,7 @@ export async function retrieve(context: AskContext, queries: readonly string[]):
         ? coverageOfWhole(retriever.coverage(question, asked), readings)
         : coverageOfParts(parts.map(({ coverage }) => coverage)),
     readings,
-    // Half of an answer is given where something of it is to the point.
+    // A part that is half covered still gets the half of the answer that fits.
     parts: [
       ...parts.map(({ coverage, ...part }) => ({ ...part, covered: coverage.covered && isTold })),
       ...objects,
@@ -70,7 +70,10 @@ async function searchFacts({
 /** The number of sources to find for a whole question that has parts. */
 const CANDIDATES = 10;
 
-/** The hits from the first one with a tellable sentence on: the answer is judged only by sources that it can quote. */
+/**
+ * The hits, beginning with the first one that has a sentence to quote: the answer is judged only by sources that it can
+ * quote.
+ */
 async function find(retriever: Retriever, question: string, options: SearchOptions): Promise<readonly Hit[]> {
   const hits = await retriever.search(question, options);
   const first = hits.findIndex(({ source }) => isTellable(source));
@@ -112,7 +115,7 @@ async function findLater(
   return { question: part, hits, coverage };
 }
 
-/** Nothing is guessed of what may mean several things. */
+/** A question with several readings is covered only as far as it is without a guess. */
 const coverageOfWhole = (coverage: Coverage, readings: readonly string[]): Coverage =>
   readings.length === 0 ? coverage : { ...coverage, covered: false };
 

@@ -6,7 +6,7 @@ import type { TimedEventDraft } from './lifecycle.ts';
 import type { AskPorts } from '../../kb/answer/ports.ts';
 import { fail } from './steps.ts';
 
-/** Who follows an ask. */
+/** Follows an ask while it runs. */
 export interface AskListener {
   /** What is searched for. */
   planned?(queries: readonly string[]): void;

@@ -18,7 +18,7 @@ import type { AskPorts, Draft, DraftSentence, Verdict } from '../../kb/answer/po
 import { citationsOf, partsOf, renderDraft } from '../../kb/answer/render.ts';
 import { currentHits } from '../../kb/answer/validity.ts';
 
-/** Pure; each records its event. */
+/** A step is pure, and each step records its event. */
 type Step = Partial<AskContext>;
 
 export function begin(input: AskInput, ports: AskPorts): AskContext {

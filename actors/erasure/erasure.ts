@@ -17,7 +17,7 @@ export const ERASURE_LIFECYCLE = new Lifecycle<ErasureStatus, ErasureEvent['type
 
 export type ErasureDraft = DraftOf<ErasureEvent>;
 
-/** Asked for, and not done. */
+/** An erasure that was requested and is not done yet. */
 export interface PendingErasure {
   /** Id of the `ErasureRequested` that asks for it. */
   readonly id: string;
@@ -38,7 +38,7 @@ export type ErasureCommand =
       readonly reason: string;
       readonly by: 'operator' | 'retention';
     }
-  /** The key is gone. */
+  /** The key of the text is deleted. */
   | { readonly type: 'complete-erasure'; readonly request_id: string };
 
 export const initialState = (): ErasuresState => ({ pending: new Map(), erased: new Map() });
@@ -63,7 +63,7 @@ export function evolve(state: ErasuresState, event: ErasureEvent): ErasuresState
   }
 }
 
-/** Nothing follows if it was decided before. The caller has to know that the id is on record. */
+/** No event follows if the erasure was decided before. The caller must know that the request id is on record. */
 export function decide(command: ErasureCommand, state: ErasuresState): readonly ErasureDraft[] {
   const { request_id } = command;
   const status = statusOf(state, request_id);

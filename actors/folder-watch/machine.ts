@@ -6,7 +6,7 @@ type FolderWatchEvent =
   /** The file system says that files have changed. */
   | { readonly type: 'FILES_CHANGED' }
   | { readonly type: 'CLOSE' }
-  /** What one region tells the others. */
+  /** Events by which one region of the machine tells the others something. */
   | { readonly type: 'LOOK_BEGINS' }
   | { readonly type: 'FOLDER_FOUND' }
   | { readonly type: 'FOLDER_AWAY'; readonly error: unknown };
@@ -20,9 +20,9 @@ interface Looked {
 interface Context {
   /** Whether changes are taken in, or only reported. */
   readonly takes: boolean;
-  /** Since when it is known that files are newer than the index in service. */
+  /** The time since which files are known to be newer than the index in service. */
   readonly newerSince: Date | null;
-  /** To be taken in. */
+  /** The changes that are still to be taken in. */
   readonly changes: FolderChanges | null;
   /** What was tried last is not tried again until the files change once more. */
   readonly tried: string | null;
@@ -72,12 +72,12 @@ export const folderWatchMachine = setup({
   guards: {
     isUnchanged: (_, { changes }: Looked) => countChanges(changes) === 0,
     mayTake: ({ context: { takes, tried } }, { changes }: Looked) => takes && changes.state !== tried,
-    /** A reindex that somebody has asked for, or a record that is away: the next look comes to it. */
+    /** A fault that passes by itself: another reindex is running, or the store is away. The next look tries again. */
     isPassing: (_, { error }: Fault) =>
       isBelegError(error, 'REINDEX_RUNNING', 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE'),
   },
   delays: {
-    /** Programs write a file in several steps, and people copy many. */
+    /** Programs write a file in several steps, and people often copy many files at once. */
     quiet: 500,
     /** A folder that never comes to rest is looked at after this time anyway. */
     longestWait: 5_000,
@@ -179,7 +179,7 @@ export const folderWatchMachine = setup({
         },
       },
     },
-    /** After the present look, and what it has taken in. */
+    /** It closes after the present look and after the changes that it is taking in. */
     closing: { id: 'closing', invoke: { src: 'end', onDone: 'closed' } },
     closed: { type: 'final' },
   },

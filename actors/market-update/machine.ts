@@ -42,7 +42,7 @@ interface Context extends RecordedUpdate {
   readonly command: UpdateCommand;
   /** Failed tries of what is tried now. */
   readonly failures: number;
-  /** The source was away all through the last ticker: the next ones are tried once. */
+  /** The source was away during all tries for the last ticker, so each of the next ones is tried only once. */
   readonly away: boolean;
   readonly pauseMs: number;
 }
@@ -97,7 +97,7 @@ const update = setup({
   },
   guards: {
     hasTickers: ({ context: { state } }) => state.status === 'running' && state.remaining.length > 0,
-    /** The record has not its end, though nothing is left to do. */
+    /** Nothing is left to do, but the end is not on record yet. */
     isLeftOpen: ({ context: { state } }) => state.status === 'running' && state.remaining.length === 0,
     isFenced: (_, { error }: Fault) => isBelegError(error, 'WRONG_EXPECTED_REVISION'),
     triesAgain: ({ context }, { error }: Fault) =>

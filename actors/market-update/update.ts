@@ -6,7 +6,7 @@ import type * as market from '../../events/catalog/market.ts';
 
 type UpdateStatus = 'idle' | 'running' | 'finished';
 
-/** The lifecycle that `evolve` and `decide` follow: an update ends when it has processed every ticker. */
+/** An update ends when it has processed every ticker. `evolve` and `decide` follow this lifecycle. */
 export const UPDATE_LIFECYCLE = new Lifecycle<UpdateStatus, MarketEvent['type']>('market-update', 'idle', {
   idle: { MarketUpdateStarted: 'running' },
   running: { TickerUpdated: 'running', TickerUpdateFailed: 'running', MarketUpdateFinished: 'finished' },

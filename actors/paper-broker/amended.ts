@@ -1,7 +1,7 @@
 import { optionalPriceText, quantityText } from '../../events/decimal.ts';
 import type { BookOrder, PaperDraft } from './book.ts';
 
-/** An open order as it is from now on. */
+/** The event that changes an open order to these terms. */
 export function amended(
   {
     order_id,

@@ -35,11 +35,11 @@ export interface Book {
   readonly open: Map<string, BookOrder>;
   /** Every order that is filled, cancelled, expired or rejected. */
   readonly done: Set<string>;
-  /** Other than zero, by ticker. */
+  /** The positions other than zero, by ticker. */
   readonly positions: Map<string, Quantity>;
   /** The funds left in the session whose orders are being filled; `null` between sessions, and if nobody stated them. */
   funds: BookFunds | null;
-  /** How far a session has got of which a part is on record: a crash can come between two appends. */
+  /** How much of the present session is on record already: a crash can come between two appends. */
   readonly meeting: {
     /** Tickers whose split is applied. */
     readonly split: Set<string>;
@@ -67,7 +67,7 @@ export function emptyBook(): Book {
   };
 }
 
-/** A book to try things on: what is done to it does not show in the first one. `done` starts empty. */
+/** A copy of the book to try decisions on: changes to it do not show in the original. `done` starts empty. */
 export function draftOf(book: Book): Book {
   return {
     session: book.session,

@@ -6,7 +6,7 @@ export type BookCommand =
   | { readonly type: 'submit'; readonly order: BrokerOrder }
   | { readonly type: 'cancel'; readonly order_id: string }
   | ({ readonly type: 'amend' } & Amendment)
-  /** A session's actions and bars: each session once and in order, an earlier one is not looked at. */
+  /** Splits and bars of a session. Each session comes once and in order; an earlier one is ignored. */
   | {
       readonly type: 'session';
       readonly session: SessionData;

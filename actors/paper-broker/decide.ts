@@ -44,7 +44,7 @@ function firstPart(drafts: readonly PaperDraft[]): readonly PaperDraft[] {
 
 const isOfSameOrder = ({ data: one }: PaperDraft, { data: other }: PaperDraft): boolean =>
   'order_id' in other &&
-  // What a fill takes from linked orders follows it.
+  // What a fill takes away from linked orders is recorded right after it.
   (('reason' in other && other.reason === 'linked') ||
     ('order_id' in one && one.order_id === other.order_id));
 
@@ -78,7 +78,7 @@ function submit(order: BrokerOrder, book: Book, rules: PaperRules): readonly Pap
     stop_price: optionalPriceText(order.stop_price),
   };
   const accepted: PaperDraft = { type: 'PaperOrderAccepted', data };
-  // It was decided on before the fill of a linked order was known.
+  // The order was decided on before the fill of a linked order was known.
   const [left] = (linked ?? []).map(leftOf);
   if (left === undefined || left >= order.quantity) return [accepted];
   return [accepted, amended({ ...order, quantity: left }, 'linked')];

@@ -45,7 +45,7 @@ export function meetBar(order: WorkingOrder, bar: PricedBar, slippage: Rate): Me
   return { triggers: false, price };
 }
 
-/** Whether the bar opens where the order is filled, so that nothing in it can come first. */
+/** Whether the order is already filled at the bar's opening, so that nothing within the bar can come before it. */
 export function isMetAtOpen(order: WorkingOrder, bar: PricedBar): boolean {
   if (hasStop(order.type) && !order.triggered) return stopReached(order, bar) === 'open';
   return !hasLimit(order.type) || satisfies(order, bar.open);

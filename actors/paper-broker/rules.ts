@@ -18,13 +18,13 @@ export type FeeModel =
     }
   /** A share of what is traded. */
   | { readonly kind: 'per-value'; readonly rate: Rate }
-  /** It is charged once for each order, with the first fill. */
+  /** A fixed fee for each order, charged with its first fill. */
   | { readonly kind: 'per-order'; readonly amount: Money };
 
 /** How the paper broker fills orders. */
 export interface PaperRules {
   readonly fees: FeeModel;
-  /** How much worse than their price market and stop orders are filled. */
+  /** By how much market and stop orders are filled at a worse price. */
   readonly slippage: Rate;
   /** The share of a bar's volume that all our orders together may take; `null`: as much as they like. */
   readonly volumeLimit: Rate | null;

@@ -36,7 +36,7 @@ export function meetSession(
   const settled = Object.keys(gone).filter((ticker) => book.positions.has(ticker));
   if (book.open.size === 0 && Object.keys(splits).length === 0 && settled.length === 0) return [through];
   const drafts: PaperDraft[] = [];
-  /** Each decision sees those before it. */
+  /** Drafts are folded into this copy, so that each decision sees the ones before it. */
   const tried = draftOf(book);
   const { positions, open, meeting } = tried;
   const groups = linkedOrders(book);
@@ -137,7 +137,7 @@ export function meetSession(
     const quantity = price === null ? 0n : fillable(order, quote, holding);
     if (price !== null && quantity > 0n && !trade(order, quantity, price)) return;
     if (quantity === left) return;
-    // Everything that it could close is closed.
+    // The order can only reduce, and the position is closed.
     if (quantity === holding) cancel(order, 'reduce_only');
     else endOfSession(order);
   }
@@ -219,7 +219,8 @@ export function meetSession(
 
   function quoteOf(ticker: string): Quote | null {
     const bar = bars[ticker];
-    // No volume: its prices are carried forward, and nobody could have traded at them. Who sets no limit takes them.
+    // A bar without volume has prices carried forward at which nobody could have traded. Without a volume limit they
+    // are accepted.
     if (bar === undefined || (bar.volume === 0 && rules.volumeLimit !== null)) return null;
     const { open: first, high, low, close } = bar;
     return {
@@ -237,7 +238,7 @@ export function meetSession(
   return [...drafts, through];
 }
 
-/** The orders of each group, oldest first; those that are alone are in none. */
+/** The linked orders of each group, oldest first. Orders without links are in no group. */
 function linkedOrders({ open }: Book): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, string[]>();
   for (const { linked_to } of open.values()) if (linked_to !== undefined) groups.set(linked_to, []);
@@ -248,6 +249,6 @@ function linkedOrders({ open }: Book): ReadonlyMap<string, readonly string[]> {
 
 interface Quote {
   readonly bar: PricedBar;
-  /** What all our orders together may take of it; `null`: as much as they like. */
+  /** What all our orders together may take of the bar's volume; `null` means no limit. */
   readonly offered: Quantity | null;
 }

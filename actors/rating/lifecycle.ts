@@ -9,7 +9,7 @@ export type RatingStatus = 'unanswered' | 'unrated' | Rating;
 /** The events of the stream that concern a rating, with what they say. */
 export type RatingEventType = 'AnswerGiven' | `AnswerRated ${Rating}`;
 
-/** An answer that came can be rated, and rated anew. */
+/** An answer can be rated, and a rating can be replaced. */
 const RATED = { 'AnswerRated up': 'up', 'AnswerRated down': 'down' } as const;
 
 /**

@@ -22,7 +22,7 @@ export interface IndexState {
   readonly index: string | null;
 }
 
-/** What changed in the folder, where that began a reindex. */
+/** The files in the folder that changed and so began a reindex. */
 export type ChangedFiles = NonNullable<EventDraft<typeof knowledge.ReindexStarted>['data']['files']>;
 
 export type IndexCommand =

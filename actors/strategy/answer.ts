@@ -3,11 +3,11 @@ import { OrderAction, OrderType, TimeInForce } from '../../events/catalog/tradin
 import { Ticker } from '../../events/messages/market.ts';
 
 const Reason = z.string().max(200).nullish();
-/** Beyond these nobody means it. */
+/** Amounts beyond this are mistakes. */
 const Amount = z.number().min(-1e12).max(1e12);
 const PositiveAmount = Amount.positive();
 
-/** Either of the two. */
+/** Exactly one of the two is given. */
 const Trail = z
   .strictObject({
     amount: PositiveAmount.optional(),
@@ -25,7 +25,7 @@ const ofTarget = {
   trailing_stop: Trail.optional(),
 };
 
-/** One of the three says what is wanted. */
+/** Exactly one of the three says how much is wanted. */
 const Target = z.union(
   [
     z.strictObject({ ...ofTarget, weight: Amount }),

@@ -15,7 +15,7 @@ const SLOW = 30;
  */
 export function crossover(): Strategy {
   const trends = new Map<string, Trend>();
-  /** Tickers whose position is not, or may not be, where it should be. */
+  /** Tickers whose position is not at its target, or may not be. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;

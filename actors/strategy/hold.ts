@@ -11,7 +11,7 @@ export function holdStrategy(
   const unsettled = new Set(tickers);
   const weight = INVESTED / tickers.length;
   return {
-    /** What is not bought yet, or not fully. */
+    /** Tickers that are not bought yet, or only in part. */
     buying: unsettled,
     name: 'hold',
     parameters: { invested: INVESTED },

@@ -8,18 +8,21 @@ import type { Forecast, Strategy, StrategyBar, StrategyView, TargetWeight } from
  */
 export const MODEL_RULE = {
   /**
-   * What buying costs, or selling, as a share: 0.0005 of slippage and about 0.0002 of fees by default. What is expected of
-   * the next day has to pay for the buying, and a loss to be worth the selling.
+   * The cost of buying or of selling, as a share: 0.0005 of slippage and about 0.0002 of fees by default. An expected
+   * gain of the next day has to exceed it before the strategy buys, and an expected loss before it sells.
    */
   cost: 0.0007,
   /** The largest position, as a multiple of the share that each ticker would have if all were held. */
   largest: 2,
   /**
-   * A position is changed where its target has moved by more than so many times that: by half of the largest one. What others
-   * gain or lose moves it each day.
+   * A position is changed when its target has moved by more than this many times the even share, which is half of the
+   * largest position. Gains and losses of other positions move every target a little each day.
    */
   band: 1,
-  /** An expected volatility below this counts as this: no share is that quiet, and one that seems so would get everything. */
+  /**
+   * A lower expected volatility is raised to this: no share is that quiet, and one that seems so would get the whole
+   * account.
+   */
   quietest: 0.002,
   /** Sessions with predictions after which a ticker without one no longer counts. */
   goneAfter: 5,
@@ -41,7 +44,7 @@ export function modelStrategy(): Strategy {
   const settled = new Map<string, number>();
   /** The last session in which a ticker had a prediction, counting only sessions with predictions. */
   const lastSeen = new Map<string, number>();
-  /** Tickers whose position is not, or may not be, where it should be. */
+  /** Tickers whose position is not at its target, or may not be. */
   const unsettled = new Set<string>();
   let session = 0;
   let acting = false;
@@ -55,7 +58,7 @@ export function modelStrategy(): Strategy {
     return INVESTED / lastSeen.size;
   }
 
-  /** Without a view it assumes that the account has followed its targets exactly. */
+  /** If it cannot see the account, it assumes that the account has followed its targets exactly. */
   function follow(bars: readonly PredictedBar[], even: number, view: StrategyView | null): void {
     const before = ({ ticker, close }: StrategyBar): number =>
       settled.get(ticker) ?? (view === null ? 0 : heldShare(view, ticker, close));
@@ -70,7 +73,8 @@ export function modelStrategy(): Strategy {
         settled.set(ticker, target);
         if (known !== undefined || view !== null) unsettled.add(ticker);
       } else if (known === undefined && (view !== null || prediction.return <= -MODEL_RULE.cost)) {
-        // The position is what the last correction left. Without a view nobody can know it where costs decide.
+        // The position is where the last correction left it. Without a view of the account nobody can know whether
+        // costs kept it from being corrected.
         settled.set(ticker, target);
       }
     }
@@ -122,7 +126,7 @@ function targetsOf(
     if (!(prediction.return > (isHeld(bar) ? -cost : cost))) continue;
     // A position that is held has an advantage, because selling it would cost.
     const score = (prediction.return + cost) / Math.max(prediction.volatility, quietest) ** 2;
-    // A score outside the range of numbers is no reason to hold anything.
+    // A score of infinity or NaN is no reason to hold anything.
     if (score === 0 || score === Number.POSITIVE_INFINITY) continue;
     scores.set(ticker, score);
     all += score;

@@ -34,7 +34,7 @@ export interface Columns {
 export interface Past {
   /** Days of the sessions, oldest first. */
   readonly dates: readonly string[];
-  /** Those with a bar in these sessions, in the order of their names. */
+  /** The tickers with a bar in these sessions, sorted by name. */
   readonly tickers: readonly string[];
   /** The bars of a ticker in these sessions; empty columns where it has none. */
   of(ticker: string): Columns;

@@ -1,6 +1,6 @@
 import type { StrategyView, TargetWeight } from './strategy.ts';
 
-/** The rest stays cash: an order reserves more than the last price, and has fees. */
+/** The rest stays in cash, because an order reserves more than its last price and has fees. */
 export const INVESTED = 0.9;
 
 /** A position within this share of its target is where it should be: every correction costs fees. */
@@ -24,7 +24,7 @@ export function approach(
 ): TargetWeight[] {
   const result: TargetWeight[] = [];
   let room = (INVESTED * cash) / totalValue;
-  // The order is fixed, because what comes first gets the cash. It must be the same after a restart.
+  // The order of the targets must be the same after a restart, because the first ones get the cash.
   for (const ticker of [...unsettled].sort()) {
     const wanted = wantedOf(ticker);
     if (wanted === null || working.has(ticker)) continue;

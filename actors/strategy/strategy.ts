@@ -35,23 +35,26 @@ export interface TargetWeight {
 }
 
 /**
- * Decides on each new session what to hold. It is given every session once and in order, the ones that it warms up on
- * included, and keeps what it needs of them itself: the same sessions give the same targets.
+ * Decides after each new session what to hold. It is given every session once and in order, including those that it
+ * warms up on, and remembers what it needs of them: the same sessions give the same targets.
  */
 export interface Strategy {
   readonly name: string;
   /** The parameters of its rule, for readers of its results. */
   readonly parameters: Readonly<Record<string, number>>;
-  /** How many sessions, of each ticker with that many, a new process shows it first, so that it knows what it knew before. */
+  /**
+   * How many sessions with a bar of each ticker a new process shows to the strategy first, so that it is in the state
+   * that it had before.
+   */
   readonly warmUp: number;
   /**
-   * Its bars need predictions: those of sessions in which it may act, and before it is resumed those that it warms up on.
-   * A session without any leaves it, and what is held, as they are.
+   * Its bars need predictions, both in sessions in which it may act and in those that it warms up on before it is
+   * resumed. In a session without any it changes nothing.
    */
   readonly usesPredictions: boolean;
   /**
-   * A split-adjusted past is multiplied by `factor` (old shares for a new one) when a split takes effect. Who remembers no
-   * prices, but shares of the account, has none.
+   * Called when a split takes effect: prices that the strategy remembers are multiplied by `factor` (old shares for a
+   * new one). A strategy that remembers no prices has no such function.
    */
   onSplit?(ticker: string, factor: number): void;
   /**

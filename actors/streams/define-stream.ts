@@ -11,7 +11,8 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   readonly kind: string;
   initial(): State;
   /**
-   * Pure but for its argument where `inPlace` says so. Reads no free text: what can be erased is nothing to decide on.
+   * Pure, except that it writes to its argument if `inPlace` is set. It reads no free text, because a decision must not
+   * depend on what can be erased.
    * @throws {BelegError} `STREAM_CORRUPT` for an event that is not legal at this place.
    */
   evolve(state: State, event: Event): State;
@@ -19,10 +20,13 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
   decide(command: Command, state: State, context: Context): readonly DraftOf<Event>[];
   /** `evolve` writes to the state that it is given. */
   readonly inPlace?: boolean;
-  /** Stamps an event whose cause is not its call, or whose key is not that of its stream. Ids depend on the cause, free text on the key. */
+  /**
+   * Stamps an event whose cause is not its call, or whose key is not that of its stream. Event ids are derived from the
+   * cause, and free text is sealed with the key.
+   */
   stamp?(draft: DraftOf<Event>, command: Command): Partial<Stamp>;
   /**
-   * Whether the append of these events can wait for the next one, because they only say that nothing has happened. A state
+   * Whether the append of these events can wait for the next one, because they only say that nothing happened. A state
    * without them is equally valid. Only kinds with `inPlace` have it.
    */
   defers?(events: readonly Event[], state: State): boolean;
@@ -33,7 +37,10 @@ interface Rules<State, Command, Event extends DomainEvent<string, unknown>, Cont
    * id.
    */
   readable?(state: State): Json;
-  /** The same live, on replay, and from snapshot plus tail: SHA-256, lower-case hexadecimal. By default of what is readable. */
+  /**
+   * A hash that is the same live, on replay and from a snapshot with the events after it: SHA-256, lower-case
+   * hexadecimal. By default it is that of `readable`.
+   */
   hash?(state: State): string;
 }
 

@@ -17,7 +17,7 @@ import * as rating from '../rating/rating.ts';
 import * as reindex from '../reindex/reindex.ts';
 import { defineStream, jsonHash } from './define-stream.ts';
 
-/** What the ask's machine decides is appended as it is; a rating is decided on here. */
+/** What the ask's machine decides is appended unchanged; only ratings are decided here. */
 export const ASK = defineStream({
   kind: 'ask',
   stream: askStream,
@@ -37,7 +37,7 @@ export const INDEX = defineStream({
   initial: reindex.initialState,
   evolve: reindex.evolve,
   decide: reindex.decide,
-  /** A client that was told that it has not begun does not wait for its end. */
+  /** The client was told that the reindex has not begun, so it does not wait for its end. */
   undo: (): reindex.IndexCommand[] => [{ type: 'abandon-reindex' }],
 });
 
@@ -79,7 +79,7 @@ export const ERASURES = defineStream({
   }),
 });
 
-/** The newest checkpoint, which says enough to go on from there. */
+/** The number of checkpoints and the newest one, from which the tree can be continued. */
 interface CheckpointsState {
   readonly checkpoints: number;
   readonly newest: Omit<CheckpointEvent['data'], 'heads' | 'note'> | null;
@@ -94,6 +94,6 @@ export const CHECKPOINTS = defineStream({
     checkpoints: checkpoints + 1,
     newest: { size, root, position, frontier },
   }),
-  /** The caller has to make sure that it is true of the record. */
+  /** The caller has to make sure that the checkpoint matches the record. */
   decide: (data: CheckpointEvent['data']) => [{ type: 'RecordCheckpointed' as const, data }],
 });

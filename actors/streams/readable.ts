@@ -26,7 +26,7 @@ function readable(value: unknown, name = ''): Json {
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Orders by their ids, which they are without. */
+/** Orders as an object by id; the id is left out of each. */
 const byId = (orders: Iterable<{ readonly order_id: string }>): Json =>
   Object.fromEntries([...orders].map(({ order_id, ...order }) => [order_id, readable(order)]));
 
@@ -53,7 +53,7 @@ export function readableAccount(state: AccountState): Json {
 export function readableBook({ open, done, funds, ...kept }: Book): Json {
   return {
     ...(readable(kept) as object),
-    // Between sessions there are no funds.
+    // Funds are only there during a session.
     ...(funds === null ? {} : { funds: readable(funds) }),
     open: byId(open.values()),
     done: { orders: done.size, hash: chained(done) },

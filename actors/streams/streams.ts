@@ -5,7 +5,7 @@ import { ASK, CHECKPOINTS, COMMENTS, ERASURES, INDEX } from './knowledge.ts';
 import { MARKET, MODELS, TRAINING } from './models.ts';
 import { ACCOUNT, PAPER_BROKER } from './trading.ts';
 
-/** One of each kind of stream. */
+/** The definition of each kind of stream. */
 export const STREAMS: readonly AnyStream[] = [
   ASK,
   COMMENTS,

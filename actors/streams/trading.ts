@@ -32,7 +32,7 @@ export const PAPER_BROKER = defineStream({
   initial: emptyBook,
   evolve: evolveBook,
   decide: decideOnBook,
-  /** The same order, or the same session of it, again: the same events. */
+  /** The same order, or the same step of it in a session, gets the same event ids. */
   stamp: ({ data }, command) => {
     const of = 'order_id' in data ? data.order_id : 'ticker' in data ? data.ticker : data.session;
     const cause =
@@ -41,12 +41,12 @@ export const PAPER_BROKER = defineStream({
         : command.type === 'amend'
           ? `amend/${command.amendment}`
           : command.type;
-    // A session may take from an order several times.
+    // A session may change the quantity of an order several times.
     if ('amendment' in data || ('reason' in data && data.reason === 'linked' && 'quantity' in data))
       return { correlationId: of, causationId: `${cause}/${of}/${data.quantity}`, key: of };
     return { correlationId: of, causationId: `${cause}/${of}`, key: of };
   },
-  /** A market without orders leaves no record of its days. */
+  /** Sessions without orders are not recorded. */
   defers: ([first, ...rest], { meeting }) =>
     rest.length === 0 &&
     first?.type === 'PaperSessionMatched' &&

@@ -31,7 +31,7 @@ export function amend(
   if (!ORDER_LIFECYCLE.mayFollow(status, 'OrderAmendRequested') || cancelRequested) {
     throw notAmendable(`The order is already ${cancelRequested ? 'being cancelled' : status}`);
   }
-  // A later wish goes by the one before it.
+  // If an earlier wish is still open, the new one changes that.
   const before: Amendable = order.amending ?? order;
   const after = wishedFor(order, before, command);
   if (same(before, after)) return [];
@@ -60,7 +60,7 @@ function wishedFor(
 ): Amendable {
   if (price !== null && !hasLimit(type) && !hasStop(type)) throw unknownPrice('price', type);
   if (stop_price !== null && !(hasLimit(type) && hasStop(type))) throw unknownPrice('stop_price', type);
-  // A stop order's price is its stop price: it stands in both.
+  // The price of a stop order is its stop price, so both fields have it.
   const stop = hasLimit(type) || !hasStop(type) ? stop_price : price;
   return {
     quantity: quantity ?? before.quantity,
@@ -90,7 +90,7 @@ function checkQuantity(
   }
 }
 
-/** The account as if the order were not there, and the order as if it were new. */
+/** Checks the changed order as if it were new, in an account without the present one. */
 function admit(
   wished: OrderState,
   order: OrderState,

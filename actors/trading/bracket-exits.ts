@@ -79,7 +79,7 @@ export function exitsOf(
 
 const heldOf = (state: AccountState, ticker: string): bigint => state.positions.get(ticker)?.quantity ?? 0n;
 
-/** What of a fill is a position now: the rest closed one. */
+/** The part of a fill that opened a position; the rest closed one. */
 function openedBy(
   { action }: OrderState,
   { ticker, quantity: text }: AccountData<'OrderFilled'>,
@@ -106,7 +106,7 @@ export function exitsWithoutPosition(
       (other) =>
         other.exit_of !== undefined &&
         other.order_id !== order.order_id &&
-        // The broker cancels these itself.
+        // The broker itself cancels orders that are linked to this one.
         groupOf(other) !== groupOf(order),
     ),
   );

@@ -44,7 +44,7 @@ export function report(
   }
 }
 
-/** A broker that triggers or expires an order has accepted it, whether or not it said so. */
+/** A broker that triggers or expires an order has accepted it, even if it did not report that. */
 function accepted(
   { status }: OrderState,
   draft: Extract<AccountDraft, { type: 'OrderTriggered' | 'OrderExpired' | 'OrderAmended' }>,
@@ -126,14 +126,14 @@ function traded(
     ticker,
     quantity: signed(action, trade.quantity),
   });
-  // Disputed first: only then may the order be filled beyond what the lifecycle has room for.
+  // The discrepancy is recorded first, because only a disputed order may be filled beyond its quantity.
   return [...found.slice(0, 1), filled, ...found.slice(1)];
 }
 
 /** The report names neither ticker nor side, so it cannot be booked. */
 function unknownOrder(said: BrokerReport, state: AccountState): readonly AccountDraft[] {
   const { order_id, cursor } = said;
-  // Withdrawn while the broker was told that it is cancelled: neither has it.
+  // The order was withdrawn while its cancellation was sent to the broker, so neither side has it.
   if (said.type === 'cancelled') return [];
   const what =
     said.type === 'trade'

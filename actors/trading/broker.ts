@@ -23,15 +23,18 @@ export interface BrokerOrder {
   readonly time_in_force: TimeInForce;
   /** Never takes a position through zero. */
   readonly reduce_only: boolean;
-  /** The first of the orders that it is linked to: a fill of one takes as much from the others, and a whole one cancels them. */
+  /**
+   * The first of a group of linked orders: a fill of one reduces the others by as much, and a complete fill cancels
+   * them.
+   */
   readonly linked_to?: string | undefined;
   /** Of a stop order: how far its stop stays behind the best price of the bars that it has met. */
   readonly trail?: Trail | undefined;
 }
 
-/** What an order is to be good for instead. */
+/** The new terms of an open order. */
 export interface Amendment extends Pick<BrokerOrder, 'order_id' | 'quantity' | 'price' | 'stop_price'> {
-  /** Those of an order are numbered from 1 on: the same number again is the same one. */
+  /** The amendments of an order are numbered from 1. The same number is the same amendment. */
   readonly amendment: number;
 }
 
@@ -70,10 +73,10 @@ export type BrokerReport = OfOrder &
     | { readonly type: 'cancelled'; readonly reason: string }
     | { readonly type: 'expired' }
     | ({
-        /** What the order is good for now. */
+        /** The present terms of the order. */
         readonly type: 'amended';
         readonly reason: z.output<typeof trading.AmendReason>;
-        /** The one that was asked for. */
+        /** The number of the amendment that was granted. */
         readonly amendment?: number | undefined;
       } & Pick<BrokerOrder, 'quantity' | 'price' | 'stop_price'>)
   );
@@ -85,27 +88,28 @@ export type BrokerReport = OfOrder &
  * told: `find` does.
  */
 export interface Broker {
-  /** Resolves once the broker has taken note of the order, or has it already. Whether it accepts it, a report says. */
+  /** Resolves once the broker has taken note of the order, now or earlier. A report says whether it is accepted. */
   submit(order: BrokerOrder): Promise<void>;
   /**
-   * Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done. One that it
-   * has not had is cancelled too: should it still come, it is not taken.
+   * Resolves once the broker has taken note of the wish; a report says what came of it. Has no effect on an order that
+   * is done. An order that has not arrived yet is cancelled too: if it arrives later, it is not accepted.
    */
   cancel(orderId: string): Promise<void>;
   /**
-   * Resolves once the wish is with the broker; a report says what came of it. Quiet for an order that is done, or unknown. Where
-   * as much is filled already, the rest is cancelled. The order keeps its turn only if nothing but its quantity falls.
+   * Resolves once the broker has taken note of the wish; a report says what came of it. Has no effect on an order that
+   * is done or unknown. If the new quantity is filled already, the rest is cancelled. The order keeps its place in the
+   * queue only if nothing changes but a smaller quantity.
    */
   amend(amendment: Amendment): Promise<void>;
-  /** `null`: the broker confirms that it has not had an order of this id. One that is on its way may still come. */
+  /** `null`: the broker confirms that it does not have the order. It may still be on its way. */
   find(orderId: string): Promise<{ readonly open: boolean } | null>;
   /** Positions other than zero, by ticker, as the broker has them. */
   positions(): Promise<ReadonlyMap<string, Quantity>>;
-  /** The reports after a cursor, or from the start for `null`. Some at a time; none when there are no more. */
+  /** The next reports after a cursor, or from the start for `null`; empty if there are no more. */
   reports(after: string | null): Promise<readonly BrokerReport[]>;
   /**
-   * The last session that met the open orders, `YYYY-MM-DD`; `null` before the first. After a restart it can be an
-   * earlier one: what is missing are sessions in which nothing happened, and nothing will if they come again.
+   * The last session in which open orders met their bars, `YYYY-MM-DD`; `null` before the first. After a restart it can
+   * be an earlier one: then nothing happened in the missing sessions, and nothing will if they come again.
    */
   readonly session: string | null;
   /**

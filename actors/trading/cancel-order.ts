@@ -24,7 +24,7 @@ export function orderOf(orderId: string, state: AccountState): OrderState {
   return order;
 }
 
-/** The wish for each order of which it is not on record yet. */
+/** Requests the cancellation of each order for which it is not on record yet. */
 export function requestCancels(orders: Iterable<OrderState>): readonly AccountDraft[] {
   return [...orders]
     .filter(({ cancelRequested }) => !cancelRequested)

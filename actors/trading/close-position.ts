@@ -33,7 +33,7 @@ export function close(
         quantity: quantityText(abs(quantity)),
         price: null,
         stop_price: null,
-        // It waits for a session in which the ticker trades: an order that is to end exposure does not expire.
+        // The order stays open until the ticker trades again: an order that ends exposure must not expire.
         time_in_force: 'gtc',
         reduce_only: true,
         origin: 'close',

@@ -63,13 +63,13 @@ export type AccountCommand =
   | { readonly type: 'open'; readonly account: string; readonly currency: string; readonly cash: Money }
   | { readonly type: 'take-source'; readonly source: string }
   | ({ readonly type: 'move-cash' } & MovedCash)
-  /** Takes back what a client was told could not be recorded, although it was. */
+  /** Takes back an event of which the client was told that it could not be recorded. */
   | ({ readonly type: 'take-back-cash' } & MovedCash)
   | { readonly type: 'start' }
   | { readonly type: 'stop' }
   | { readonly type: 'submit'; readonly order: SubmitOrder }
   | { readonly type: 'cancel'; readonly order_id: string }
-  /** What is not given stays as it is. */
+  /** Terms that are not given stay unchanged. */
   | {
       readonly type: 'amend';
       readonly order_id: string;
@@ -79,7 +79,9 @@ export type AccountCommand =
       /** The ticker's last price; `null` where there is none. */
       readonly last_price: Price | null;
     }
-  /** Markets out of a position: `order_id` for the order that does it. Open orders of the ticker are cancelled first. */
+  /**
+   * Closes a position with a market order that has the id `order_id`. Open orders of the ticker are cancelled first.
+   */
   | {
       readonly type: 'close';
       readonly ticker: string;
@@ -95,7 +97,7 @@ export type AccountCommand =
   | { readonly type: 'compare'; readonly positions: ReadonlyMap<string, Quantity> }
   /** A strategy of the operator is in use. */
   | ({ readonly type: 'take-strategy' } & InUse)
-  /** What it answered after a session that is closed. */
+  /** The strategy's answer after a closed session. */
   | {
       readonly type: 'decide-strategy';
       readonly strategy: string;
@@ -126,7 +128,7 @@ export type AccountDraft = DraftOf<AccountEvent>;
 /** The data of one type of event. */
 export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
 
-/** Short, readable, and the same for the same call: a repeated one makes no second order. */
+/** A short, readable id that is the same for the same call, so that a repeated call makes no second order. */
 export function orderId(account: string, callId: string): string {
   return `o-${hash('sha256', `${account}/${callId}`, 'hex').slice(0, 16)}`;
 }

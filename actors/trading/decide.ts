@@ -85,13 +85,13 @@ export function decide(
   }
 }
 
-/** Only the first one counts: an open account is not changed by a later one. */
+/** Only the first `open` has an effect. */
 function open({ account, currency, cash }: CommandOf<'open'>, state: AccountState): readonly AccountDraft[] {
   if (state.account !== null) return [];
   return [{ type: 'AccountOpened', data: { account, currency, cash: moneyText(cash) } }];
 }
 
-/** Only the first one counts. The caller checks beforehand whether another source may follow it. */
+/** Only the first source is recorded. The caller checks beforehand whether another one may follow it. */
 function takeSource({ source }: CommandOf<'take-source'>, state: AccountState): readonly AccountDraft[] {
   return state.source === null ? [{ type: 'MarketSourceTaken', data: { source } }] : [];
 }
@@ -112,7 +112,7 @@ export function undo(events: readonly AccountEvent[]): AccountCommand[] {
 }
 
 /**
- * Its client was told that it could not be recorded. Quiet where it never was.
+ * The client was told that the order could not be recorded. Has no effect if it never was.
  *
  * @throws {BelegError} `NOT_CANCELLABLE` once the broker has to do with it.
  */
@@ -126,8 +126,8 @@ function withdraw(orderId: string, state: AccountState): readonly AccountDraft[]
 }
 
 /**
- * The broker did not answer in time. It gives no events if that is known, if a report has answered meanwhile, or if the
- * order is to be cancelled: a cancellation asks the broker first.
+ * The broker did not answer in time. It gives no events if that is on record, if a report has answered meanwhile, or if
+ * the order is to be cancelled, because a cancellation asks the broker first.
  *
  * @throws {BelegError} `UNKNOWN_ORDER`.
  */
@@ -138,8 +138,8 @@ function deliveryUnknown(orderId: string, state: AccountState): readonly Account
 }
 
 /**
- * The account has a new holder: of each order that the broker has not spoken about it may have heard or not. None is sent
- * again before this is on record: from then on an earlier holder can take back or cancel none of them.
+ * The account has a new holder, and nobody knows which of the unanswered orders the broker has received. That is
+ * recorded before any of them is sent again: from then on an earlier holder can neither take back nor cancel them.
  */
 function takeUp(state: AccountState): readonly AccountDraft[] {
   return [...state.open.values()]

@@ -8,8 +8,8 @@ type DeliveryEvent =
   | { readonly type: 'STOP' };
 
 /**
- * Whether orders go out to the broker. They are held from the start on, until it is known how things stand, and while a
- * session is being matched: so that a session begins with all orders there that were recorded before it, and none of after.
+ * Whether orders go out to the broker. They are held from the start until the account is reconciled, and while a
+ * session is being matched. So a session meets all orders that were recorded before it and none that came after.
  */
 export const deliveryMachine = setup({ types: { events: {} as DeliveryEvent } }).createMachine({
   id: 'delivery',
@@ -18,7 +18,7 @@ export const deliveryMachine = setup({ types: { events: {} as DeliveryEvent } })
   states: {
     held: { on: { RELEASE: 'open' } },
     open: { on: { HOLD: 'held' } },
-    /** The next start finds out about what has not been told by then. */
+    /** What has not been sent by then is found by the next start. */
     stopped: { type: 'final' },
   },
 });

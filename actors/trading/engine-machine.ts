@@ -22,21 +22,21 @@ import { whatIsAway, type Surrounding } from './what-is-away.ts';
 export type EngineEvent =
   /** Recorded in the account's stream. */
   | { readonly type: EngineEventType }
-  /** Anything was recorded there; sent while the engine rests. */
+  /** Any event was recorded in the stream. Sent only while the engine rests. */
   | { readonly type: 'RECORDED' }
   /** The market has changed: there may be another session. */
   | { readonly type: 'MARKET_UPDATED' }
   | { readonly type: 'LEASE_HELD' }
   | { readonly type: 'LEASE_LOST' }
-  /** Another holder has written, or the record does not add up: this process gives the lease back. */
+  /** Another process has written to the stream, or the record is corrupt: this process gives the lease back. */
   | { readonly type: 'FENCED' }
   /** The broker's reports could not be taken. */
   | { readonly type: 'REPORTS_DELAYED'; readonly error: unknown }
-  /** By hand: no session begins but the one that is asked for next, until it is to go on. */
+  /** By hand: from now on sessions begin only when they are asked for, until `RESUME`. */
   | { readonly type: 'PAUSE' | 'RESUME' }
-  /** Sessions a second; 0: none but the one that is asked for next. */
+  /** Sessions a second; at 0 a session begins only when it is asked for. */
   | { readonly type: 'SPEED'; readonly speed: number }
-  /** One session may begin; `CALLED_OFF`: there is none. */
+  /** `NEXT` lets one session begin; `CALLED_OFF` says that there is none. */
   | { readonly type: 'NEXT' | 'CALLED_OFF' }
   /** The service stops. Sent when the lease is given back. */
   | { readonly type: 'SHUTDOWN' }
@@ -55,7 +55,7 @@ export type EngineTag =
   | 'byHand'
   | 'stepping';
 
-/** What one region of the machine tells the others. */
+/** Events by which one region of the machine tells the others something. */
 type RegionEvent =
   | { readonly type: 'AWAY'; readonly error: unknown }
   | { readonly type: 'NO_BAR' }
@@ -68,21 +68,21 @@ interface EngineNotice {
   readonly type: 'given-up';
 }
 
-/** What a market that has sessions tells at the start. */
+/** What is known after the market was asked at the start. */
 export interface Prepared {
   readonly past: StrategyPast;
-  /** The session that was cut off, which is finished before anything else. */
+  /** A session that was cut off by a crash. It is finished before anything else. */
   readonly unfinished: SessionData | null;
 }
 
 interface Context {
-  /** The one that is under way; after a fault it goes on. */
+  /** The session that is under way. After a fault it is continued. */
   readonly session: SessionData | null;
   /** Comparisons with the broker in a row that did not come to an end. */
   readonly failures: number;
   /** Why the account could not be opened, or not be handed over. */
   readonly fault: unknown;
-  /** Sessions a second. It and the pause outlast the loss of the lease. */
+  /** Sessions a second. It and the pause are kept when the lease is lost. */
   readonly speed: number;
   readonly isPaused: boolean;
 }
@@ -97,17 +97,17 @@ const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 /** Reports a fault to the log. */
 const tell: (_: unknown, fault: Fault) => void = () => undefined;
-/** Timers take no more milliseconds than these. */
+/** Node's timers take no longer delay. */
 const LONGEST_MS = 2 ** 31 - 1;
 const stands: (_: unknown, status: EngineStatus) => boolean = () => {
   throw new Error('this guard must be given with provide()');
 };
-/** Milliseconds after which it is asked again whether there is a further session, or a fault has gone. */
+/** Milliseconds until the market, or what was away, is asked again. */
 const POLL_MS = 1_000;
 
 /** Tries again after a pause. */
 const delayed = { target: 'delayed', actions: { type: 'noteAway', params: faultIn } } as const;
-/** A session that has begun waits for no pace; the one after it does. */
+/** A session that has begun is not held up by the pace. */
 const again = { target: 'opening', actions: 'noteAgain' } as const;
 /** It tries again while something is away. If no further try can help, it gives the account up. */
 const notReconciled = [
@@ -135,7 +135,7 @@ const notReconciled = [
 export const engineMachine = setup({
   types: {
     context: {} as Context,
-    /** Sessions a second; without it one. */
+    /** Sessions a second; without it one session a second. */
     input: {} as { readonly speed: number } | undefined,
     events: {} as EngineEvent,
     emitted: {} as EngineNotice,
@@ -149,14 +149,14 @@ export const engineMachine = setup({
     /** Takes the broker's reports as they come. */
     reports: fromCallback(() => undefined),
     /**
-     * Like the comparison, it rejects if the store, the broker or the market is away, or with a fault that another try
-     * does not mend.
+     * Like the comparison, it rejects if the store, the broker or the market is away, or with a fault that cannot be
+     * mended by a further try.
      */
     finishSession: fromPromise<void>(notProvided),
     reconcile: fromPromise<void>(notProvided),
-    /** `null`: the market has nothing yet, not even a past. */
+    /** `null`: the market has no sessions yet, and no past. */
     prepare: fromPromise<Prepared | null>(notProvided),
-    /** `null`: there is none yet. */
+    /** `null`: there is no further session yet. */
     nextSession: fromPromise<SessionData | null>(notProvided),
     openSession: fromPromise<void, SessionData>(notProvided),
     matchSession: fromPromise<void, SessionData>(notProvided),
@@ -189,13 +189,13 @@ export const engineMachine = setup({
     tellFault: tell,
   },
   guards: {
-    /** It is recorded by now. */
+    /** The event is on record by now. */
     stands,
-    /** Whether the clock may stop: nothing trades, and no time that passes would change that. */
+    /** Whether the clock may stop: nothing trades, and the passing of time would not change that. */
     mayRest: (): boolean => {
       throw new Error('this guard must be given with provide()');
     },
-    /** Sessions come one by one, as they are asked for. */
+    /** A session begins only when it is asked for. */
     isByHand: ({ context: { isPaused, speed } }) => isPaused || speed === 0,
     isThere: (_, found: object | null) => found !== null,
     isUnderWay: ({ context }) => context.session !== null,
@@ -218,7 +218,7 @@ export const engineMachine = setup({
   }),
   initial: 'standingBy',
   states: {
-    /** Another process has the account, or no process has it yet. */
+    /** Another process holds the account, or none does yet. */
     standingBy: { on: { LEASE_HELD: 'opening', SHUTDOWN: 'closed' } },
     /** Reads the account, or opens it. */
     opening: {
@@ -255,7 +255,7 @@ export const engineMachine = setup({
             reconciling: {
               initial: 'finishing',
               states: {
-                /** A session that was cut off, and that the broker has not met, goes first. */
+                /** A session that was cut off, and that the broker has not met, is finished first. */
                 finishing: {
                   invoke: { src: 'finishSession', onDone: 'comparing', onError: notReconciled },
                 },
@@ -306,7 +306,7 @@ export const engineMachine = setup({
                 choosing: {
                   always: [{ guard: 'mayRest', target: 'resting', actions: 'noteGoingOn' }, 'looking'],
                 },
-                /** Time stands still: nothing trades, and no order is open. */
+                /** Time stands still, because nothing trades and no order is open. */
                 resting: { tags: 'resting', on: { RECORDED: { target: 'choosing', actions: 'noteRest' } } },
                 /** Waiting for the next session. */
                 looking: {
@@ -331,7 +331,7 @@ export const engineMachine = setup({
               tags: ['reconciled', 'priced'],
               initial: 'due',
               states: {
-                /** It waits until enough time has passed since the last one. */
+                /** It waits until enough time has passed since the session before. */
                 due: {
                   always: {
                     guard: or([stateIn('#open'), stateIn('#once')]),
@@ -365,7 +365,7 @@ export const engineMachine = setup({
                     TURN_DELAYED: delayed,
                   },
                 },
-                /** It has begun, so it waits for no pace. */
+                /** The session has begun, so the pace does not hold it up. */
                 delayed: { after: { poll: again }, on: { MARKET_UPDATED: again } },
               },
             },
@@ -437,7 +437,7 @@ export const engineMachine = setup({
               after: { pace: 'open' },
               on: { RESTED: 'open', SESSION_AGAIN: { target: 'counting', reenter: true } },
             },
-            /** Sessions come one by one, as they are asked for. */
+            /** A session begins only when it is asked for. */
             byHand: {
               tags: 'byHand',
               initial: 'waiting',

@@ -5,7 +5,7 @@ import { totalValue } from './account-value.ts';
 import type { AccountState, Halt } from './state.ts';
 
 /**
- * Quiet while it runs.
+ * Gives no events while trading runs.
  *
  * @throws {BelegError} `TRADING_HALTED` while a discrepancy is not settled, in the session of a daily loss, and for an
  * account that is worth nothing.
@@ -25,8 +25,8 @@ export function start(state: AccountState): readonly AccountDraft[] {
 const halted = (detail: string): BelegError => new BelegError('TRADING_HALTED', { detail });
 
 /**
- * Quiet while it is stopped, and for an account that is halted because it is worth nothing: that ends in no other way, and
- * stays told. Open orders that could open exposure are cancelled.
+ * Gives no events while trading is stopped, or halted because the account is worth nothing: that state has no other end
+ * and stays visible. Open orders that could open exposure are cancelled.
  */
 export function stop(state: AccountState): readonly AccountDraft[] {
   if (state.engine === 'stopped' || (state.engine === 'halted' && state.halt?.reason === 'no_equity'))
@@ -38,7 +38,7 @@ export function stop(state: AccountState): readonly AccountDraft[] {
 export const isAtRest = ({ engine, halt, open }: AccountState): boolean =>
   engine !== 'running' && open.size === 0 && !(engine === 'halted' && halt?.reason === 'daily_loss');
 
-/** A limit of the day's loss is one of the day: the next session ends its halt, and no other one. */
+/** A halt for a daily loss ends with the next session. No other halt ends by itself. */
 export function resume({ engine, halt }: AccountState, session: string): readonly AccountDraft[] {
   if (engine !== 'halted' || halt?.reason !== 'daily_loss') return [];
   return [{ type: 'TradingResumed', data: { session } }];

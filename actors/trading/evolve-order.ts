@@ -75,7 +75,7 @@ function amendRequested(order: OrderState, data: AccountData<'OrderAmendRequeste
 
 function amended(order: OrderState, data: AccountData<'OrderAmended'>): void {
   Object.assign(order, amendableOf(data));
-  // A later wish still stands.
+  // The broker may still grant a later wish.
   if (data.amendment === order.amendments) delete order.amending;
 }
 
@@ -127,7 +127,7 @@ export function changed(state: AccountState, data: OrderEvent['data'], event: Or
     changeOrder(state, order, () => {
       const before = order.quantity;
       evolveOrder(order, event);
-      // The order itself is counted in none of the sums here.
+      // The order has to be left out of the sums here.
       if (event.type === 'OrderAmended' && event.data.reason === 'requested' && order.quantity !== before)
         order.opening = openingQuantity(state, { ...order, quantity: leftOf(order) });
     });
@@ -143,7 +143,7 @@ export function reported(
   state.cursor = data.cursor ?? state.cursor;
 }
 
-/** No order exists, and its `client_order_id` is free again. */
+/** The order no longer exists, and its `client_order_id` is free again. */
 export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn'>, event: OrderEvent): void {
   changed(state, data, event);
   const { order_id } = data;
@@ -154,7 +154,7 @@ export function withdrawn(state: AccountState, data: AccountData<'OrderWithdrawn
   if (client !== null) state.clientOrders.delete(client);
 }
 
-/** Books a fill: into its order, the position, the cash. One that its order has no room for was disputed first. */
+/** Books a fill into its order, the position and the cash. A fill that exceeds its order was disputed first. */
 export function filled(state: AccountState, data: AccountData<'OrderFilled'>, event: OrderEvent): void {
   const order = orderOf(state, data);
   const quantity = parseQuantity(data.quantity);

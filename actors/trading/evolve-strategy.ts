@@ -30,7 +30,7 @@ const next = ({ status }: StrategyState, type: OwnStrategyEventType): OwnStrateg
 
 const each = (state: AccountState): Iterable<StrategyState> => state.strategies?.values() ?? [];
 
-/** What it remembers and holds stays, whichever file it is now. */
+/** The strategy keeps its memory and its holdings, even if its file is another one now. */
 export function strategyTaken(
   state: AccountState,
   { strategy: name, source, hash, parameters, share, capital }: AccountData<'StrategyTaken'>,
@@ -75,7 +75,7 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
   if (data.state !== undefined) strategy.state = data.state;
 }
 
-/** It is asked no more, so nothing that it wanted stands. */
+/** The strategy is not asked any more, so its targets are dropped. */
 export function strategyRests(
   state: AccountState,
   name: string,
@@ -130,8 +130,8 @@ export function filledForStrategy(
 }
 
 /**
- * What strategies hold of a ticker is never more than the account has of theirs: whoever sold it by hand took it from them, one
- * after the other in the order of their names.
+ * Strategies together never hold more of a ticker than the account holds for them. Shares that were sold by hand are
+ * taken from them one after the other, in the order of their names.
  */
 export function fitHoldings(state: AccountState, ticker: string): void {
   if (state.strategies === undefined) return;

@@ -149,7 +149,7 @@ function opened(state: AccountState, { account, currency, cash }: AccountData<'A
   state.closeValue = state.cash;
 }
 
-/** What halts trading is a loss: cash that leaves is none, and cash that comes hides none. */
+/** A daily loss halts trading: cash that leaves is no loss, and cash that comes in hides none. */
 function cashMoved(state: AccountState, data: AccountData<'CashMoved'>): void {
   const amount = parseMoney(data.amount);
   state.cash += amount;
@@ -226,7 +226,7 @@ function settled(state: AccountState, data: AccountData<'PositionSettled'>): voi
   state.cash += parseMoney(data.amount);
 }
 
-/** Cut to whole shares where the position consists of them. */
+/** The result is cut to whole shares if the position consists of whole shares. */
 function sharesAfter({ ofStrategy, quantity }: PositionState, { numerator, denominator }: Ratio): Quantity {
   const shares = (ofStrategy * numerator) / denominator;
   return quantity % ONE_SHARE === 0n ? shares - (shares % ONE_SHARE) : shares;

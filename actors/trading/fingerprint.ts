@@ -7,7 +7,7 @@ type Body = Pick<
 > &
   Partial<Pick<AccountData<'OrderSubmitted'>, 'reduce_only' | 'linked_to' | 'trail' | 'bracket'>>;
 
-/** What makes two bodies of one `client_order_id` the same: everything that the client says of the order. */
+/** Two bodies with the same `client_order_id` are the same if the client said the same of the order. */
 export function fingerprintOf(body: Body): string {
   const { reduce_only = false, linked_to, trail, bracket } = body;
   const more = { ...(reduce_only && { reduce_only }), linked_to, trail, bracket };
@@ -17,7 +17,7 @@ export function fingerprintOf(body: Body): string {
     body.action,
     body.type,
     body.quantity,
-    // The stop of one that trails is made from the last price.
+    // The first stop of a trailing order is derived from the last price, so it is not said by the client.
     trail === undefined ? (body.price ?? '') : '',
     trail === undefined ? (body.stop_price ?? '') : '',
     body.time_in_force,

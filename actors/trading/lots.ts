@@ -111,7 +111,7 @@ export function lotBook(matching: Matching) {
   }
 
   return {
-    /** The trades that a fill closes; what goes beyond opens the other side. */
+    /** Returns the trades that a fill closes. A quantity beyond that opens a position on the other side. */
     take({ quantity, price, fee, at }: Fill): readonly ClosedTrade[] {
       const long = quantity > 0n;
       const shares = abs(quantity);

@@ -31,7 +31,10 @@ export function moveCash(
   return [{ type: 'CashMoved', data }];
 }
 
-/** Its client was told that it could not be recorded. Whatever the cash was used for meanwhile, it was never there. */
+/**
+ * The client was told that the cash could not be recorded, so it is treated as never received, whatever it was used for
+ * meanwhile.
+ */
 export function takeBackCash(
   { amount, reason, client_cash_id }: CommandOf<'take-back-cash'>,
   state: AccountState,
@@ -40,7 +43,7 @@ export function takeBackCash(
   return [{ type: 'CashMoved', data: { ...data, takes_back: true } }];
 }
 
-/** What a client said under its id. */
+/** The parts of a cash movement by which a repeated request is recognised. */
 export const fingerprintOf = ({
   amount,
   reason,

@@ -74,7 +74,7 @@ function bookOf(state: AccountState, ticker: string): TickerBook {
   return book;
 }
 
-/** The account as if an open order were not there. It stays as it is itself. */
+/** A copy of the account without this open order. */
 export function withoutOrder(state: AccountState, order: OrderState): AccountState {
   const { buying, selling, orders } = bookOf(state, order.ticker);
   const others = new Set([...orders].filter((other) => other !== order));

@@ -2,7 +2,7 @@ import type { AccountEvent } from '../../events/catalog/catalog.ts';
 import { draw, Lifecycle, type Drawing } from '../lifecycle.ts';
 
 export type OrderStatus =
-  /** The intent is on record; whether the broker has it will turn out. */
+  /** The intent is on record. It is not known yet whether the broker has the order. */
   | 'submitted'
   /** The broker did not answer: it may have the order or not. */
   | 'unknown'
@@ -15,7 +15,7 @@ export type OrderStatus =
   | 'cancelled'
   | 'rejected'
   | 'expired'
-  /** Its client was told that no such order exists, and so none does. */
+  /** Its client was told that no such order exists, so it does not exist for clients. */
   | 'withdrawn';
 
 /** What happens to an order once it is submitted. */
@@ -30,7 +30,7 @@ const UNDELIVERED = {
   OrderCancelled: 'cancelled',
 } as const;
 
-/** What may follow once the broker has spoken about it. */
+/** The events that may follow once the broker has reported on the order. */
 const WORKING = {
   OrderFilled: 'filled',
   OrderCancelRequested: 'pending_cancel',
@@ -116,7 +116,10 @@ export function nextOrderStatus(
   return status === 'cancelled' ? 'cancelled' : 'partially_filled';
 }
 
-/** The table with both ends of a fill: it can leave something to be filled. What is not open is final. */
+/**
+ * The table of the lifecycle, with both outcomes of a fill: filled, or partially filled. A status that is not open is
+ * final.
+ */
 export function drawOrders(): Drawing {
   const whole = draw(ORDER_LIFECYCLE);
   const inPart = whole.transitions

@@ -31,7 +31,7 @@ export interface OrderNotice {
 }
 
 type OrderMachineEvent =
-  /** The account's record has moved on: where the order stands by it now. */
+  /** The account's record has moved on. The event carries the status of the order there. */
   {
     readonly type: 'RECORDED';
     readonly status: OrderStatus;
@@ -91,7 +91,7 @@ export const orderMachine = setup({
     submit: fromPromise<void, OfOrder>(notProvided),
     find: fromPromise<{ readonly open: boolean } | null, OfOrder>(notProvided),
     cancel: fromPromise<void, OfOrder>(notProvided),
-    /** Resolves with the number of what was told. */
+    /** Resolves with the number of the amendment that the broker was told. */
     amend: fromPromise<number, OfOrder>(notProvided),
   },
   actions: {
@@ -100,7 +100,7 @@ export const orderMachine = setup({
       cancelRequested,
       amendment,
     })),
-    // 0: it was granted before it could be told again.
+    // It is 0 if the amendment was granted before it could be told again.
     noteAmended: assign(({ context }, told: number) => ({ amendmentTold: told || context.amendment })),
     countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
     forgetFailures: assign({ failures: 0 }),
@@ -130,7 +130,7 @@ export const orderMachine = setup({
   }),
   initial: 'beginning',
   on: { RECORDED: { actions: { type: 'note', params: ({ event }) => event } } },
-  // Whatever is under way: once the account says so there is nothing left to do.
+  // The machine is done as soon as the account says that the order is done, whatever is under way.
   always: { guard: 'isDone', target: '.done' },
   states: {
     beginning: {

@@ -13,7 +13,7 @@ export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrate
   'own strategy',
   'running',
   {
-    // Another file or other parameters.
+    // Another file, or other parameters, are taken.
     running: {
       StrategyTaken: 'running',
       StrategyStopped: 'stopped',
@@ -23,7 +23,8 @@ export const OWN_STRATEGY_LIFECYCLE = new Lifecycle<OwnStrategyStatus, OwnStrate
     halted: {
       StrategyStarted: 'running',
       StrategyStopped: 'stopped',
-      // In earlier records a start of the service took one that had failed anew. It is no longer written.
+      // Earlier releases recorded this when a start of the service took a failed strategy into use again. It is no
+      // longer written.
       StrategyTaken: 'running',
     },
   },

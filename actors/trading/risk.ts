@@ -55,7 +55,7 @@ export function positionRoom(
   const book = state.books.get(ticker);
   const working = (action === 'buy' ? book?.buying : book?.selling) ?? 0n;
   const reached = held + signed(action, working);
-  // A position on the other side is closed first, so it leaves all of the room.
+  // An opposite position is closed first and does not use up any of the room.
   const used = reached > 0n === (action === 'buy') ? valueOf(abs(reached), reference_price) : 0n;
   return mulDiv(totalValue(state), maxPositionBps, WHOLE_BPS) - used;
 }
@@ -80,7 +80,7 @@ export function openingQuantity(
   const held = state.positions.get(ticker)?.quantity ?? 0n;
   const book = state.books.get(ticker);
   const working = (action === 'sell' ? book?.selling : book?.buying) ?? 0n;
-  // Of those that are linked only one is filled: what the others count for is this one's as well.
+  // Only one of linked orders is filled, so exposure that the others count for covers this one too.
   const shared =
     linked_to === undefined ? 0n : sharedWith(state, { order_id: order_id ?? '', ticker, action, linked_to });
   const closable = (action === 'sell' ? held : -held) - working + shared;

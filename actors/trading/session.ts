@@ -82,7 +82,7 @@ export function openSession(
 const afterSplit = (price: Price, ratio: Ratio | undefined): Price =>
   ratio === undefined ? price : mulDiv(price, ratio.denominator, ratio.numerator);
 
-/** How many, and what they are worth. */
+/** A quantity and its value. */
 const valued = (quantity: Quantity, price: Price) => ({
   quantity: quantityText(quantity),
   amount: moneyText(valueOf(quantity, price)),
@@ -175,7 +175,7 @@ function splitPosition(
   };
 }
 
-/** Open orders after a split, as the broker changes them too. Of which nothing is left, that is cancelled. */
+/** Adjusts open orders after a split, as the broker does. An order of which nothing is left is cancelled. */
 function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity): readonly AccountDraft[] {
   return [...orders].flatMap((order): readonly AccountDraft[] => {
     const after = splitOrder(order, ratio, lot);
@@ -185,7 +185,7 @@ function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity)
   });
 }
 
-/** What the broker does not know of an order: its bracket, and a wish that it has not heard of. */
+/** Parts of an order that the broker does not know: its bracket, and a wish to change it that is not sent yet. */
 function ofAccount({ bracket, amending, filled }: OrderState, ratio: Ratio, lot: Quantity) {
   const after = (price: string | null): string | null =>
     price === null ? null : priceText(splitPrice(parsePrice(price), ratio));

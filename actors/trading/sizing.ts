@@ -34,7 +34,7 @@ export interface Wanted {
   readonly action: OrderAction;
   readonly quantity: Quantity;
   readonly price: Price;
-  /** It closes a part of a position, and opens nothing whatever else works. */
+  /** The order closes a part of a position and can never open one. */
   readonly reduce_only?: boolean;
 }
 
@@ -60,7 +60,10 @@ export function ordersFor(
   return sized(wanted, freeFunds(state, policy), state, policy, tell).map(marketOrder);
 }
 
-/** What can be had of each wish: sales first, and of what opens exposure no more than funds (with the collar) and limits allow. */
+/**
+ * What the account allows of each wish: sales first, and what opens exposure only within the funds (with the collar)
+ * and the limits.
+ */
 export function sized(
   wanted: readonly Wanted[],
   available: Money,
@@ -84,7 +87,8 @@ export function sized(
       }
       if (quantity === 0n) continue;
       orders.push({ ...wish, quantity });
-      // The account rounds the collar once over all orders: one unit more for each, so that the sum is never too small.
+      // The account rounds the collar once over all orders, so one unit is added for each order to keep the sum from
+      // being too small.
       funds -= withCollar(valueOf(opening, wish.price), policy) + 1n;
     }
   }

@@ -20,7 +20,10 @@ import { OWN_STRATEGY_LIFECYCLE } from './own-strategy-lifecycle.ts';
 import { ORDER_LIFECYCLE } from './order-lifecycle.ts';
 import { initialState, type AccountState, type OrderState } from './state.ts';
 
-/** Goes up with every change of what a state is; of another version: fold from the start. */
+/**
+ * It is raised with every change of the state's shape. If a snapshot has another version, the account is folded from
+ * its first event.
+ */
 export const SNAPSHOT_VERSION = 8;
 
 /** Exact numbers as the text of their integers. */
@@ -68,13 +71,14 @@ export const Order = z.strictObject({
   reason: z.string().nullable(),
   /** Trade ids that are booked. */
   trades: z.array(z.string()),
-  /** How much of it opened exposure when it was submitted: what its reserve rests on. */
+  /** How much of the order opened exposure when it was submitted. The reserve is calculated from it. */
   opening: Int,
   /** A discrepancy is recorded: a fill was booked that the lifecycle does not allow. */
   disputed: z.boolean(),
   /** The operator's own strategy that decided on it; missing where it was none. */
   strategy: z.string().optional(),
-  // As on record, and missing where an order has none of it, so that such an order has the hash it always had.
+  // The field is missing if the order has no link, so that the hash of such an order stays the same as in earlier
+  // releases.
   linked_to: z.string().optional(),
   trail: Trail.optional(),
   bracket: Bracket.optional(),
@@ -93,20 +97,20 @@ export const Position = z.strictObject({
    * the quantity.
    */
   ofStrategy: Int,
-  /** What was paid for the position, without fees. Negative for a short position: what it was sold for. */
+  /** What was paid for the position, without fees. For a short position it is negative: the proceeds. */
   cost: Int,
   /** Profit of what was closed, and of cash in lieu, less all fees. */
   realized: Int,
-  /** Received, less those owed for a short position. */
+  /** Dividends received, less those owed for a short position. */
   dividends: Int,
   /** What borrowing for a short position cost. */
   borrowing: Int,
   fees: Int,
-  /** The session that its mark is of: an earlier one than the account's last where the ticker did not trade in that. */
+  /** The session of its mark. It is earlier than the account's last one if the ticker has not traded since. */
   priced: z.string().nullable(),
 });
 
-/** A ticker in the hands of one strategy: a part of the account's position. Kept for its profit once it is flat. */
+/** A strategy's part of the account's position in one ticker. It is kept for its profit after it is closed. */
 export const Holding = z.strictObject({
   quantity: Int,
   cost: Int,
@@ -145,7 +149,7 @@ export const OwnStrategy = z.strictObject({
       protection: Protection.optional(),
     }),
   ),
-  /** Of its last decision: they may have to be submitted again. */
+  /** The orders of its last decision, which may have to be submitted again. */
   orders: z.array(DecidedOrder),
   cancels: z.array(z.string()),
   holdings: mapOf(Holding),
@@ -171,12 +175,12 @@ export const Header = z.object({
   currency: z.string(),
   /** The source of its sessions and prices; `null` before its first start with a release that records it. */
   source: z.string().nullable(),
-  /** Settled. May fall below zero by a fee, or by what buys a short position back. */
+  /** Settled cash. A fee, or buying back a short position, can take it below zero. */
   cash: Int,
   /** Cash of sales that may not be spent yet, with the openings of sessions until it is settled. */
   unsettled: z.array(z.strictObject({ amount: Int, sessionsLeft: z.int() })),
   positions: mapOf(Position),
-  /** Last close or price of a fill, of what is held. */
+  /** The mark of each ticker that is held: its last close, or the price of a later fill. */
   marks: mapOf(Int),
   engine: z.enum(ENGINE_LIFECYCLE.statuses),
   /** `null` once somebody has started trading again. */
@@ -190,12 +194,12 @@ export const Header = z.object({
     .nullable(),
   /** The session in which a daily loss halted it last. */
   lossSession: z.string().nullable(),
-  /** Last opened: the feed's time. */
+  /** The session that was opened last: the feed's time. */
   session: z.string().nullable(),
   closedSession: z.string().nullable(),
   /** Sessions closed since trading was started or resumed last. */
   sessionsRun: z.int(),
-  /** Worth at the last close, at first the opening cash. */
+  /** The value of the account at the last close; the opening cash before the first close. */
   closeValue: Int,
   /** Last broker's report on record. */
   cursor: z.string().nullable(),
@@ -205,13 +209,13 @@ export const Header = z.object({
   done: Names,
   /** Discrepancies that are not settled. */
   discrepancies: z.array(DiscrepancyFound.schema),
-  /** What was moved in or out under each `client_cash_id`; missing where there never was one, as below. */
+  /** The cash moved under each `client_cash_id`; missing if there never was any, for the same reason as below. */
   cashMoves: mapOf(z.string()).optional(),
   /** The operator's own, by name; missing where there never was one, so that such an account has the hash it always had. */
   strategies: mapOf(OwnStrategy).optional(),
 });
 
-/** `fingerprint`: of the body as first sent. */
+/** `fingerprint`: that of the body as it was first sent. */
 export const Client = z.strictObject({ order_id: z.string(), fingerprint: z.string() });
 
 /** Everything that cannot be derived. Sums over open orders and look-ups by other keys are built again. */
@@ -265,8 +269,8 @@ export function fromSnapshot(snapshot: Json): AccountState {
 }
 
 /**
- * SHA-256 of the state: the same live, on replay, and from snapshot plus tail. Of canonical JSON, a text for each order;
- * what is derived from the orders has no part in it.
+ * SHA-256 of the state, the same live, on replay and from a snapshot with the events after it. It covers canonical JSON
+ * with one text for each order; what is derived from the orders is left out.
  */
 export function stateHash(state: AccountState): string {
   const orders = [...state.orders.values()].map((order) => JSON.stringify(orderEntry(order)));

@@ -31,7 +31,7 @@ export type Halt = Readonly<AccountData<'TradingHalted'>>;
  * command is a look-up, however many orders there are.
  */
 export interface AccountState extends Omit<z.output<typeof Header>, 'version'> {
-  /** Open ones, and of those that are done the last ones, in the order of submission. */
+  /** The open orders and the last of those that are done, in the order of submission. */
   readonly orders: Map<string, OrderState>;
   readonly open: Map<string, OrderState>;
   /** By ticker. Tickers without open orders are missing. */
@@ -104,7 +104,7 @@ export function brokerOrder(order: OrderState): BrokerOrder {
   };
 }
 
-/** Those of which a fill of one takes as much from the others go by the id of the first. */
+/** Linked orders form a group that goes by the id of its first order: a fill of one reduces the others by as much. */
 export const groupOf = ({ order_id, linked_to }: Pick<BrokerOrder, 'order_id' | 'linked_to'>): string =>
   linked_to ?? order_id;
 
@@ -118,7 +118,7 @@ export function linkedTo(
   return all.filter((other) => other.order_id !== order.order_id && groupOf(other) === group);
 }
 
-/** The prices that an order of a type goes by. One that it does not go by is a hint. */
+/** The prices that an order of a type goes by. Any other price on it is only a hint. */
 export const hasLimit = (type: OrderType): boolean => type === 'limit' || type === 'stop_limit';
 export const hasStop = (type: OrderType): boolean => type === 'stop' || type === 'stop_limit';
 /** Whether the order is filled at the market's price. */

@@ -17,7 +17,10 @@ import type { AccountState, OrderState, StrategyState } from './state.ts';
 export const ownOrders = (state: AccountState, name: string): readonly OrderState[] =>
   [...state.open.values()].filter(({ strategy }) => strategy === name);
 
-/** What a strategy is worth, and what it may spend: of the whole account, or of the share that it began with and what became of that. */
+/**
+ * The value and the spendable funds of a strategy: those of the whole account, or those of the share that it began with
+ * and has grown or shrunk since.
+ */
 export function budgetOf(
   state: AccountState,
   name: string,
@@ -36,7 +39,10 @@ export function budgetOf(
   return { value, cash: cash < free ? cash : free };
 }
 
-/** What a strategy is shown of its account, in JSON's numbers; tickers in the order of their names, whatever came first. */
+/**
+ * The account as it is shown to a strategy, in JSON's numbers; tickers are sorted by name, whatever the order of
+ * events.
+ */
 export function accountShown(state: AccountState, name: string, policy: TradingPolicy): StrategyAccount {
   const strategy = state.strategies!.get(name)!;
   const { value, cash } = budgetOf(state, name, policy);

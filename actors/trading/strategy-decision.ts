@@ -32,7 +32,7 @@ type Target = StrategyState['targets'][number];
 /** Targets are taken to this precision. */
 const SCALE = 10n ** 9n;
 
-/** Quiet for one that is in use unchanged, and for one that is halted: it is in use again once somebody starts it. */
+/** Gives no events if the strategy is in use unchanged, or is halted: a halted one has to be started by hand. */
 export function takeStrategy(
   command: CommandOf<'take-strategy'>,
   state: AccountState,
@@ -70,9 +70,10 @@ const same = (one: Said, other: Said): boolean =>
   canonicalJson(one.parameters) === canonicalJson(other.parameters);
 
 /**
- * What a strategy wanted after a session, in shares, and the orders that lead there: sales first, and what opens exposure
- * within its funds and the account's limits. A target stands until it is reached, replaced, or trading stops. Quiet for a session that it decided on
- * already, and while it or trading is stopped or halted.
+ * The targets of a strategy after a session, in shares, and the orders that lead there: sales first, and what opens
+ * exposure within its funds and the account's limits. A target stands until it is reached or replaced, or trading
+ * stops. Gives no events for a session that it has decided on already, and while the strategy or trading is stopped or
+ * halted.
  *
  * @throws {BelegError} `INTERNAL` for a strategy that was never taken.
  */
@@ -187,17 +188,17 @@ function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'pro
   return protection === undefined ? {} : { protection };
 }
 
-/** What of a position stays as it is. */
+/** The part of a position that its target leaves unchanged. */
 function keptOf(held: Quantity, target: Quantity): Quantity {
   if (held > 0n !== target > 0n) return 0n;
   return abs(held) < abs(target) ? held : target;
 }
 
-/** A smaller position on the same side, or none. */
+/** A smaller position on the same side, or none at all. */
 const isLess = (held: Quantity, target: Quantity): boolean =>
   abs(target) < abs(held) && (target === 0n || held > 0n === target > 0n);
 
-/** What is opened has its exits with each fill. */
+/** The opening order has the target's exits as its bracket, so that they come with each fill. */
 function entryBracket(
   target: Target | undefined,
   action: 'buy' | 'sell',
@@ -207,14 +208,14 @@ function entryBracket(
   return protection === undefined || !opens ? {} : { bracket: bracketFor(protection) };
 }
 
-/** A target whose stop was filled before it was reached does not stand any more. */
+/** The stop of a target was filled before the target was reached, so the target is dropped. */
 function wasStoppedOut({ ticker, protection, quantity }: Target, { trades }: StrategyState): boolean {
   if (protection === undefined || quantity === null) return false;
   const against = quantity > 0n ? 'sell' : 'buy';
   return trades.some((trade) => trade.ticker === ticker && trade.action === against);
 }
 
-/** Why a wish has to wait, or cannot be: then its target stands. */
+/** Why a wish cannot be carried out now. Its target still stands. */
 function blockedBy(
   { ticker }: Pick<Wanted, 'ticker'>,
   quantity: Quantity,
@@ -264,7 +265,10 @@ function splitTarget(target: Target, ratio: string | undefined, { lot }: Trading
   };
 }
 
-/** Orders that it places itself. Without short positions it sells no more than it holds: what is bought by hand is not its to sell. */
+/**
+ * The orders that the strategy places itself. If short positions are not allowed, it can sell only its own shares, not
+ * those that were bought by hand.
+ */
 function ordersSaid(
   answer: StrategyAnswer,
   { holdings }: StrategyState,
@@ -326,7 +330,7 @@ export const refuseStrategyOrder = (data: AccountData<'StrategyOrderRefused'>): 
   { type: 'StrategyOrderRefused', data },
 ];
 
-/** Quiet for one that is halted already. Its open orders that could open exposure are cancelled. */
+/** Gives no events if the strategy is halted already. Its open orders that could open exposure are cancelled. */
 export function haltStrategy(
   data: AccountData<'StrategyHalted'>,
   state: AccountState,
@@ -337,7 +341,7 @@ export function haltStrategy(
 }
 
 /**
- * It is asked no more. Its open orders that could open exposure are cancelled; what it holds stays.
+ * The strategy is asked no more. Its open orders that could open exposure are cancelled; its holdings stay.
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */
@@ -347,7 +351,7 @@ export function stopStrategy(strategy: string, state: AccountState): readonly Ac
 }
 
 /**
- * It is asked again from the next session on, as its file is now. Quiet while it runs.
+ * The strategy is asked again from the next session on, with its file as it is now. Gives no events while it runs.
  *
  * @throws {BelegError} `UNKNOWN_STRATEGY`.
  */

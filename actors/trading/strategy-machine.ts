@@ -7,7 +7,7 @@ import type { SubmitOrder } from './commands.ts';
 export interface StrategyPast {
   /** The session; `null` where there is none before the first one. */
   readonly date: string | null;
-  /** The account has been through that session: the strategy is asked what it wants after it. */
+  /** The session is closed in the account, so the strategy is asked for its targets. */
   readonly closed: boolean;
   /** Closes of each ticker, oldest first. */
   readonly closes: ReadonlyMap<string, readonly number[]>;
@@ -33,7 +33,7 @@ export interface StrategyMissed {
   readonly working: ReadonlySet<string>;
 }
 
-/** Where a strategy stands once it has seen its past. */
+/** What a strategy is to do after it has seen its past. */
 export interface StrategyBegun {
   /** The day that is to be decided on once more. */
   readonly day: StrategyDay | null;
@@ -43,7 +43,7 @@ export interface StrategyBegun {
 /** What it is asked after a session. */
 export interface StrategyTurn {
   readonly day: StrategyDay;
-  /** Sessions are missing still. Until it has seen them it is shown no predictions. */
+  /** Sessions are still missing. Until the strategy has seen them, it is shown no predictions. */
   readonly isBehind: boolean;
 }
 
@@ -51,11 +51,11 @@ export interface StrategyTurn {
 export interface StrategyWishes {
   readonly date: string;
   readonly orders: readonly SubmitOrder[];
-  /** Where the orders are on record already, with what it decided. */
+  /** The session whose decision and orders are on record already. */
   readonly session?: SessionData;
 }
 
-/** The strategy itself has failed, and not what it is asked through. */
+/** The strategy itself has failed, not the connection to it. */
 export class StrategyFailed extends Error {
   constructor(cause: unknown) {
     super('the strategy failed', { cause });
@@ -68,9 +68,9 @@ type StrategyEvent =
 
 /** Its answer to the engine, one for each event that it is sent. */
 export type TurnEvent =
-  /** Everything that it wants is submitted, or it wants nothing. */
+  /** Everything that it wanted is submitted, or it wanted nothing. */
   | { readonly type: 'TURN_OVER' }
-  /** The record did not answer: it is to be sent the same event again. */
+  /** The record did not answer: the same event is to be sent again. */
   | { readonly type: 'TURN_DELAYED'; readonly error: unknown };
 
 interface Context {
@@ -104,8 +104,8 @@ const notProvided = (): Promise<never> =>
   Promise.reject(new Error('this actor must be given with provide()'));
 
 /**
- * The strategy of an account: it is shown each session once, in order, and what it wants is submitted. One that fails
- * halts alone: sessions go on, and it has no say until it begins anew with the next holder of the account.
+ * The strategy of an account: it is shown each session once, in order, and its orders are submitted. If it fails, only
+ * the strategy halts: sessions go on without it until the next holder of the account begins it anew.
  *
  * `warmUp` (shows the past), `resume` (shows what was missed; resolves with what of it is left while no model answers),
  * `decide` and `submit` come by `provide`. They reject with `StrategyFailed` for the strategy's own fault.
@@ -139,7 +139,7 @@ export const strategyMachine = setup({
   context: { past: null, day: null, missed: null, wishes: null },
   initial: 'new',
   states: {
-    /** The strategy has not seen the market yet. */
+    /** The strategy has not been shown any session yet. */
     new: { on: { BEGIN: anew } },
     warmingUp: {
       invoke: {
@@ -169,7 +169,7 @@ export const strategyMachine = setup({
         ],
       },
     },
-    /** What it missed comes before a session. */
+    /** Sessions that it missed are shown before the next one. */
     choosing: { always: [{ guard: 'isBehind', target: 'resuming' }, 'deciding'] },
     resuming: {
       invoke: {

@@ -7,8 +7,8 @@ import { fingerprintOf } from './fingerprint.ts';
 import { type AccountState, hasLimit, hasStop, isAtMarket } from './state.ts';
 
 /**
- * An order's intent. Quiet where it is on record: by its `order_id`, or by a `client_order_id` with the same body (then
- * `findByClientOrderId` names the first one).
+ * Records the intent of an order. Gives no events if it is on record: by its `order_id`, or by a `client_order_id` with
+ * the same body (then `findByClientOrderId` returns the first one).
  *
  * @throws {BelegError} `CLIENT_ORDER_ID_REUSED`, `PRICE_REQUIRED`, `INVALID_REQUEST` (a stop price where none belongs),
  * `QUANTITY_STEP`, `MARKET_DATA_MISSING`, `UNKNOWN_ORDER` and `LINK_REFUSED` for an order that it is to be linked to; for the part that opens exposure `TRADING_INACTIVE`, `TRADING_HALTED`,
@@ -114,7 +114,7 @@ function requirePrices(order: SubmitOrder): void {
   }
   if (!isAtMarket(type) && !given(price) && order.trail === undefined) throw new BelegError('PRICE_REQUIRED');
   if (order.stop_price === null || (hasStop(type) && order.stop_price === price)) return;
-  // A client that gives this price means another type of order than would be placed.
+  // A client that gives a price which its type of order does not use probably means another type.
   throw new BelegError('INVALID_REQUEST', {
     errors: [
       {

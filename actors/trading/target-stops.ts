@@ -42,7 +42,7 @@ export const bracketFor = ({ stop, trail }: Protection) => ({ take_profit: null,
 export const stopsOf = (own: readonly OrderState[], ticker: string): readonly OrderState[] =>
   own.filter((order) => order.ticker === ticker && order.type === 'stop' && order.reduce_only);
 
-/** Whether these stops are what a position of this size is to have. */
+/** Whether these stops are exactly the ones that a position of this size needs. */
 export function isProtected(
   stops: readonly OrderState[],
   kept: Quantity,
@@ -60,7 +60,7 @@ export function isProtected(
   );
 }
 
-/** The order that protects what a strategy holds, and goes on holding. */
+/** The stop order for the part of a position that the strategy keeps. */
 export function stopFor(
   ticker: string,
   kept: Quantity,
@@ -68,7 +68,7 @@ export function stopFor(
   quantity: string,
 ): AccountData<'StrategyDecided'>['orders'][number] {
   const action = kept > 0n ? 'sell' : 'buy';
-  // The account has it begin behind the last price, if nothing else is said.
+  // A trailing stop without a price begins behind the last price.
   const price = trail === null ? stop : null;
   return {
     ticker,

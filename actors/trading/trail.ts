@@ -22,7 +22,7 @@ export function stopBehind(price: Price, action: OrderAction, trail: Trail): Pri
   return action === 'sell' ? price - distance : price + distance;
 }
 
-/** An amount a share is one of the new shares after a split; exact, because it is no price that trades. */
+/** An amount a share, converted to the new shares of a split; it is not rounded, because it is no price that trades. */
 export function splitTrail(trail: Trail, { numerator, denominator }: Ratio): Trail {
   if ('percent' in trail) return trail;
   const amount = mulDiv(parsePrice(trail.amount), denominator, numerator);

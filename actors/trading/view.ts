@@ -18,7 +18,7 @@ import { type AccountState, type OrderState, type PositionState, isAtMarket } fr
 export type PositionView = z.output<typeof Position>;
 export type StatusView = z.output<typeof TradingStatusReply>;
 
-/** What the account's record does not say. */
+/** The parts of the status that are not in the account's record. */
 interface Surroundings extends Pick<
   StatusView,
   'feed_waiting' | 'feed_resting' | 'feed_paused' | 'strategy'
@@ -82,10 +82,10 @@ function statusOf({ status, cancelRequested, filled }: OrderState): OrderView['s
   return isRenamed(status) ? SHOWN[status] : status;
 }
 
-/** The feed's time, to the day. Before its first session: the earliest time there is. */
+/** The feed's time, to the day. Before the first session it is the earliest possible time. */
 const timestampOf = (session: string | null): string => `${session ?? '1970-01-01'} 00:00:00`;
 
-/** What is held or short, by ticker. Of a short position quantity, value and cost are negative. */
+/** The positions by ticker. Quantity, value and cost of a short position are negative. */
 export function viewPositions(state: AccountState): Record<string, PositionView> {
   const views: Record<string, PositionView> = {};
   for (const [ticker, position] of state.positions) {

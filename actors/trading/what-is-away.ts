@@ -3,7 +3,7 @@ import { isBelegError } from '../../events/errors.ts';
 /** What the engine cannot do without. */
 export type Surrounding = 'market' | 'broker' | 'store';
 
-/** The one that did not answer; `null` for a fault that another try does not mend. */
+/** The surrounding that did not answer; `null` for a fault that a further try does not mend. */
 export function whatIsAway(error: unknown): Surrounding | null {
   if (isBelegError(error, 'BROKER_UNAVAILABLE')) return 'broker';
   if (isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION', 'DEADLINE_EXCEEDED'))

@@ -16,7 +16,7 @@ export type TrainingStatus =
 
 export type TrainingEventType = TrainingEvent['type'];
 
-/** How a run under way may end, asked to stop or not: the trainer may be done before it hears of it. */
+/** The ways a run may end, whether or not it was asked to stop: the trainer may finish before it hears of the wish. */
 const ENDS = { TrainingFailed: 'failed', TrainingInterrupted: 'interrupted' } as const;
 
 export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventType>('training', 'idle', {
@@ -39,7 +39,7 @@ export const TRAINING_LIFECYCLE = new Lifecycle<TrainingStatus, TrainingEventTyp
   interrupted: { TrainingResumed: 'preparing' },
 });
 
-/** True while a process is at it, or should be. */
+/** True while a process works on the run, or should. */
 export function isUnderWay(status: TrainingStatus): boolean {
   return TRAINING_LIFECYCLE.mayFollow(status, 'TrainingInterrupted');
 }

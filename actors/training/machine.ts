@@ -8,7 +8,7 @@ import type { RunCommand } from './training-run.ts';
 export type TrainingMachineEvent =
   /** Recorded in the run's stream. */
   | { readonly type: TrainingEventType }
-  /** What the work tells, to be put on record. */
+  /** A report of the work that is to be recorded. */
   | { readonly type: 'REPORT'; readonly command: RunCommand }
   /** The work is over; nothing of it runs any more. */
   | { readonly type: 'ENDED'; readonly command: RunCommand }

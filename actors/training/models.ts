@@ -5,7 +5,7 @@ export type ModelsEventDraft = DraftOf<ModelsEvent>;
 /** Weights on disk, by their content. */
 export interface WeightsRef {
   readonly weights: string;
-  /** The run that trained them; `null`: none did. */
+  /** The run that trained them; `null` if no run did. */
   readonly run: string | null;
 }
 
@@ -15,7 +15,7 @@ export interface ModelsState {
   readonly runs: readonly string[];
   /** The newest run whose weights were put to use when it had trained them. */
   readonly adopted: string | null;
-  /** `null`: as they are initialised. */
+  /** `null`: the initial weights are in use. */
   readonly inUse: (WeightsRef & { readonly cause: 'trained' | 'loaded' }) | null;
   readonly saved: WeightsRef | null;
 }

@@ -24,9 +24,9 @@ export interface StartedRun {
   readonly run: string;
   /** What it was begun with; it never changes. */
   readonly plan: TrainingPlan;
-  /** What the newest process has prepared; `null` before the first one has. */
+  /** What the newest process has prepared; `null` if none has yet. */
   readonly prepared: Prepared | null;
-  /** Done, as far as it is on record. */
+  /** Progress of the run as far as it is on record. */
   readonly step: number;
   readonly epochs: readonly EpochFinished[];
   readonly finished: Finished | null;
@@ -45,7 +45,7 @@ export type RunCommand =
   | { readonly type: 'fail-training'; readonly failed: Failed }
   /** The trainer has stopped: because it was asked to, or else because the service stops. */
   | { readonly type: 'end-training'; readonly step: number }
-  /** The process that was at it is gone. `step`: where it got to, as far as that is known. */
+  /** The process that worked on the run is gone. `step`: how far it got, as far as that is known. */
   | { readonly type: 'abandon-training'; readonly detail: string | null; readonly step: number | null };
 
 export const initialState = (): RunState => ({ status: 'idle' });
@@ -69,7 +69,7 @@ export function evolve(state: RunState, event: TrainingEventDraft): RunState {
     }
     case 'TrainingEpochFinished': {
       const { run: _, ...data } = event.data;
-      // A run without its checkpoint starts over: epochs that it reports again replace those on record.
+      // A run without a checkpoint starts over: epochs that it reports again replace those on record.
       const before = next.epochs.filter(({ epoch }) => epoch < data.epoch);
       return { ...next, step: data.step, epochs: [...before, data] };
     }
@@ -145,7 +145,7 @@ function isKnown(state: RunState, epoch: EpochFinished): boolean {
   return last !== undefined && canonicalJson(last) === canonicalJson(epoch);
 }
 
-/** The event, where it is legal now. */
+/** The event, if it is legal in the present status. */
 function inRun(
   state: RunState,
   event: (run: string, state: StartedRun) => TrainingEventDraft,
@@ -162,7 +162,7 @@ export function canResume(state: RunState, now: ResumableNow): state is StartedR
   return (
     canonicalJson(settings) === canonicalJson(now.settings) &&
     (source === undefined || now.source === undefined || source === now.source) &&
-    // A feed that was set back has not come to what the run knows.
+    // If the feed was set back, it may not have reached the data of the run yet.
     (as_of === null || now.day === null || as_of <= now.day)
   );
 }

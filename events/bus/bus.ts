@@ -1,4 +1,7 @@
-/** Header names are lower case. `deadline` is an absolute time (ISO 8601) by which the caller has given up. */
+/**
+ * The names of headers are in lower case. `deadline` is the absolute time (ISO 8601) after which the caller no longer
+ * waits.
+ */
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Message {
@@ -13,7 +16,7 @@ export interface Subscription {
 }
 
 export interface SubscribeOptions {
-  /** Members of one queue group share the messages: each goes to one of them. */
+  /** The subscribers of one queue group share the messages: each message goes to one of them. */
   queue?: string;
 }
 
@@ -32,7 +35,7 @@ export interface RequestOptions {
   headers?: Headers;
   /** Milliseconds until `DEADLINE_EXCEEDED`. */
   timeoutMs: number;
-  /** Stops waiting: the request rejects with the signal's reason. Whoever answers is not told. */
+  /** If it aborts, the request rejects with its reason. The responder is not told. */
   signal?: AbortSignal | undefined;
 }
 
@@ -51,13 +54,13 @@ export interface MessageBus {
    */
   request(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message>;
   /**
-   * The replies of all who listen, as many as come within `timeoutMs`; earlier where all are known to have replied.
-   * `NO_RESPONDERS` and `SERVICE_UNAVAILABLE` as `request`.
+   * The replies of all responders that arrive within `timeoutMs`; it resolves earlier once all known responders have
+   * replied. Rejects with `NO_RESPONDERS` and `SERVICE_UNAVAILABLE` as `request` does.
    */
   requestMany(subject: string, data: Uint8Array, options: RequestOptions): Promise<Message[]>;
   /**
-   * Delivers what was sent before, takes no more, lets handlers in flight finish and their replies leave, then closes:
-   * requests that still wait get `SERVICE_UNAVAILABLE`. From the call on, so does every use but `status`.
+   * Delivers what was sent before, accepts nothing new, lets running handlers finish and reply, then closes. Requests
+   * that still wait reject with `SERVICE_UNAVAILABLE`, and so does every use but `status` from the call on.
    */
   drain(): Promise<void>;
   status(): BusStatus;
@@ -67,6 +70,6 @@ export interface MessageBus {
 export interface BusStatus {
   /** `reconnecting`: what is sent waits for the connection. `closed`: from the end of `drain` on. */
   readonly state: 'connected' | 'reconnecting' | 'closed';
-  /** Handlers that run. */
+  /** The number of handlers that are running. */
   readonly inFlight: number;
 }

@@ -6,7 +6,10 @@ import { errorReply } from './reply.ts';
 /** Called with what a handler threw. It must not throw itself. */
 export type OnHandlerError = (error: unknown, subject: string) => void;
 
-/** The handlers of one connection that run. What its bus drains waits for them: no bus below knows when they end. */
+/**
+ * The running handlers of one connection. A bus that drains waits for them here, because the client libraries do not
+ * know when handlers end.
+ */
 export class Handlers {
   readonly #running = new Set<Promise<unknown>>();
   readonly #onError: OnHandlerError;
@@ -30,7 +33,7 @@ export class Handlers {
     return running;
   }
 
-  /** Resolves when none runs. */
+  /** Resolves when no handler is running. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
@@ -56,7 +59,10 @@ export interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** Ends by itself with `DEADLINE_EXCEEDED`, or with the signal's reason; `onEnd` is called once, whatever ended it. */
+/**
+ * Rejects with `DEADLINE_EXCEEDED` after the time, or with the signal's reason; `onEnd` is called once, however it
+ * ends.
+ */
 export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () => void): Pending {
   const { promise, resolve, reject } = Promise.withResolvers<Message>();
   let ended = false;
@@ -75,7 +81,10 @@ export function waitForReply({ timeoutMs, signal }: RequestOptions, onEnd: () =>
   return { reply: promise, resolve: (reply) => end(() => resolve(reply)), reject: fail };
 }
 
-/** A request to all that waits for their replies, until its time is over or all that are expected are there. */
+/**
+ * The replies to a request that goes to all responders. Resolves after the time, or as soon as all expected replies
+ * have arrived.
+ */
 export function repliesOf({ timeoutMs, signal }: RequestOptions, onEnd: () => void) {
   const { promise, resolve, reject } = Promise.withResolvers<Message[]>();
   const replies: Message[] = [];

@@ -4,7 +4,7 @@ import { Recent } from '../bounded-map.ts';
 import { Handlers, type OnHandlerError, repliesOf, waitForReply } from './handlers.ts';
 import { snapshot, assertFilter, assertQueue, assertSubject, matchesFilter } from './message.ts';
 
-/** Subjects for which is remembered who wants them. */
+/** The number of subjects for which the matching subscriptions are remembered. */
 const SUBJECTS = 1_000;
 
 interface Interest {
@@ -42,7 +42,7 @@ export class InProcessBus {
     this.#matching.clear();
   }
 
-  /** Runs after everything that was sent before, and after the caller's own turn of the event loop. */
+  /** Runs the task after everything that was sent before, and not within the caller's turn of the event loop. */
   enqueue(task: () => void): void {
     if (this.#tasks.push(task) === 1) setImmediate(() => this.#run());
   }
@@ -55,7 +55,7 @@ export class InProcessBus {
     const chosen = [...groups].flatMap(([queue, members]) =>
       queue === undefined ? members : [members[this.#turn(queue) % members.length]!],
     );
-    // All copies before the first delivery: handlers start at once and may change theirs.
+    // The message is copied before the first delivery, because handlers start at once and may change their copy.
     const copies = chosen.map((_, i) => (i === 0 ? message : { ...message, data: message.data.slice() }));
     for (const [i, interest] of chosen.entries()) void interest.deliver(copies[i]!, reply);
     return chosen.length;

@@ -4,13 +4,16 @@ import type { Headers, Message } from './bus.ts';
 /** One message, request or reply, carries at most 1 MiB with its headers, as on NATS: beyond it `PAYLOAD_TOO_LARGE`. */
 export const MAX_PAYLOAD_BYTES = 1024 * 1024;
 
-/** A copy of what the sender holds (of a Buffer too, whose `slice` copies nothing), so that nothing is shared. Throws `PAYLOAD_TOO_LARGE`, `TypeError`. */
+/**
+ * A copy of the data, so that sender and receiver share nothing. (`slice` of a Buffer would not copy.) Throws
+ * `PAYLOAD_TOO_LARGE`, `TypeError`.
+ */
 export function snapshot(subject: string, data: Uint8Array, headers: Headers = {}): Message {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name]!;
     assertHeader(name, value);
-    // White space around a value does not survive the wire.
+    // The wire does not keep white space around a value.
     kept[name] = value.trim();
   }
   if (payloadBytes(data, headers) > MAX_PAYLOAD_BYTES) {
@@ -21,7 +24,7 @@ export function snapshot(subject: string, data: Uint8Array, headers: Headers = {
   return { subject, data: new Uint8Array(data), headers: Object.freeze(kept) };
 }
 
-/** What counts against the cap: as on NATS, the headers as they are written on the wire, and the data. */
+/** The size that counts against the limit: the headers as they are written on the wire, and the data. */
 export function payloadBytes(data: Uint8Array, headers: Headers): number {
   let bytes = 0;
   for (const name of Object.keys(headers)) {
@@ -35,14 +38,20 @@ function assertHeader(name: string, value: string): void {
   if (/[\r\n]/.test(value)) throw new TypeError(`a header must not contain a line break: ${name}`);
 }
 
-/** Throws `TypeError` unless a message can be published to this: non-empty tokens, no wildcards, no white space. */
+/**
+ * Throws `TypeError` unless the subject can be published to: it needs non-empty tokens without wildcards and white
+ * space.
+ */
 export function assertSubject(subject: string): void {
   if (!subject.split('.').every((token) => isToken(token) && token !== '*' && token !== '>')) {
     throw new TypeError(`not a subject: ${JSON.stringify(subject)}`);
   }
 }
 
-/** Throws `TypeError` unless this can be subscribed to: a subject in which `*` and a last `>` may be tokens. */
+/**
+ * Throws `TypeError` unless the filter can be subscribed to: a subject in which tokens may be `*`, and the last one
+ * `>`.
+ */
 export function assertFilter(filter: string): void {
   const tokens = filter.split('.');
   if (!tokens.every((token, i) => isToken(token) && (token !== '>' || i === tokens.length - 1))) {
@@ -50,12 +59,12 @@ export function assertFilter(filter: string): void {
   }
 }
 
-/** Throws `TypeError` unless this can name a queue group, which is also the name of a service. */
+/** Throws `TypeError` unless the text can name a queue group. Services are named after it. */
 export function assertQueue(queue: string): void {
   if (!/^[A-Za-z0-9_-]+$/.test(queue)) throw new TypeError(`not a queue group: ${JSON.stringify(queue)}`);
 }
 
-/** Whether a subject is one of those a filter stands for: `*` is exactly one token, a last `>` one or more. */
+/** Whether the filter matches a subject: `*` stands for exactly one token, a final `>` for one or more. */
 export function matchesFilter(filter: readonly string[], subject: readonly string[]): boolean {
   for (let i = 0; i < filter.length; i++) {
     const token = filter[i];

@@ -9,7 +9,7 @@ import { toBelegError, toWire } from './nats-wire.ts';
 const MAX_HELD_BYTES = 8 * 1024 * 1024;
 
 interface LinkHooks {
-  /** The connection broke; also where it never comes back. */
+  /** The connection broke. Also called if it never comes back. */
   onDisconnect(): void;
   /** The server refused what was published to the subject, or a subscription to it. */
   onRefused(operation: 'publish' | 'subscription', subject: string, error: BelegError): void;
@@ -46,7 +46,8 @@ export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
       try {
         action();
       } catch {
-        // Closed, or the new server takes less: at most once, and nobody waits for it any more.
+        // The link is closed, or the new server accepts less: delivery is at most once, and nobody waits for this
+        // message any more.
       }
     }
   };
@@ -83,11 +84,11 @@ export function createNatsLink(connection: NatsConnection, hooks: LinkHooks) {
 
   return {
     state: (): BusStatus['state'] => state,
-    /** Runs at once, or as soon as it is connected, or closed. */
+    /** Runs the action at once, or as soon as the link is connected or closed. */
     onceConnected: (action: () => void): void => onceConnected(action),
     /**
-     * Sends now, or once connected. Throws `SERVICE_UNAVAILABLE` (closed, or too much waits already) or
-     * `PAYLOAD_TOO_LARGE` (for this server); what can no longer be sent later is dropped.
+     * Sends now, or once connected. Throws `SERVICE_UNAVAILABLE` (closed, or too much is waiting already) or
+     * `PAYLOAD_TOO_LARGE` (for this server). A message that cannot be sent later either is dropped.
      */
     publish({ subject, data, headers }: Message, reply?: string): void {
       const send = (): void => {

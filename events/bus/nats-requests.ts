@@ -19,7 +19,10 @@ export interface RequestTiming {
 interface Request {
   readonly subject: string;
   readonly pending: Pending;
-  /** Intervals since anything was heard. Ticks, not time: of a stall of this process the responder is not to blame. */
+  /**
+   * Intervals since anything was heard. They are counted in ticks, because a stall of this process is not the
+   * responder's fault.
+   */
   silent: number;
   sent: boolean;
 }
@@ -95,7 +98,7 @@ export function createNatsRequests(
       });
       return pending.reply;
     },
-    /** Sends it now: while the connection is away nobody is there to reply. */
+    /** Sends the request now, or not at all: without a connection there is nobody to reply. */
     async startMany(message: Message, options: RequestOptions): Promise<Message[]> {
       options.signal?.throwIfAborted();
       if (link.state() !== 'connected') throw new BelegError('SERVICE_UNAVAILABLE');
@@ -110,7 +113,10 @@ export function createNatsRequests(
       }
       return replies.all;
     },
-    /** The connection broke: replies on their way are lost, those still worked on will come, and beats before them. */
+    /**
+     * The connection broke: replies that were on their way are lost. Requests that are still being worked on get their
+     * replies later, and beats before them.
+     */
     onDisconnect(): void {
       if (connection.isClosed()) failAll(new BelegError('SERVICE_UNAVAILABLE'));
       const { beatsMissed, beatsMissedAfterBreak } = timing;
@@ -123,7 +129,7 @@ export function createNatsRequests(
         for (const request of requests.values())
           if (request.subject === subject) request.pending.reject(error);
       } else if (subject === `${inbox}.*`) {
-        // The client has ended it; another request tries anew.
+        // The client has ended the subscription; the next request makes a new one.
         listening = undefined;
         failAll(error);
       }

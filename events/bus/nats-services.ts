@@ -31,16 +31,16 @@ export function createServiceGroup(
 ) {
   const members = new Set<Member>();
   let service: Service | undefined;
-  /** Changes, one after the other. */
+  /** Changes of the group are made one after the other. */
   let changes: Promise<void> = Promise.resolve();
   const change = (action: () => Promise<void>): Promise<void> => {
     changes = changes.then(action).catch((error: unknown) => onLost(error, name));
     return changes;
   };
 
-  /** Ends alone if the server refuses one of its endpoints. If the connection closes, all services end. */
+  /** A service ends by itself if the server refuses one of its endpoints. If the connection closes, all of them end. */
   const ended = (error: Error | null): void => {
-    // If the connection closes, all services end, and that is not reported for each.
+    // The end of the connection is reported once, not for each service.
     if (error !== null && !connection.isClosed()) onLost(error, name);
   };
 

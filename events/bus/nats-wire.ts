@@ -17,12 +17,12 @@ export function fromWire(message: Msg, subject: string = message.subject): Messa
   if (message.headers !== undefined) {
     for (const [name, [value]] of message.headers) headers[name.toLowerCase()] ??= value ?? '';
   }
-  // The client hands out Buffers, whose `slice` is another than that of the type they are given.
+  // The client hands out Buffers. Their `slice` shares memory, unlike that of the declared type.
   const { buffer, byteOffset, byteLength } = message.data;
   return { subject, data: new Uint8Array(buffer, byteOffset, byteLength), headers: Object.freeze(headers) };
 }
 
-/** What the server itself replies to a request that nobody listens for. */
+/** Whether a message is the server's own reply to a request without responders. */
 export function isNoResponders(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === 503;
 }
@@ -37,7 +37,9 @@ export function isBeat(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === BEAT.code;
 }
 
-/** The last but one token of an inbox whose owner knows beats. Any other client would take one for its reply. */
+/**
+ * The last token but one of an inbox whose owner understands beats. Any other client would take a beat for its reply.
+ */
 export const BEATEN = 'beat';
 
 export function takesBeats(inbox: string): boolean {

@@ -49,7 +49,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
   const requests = createNatsRequests(connection, link, timing, inboxPrefix);
   const groups = new Map<string, ServiceGroup>();
   const plain = new Set<NatsSubscription>();
-  /** Inboxes of those who wait for a handler that runs. */
+  /** The inboxes of callers whose handler is running. */
   const waited = new Set<{ readonly inbox: string; young: boolean }>();
   let drained: Promise<void> | undefined;
   let closed = false;
@@ -61,7 +61,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
   const tick = (): void => {
     requests.tick();
     for (const each of waited) {
-      // Held back it would be worth nothing: a sign of life is of now.
+      // A beat that is held back is worthless, because it says that the responder is alive now.
       if (!each.young && link.state() === 'connected')
         connection.publish(each.inbox, Empty, { headers: BEAT });
       each.young = false;
@@ -86,7 +86,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
   };
 
   const subscribe = (filter: string, handler: MessageHandler): Subscription => {
-    // Everything is what was published: not the replies of others, nor what servers tell each other.
+    // A wide filter must only match what was published, not replies to others or messages between servers.
     const wide = /^[*>]/.test(filter);
     const subscription = connection.subscribe(filter, {
       callback: (error, message) => {
@@ -121,7 +121,7 @@ export function createNatsBus(connection: NatsConnection, options: NatsBusOption
     await within(timing.reconnectMs, new Promise<void>(link.onceConnected));
     const ends = [...groups.values()].map((group) => group.stop());
     await within(DRAIN_MS, Promise.all([...ends, ...[...plain].map(end)]));
-    // The client's own drain is over as soon as handlers have been called: they are ours to wait for.
+    // The client's own drain ends when handlers have been called. Whether they have finished is known only here.
     await handlers.idle();
     if (link.state() === 'connected') await within(DRAIN_MS, connection.flush());
     closed = true;

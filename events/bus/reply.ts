@@ -21,7 +21,7 @@ export function errorReply(error: BelegError): ReplyMessage {
   };
 }
 
-/** The error in a reply; `undefined` if it is none. An unknown code reads as `INTERNAL`. */
+/** The error in a reply, or `undefined` if it is no error. An unknown code is read as `INTERNAL`. */
 export function replyError(reply: Message): BelegError | undefined {
   if (reply.headers[ERROR_HEADER] === undefined) return undefined;
   const body = ErrorBody.safeParse(parse(reply.data));

@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { defineEvent } from '../define.ts';
 
-/** All erasures have one stream and one writer, whose place in it says what still has to be done. */
+/** All erasures have one stream with one writer. Its state says which erasures still have to be done. */
 export const ERASURES_STREAM = 'erasures';
 
 /** One stream for the checkpoints of the whole record. */
 export const CHECKPOINTS_STREAM = 'checkpoints';
 
-/** The intent: what follows in the vault and in the tables is done again after a crash until `TextErased` is here. */
+/**
+ * An erasure was requested. Until `TextErased` follows, the work in the vault and in the tables is repeated after a
+ * crash.
+ */
 export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
   request_id: z.string(),
   /** The reason, in clear text and for good: it must name no person. */
@@ -15,7 +18,9 @@ export const ErasureRequested = defineEvent('audit', 'ErasureRequested', {
   by: z.enum(['operator', 'retention']),
 });
 
-/** The key of the request's text is gone: its question, answer, feedback and comments can be read nowhere any more. */
+/**
+ * The key of the request's text is deleted: its question, answer, feedback and comments can no longer be read anywhere.
+ */
 export const TextErased = defineEvent('audit', 'TextErased', { request_id: z.string() });
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -31,7 +36,7 @@ export const StreamHead = z.strictObject({ stream: z.string(), revision: Count, 
 export const RecordCheckpointed = defineEvent('audit', 'RecordCheckpointed', {
   size: Count,
   root: Hash,
-  /** Signed note (C2SP tlog-checkpoint): what a verifier outside the store keeps. Without signature where no key is set. */
+  /** Signed note (C2SP tlog-checkpoint) for a verifier outside the store. Without a key it has no signature. */
   note: z.string(),
   /** The position, in this store, of the last event covered. */
   position: z.string(),

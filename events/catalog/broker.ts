@@ -3,7 +3,7 @@ import { MoneyText, PriceText, QuantityText, RatioText } from '../decimal.ts';
 import { defineEvent } from '../define.ts';
 import { AmendReason, ORDERED, SessionDate, Trail } from './trading.ts';
 
-/** The paper broker's own order book: it knows nothing of the account's stream, and the account does not write here. */
+/** The paper broker's own order book. It does not read the account's stream, and the account does not write here. */
 export const paperBrokerStream = (account: string): string => `paper-broker-${account}`;
 
 const OrderId = z.string();
@@ -33,21 +33,21 @@ export const PaperTradeExecuted = defineEvent('broker', 'PaperTradeExecuted', {
   session: SessionDate,
 });
 
-/** An open order was cancelled, or one that has not arrived yet: the broker then no longer accepts it. */
+/** An order was cancelled. If it has not arrived yet, the broker will no longer accept it. */
 export const PaperOrderCancelled = defineEvent('broker', 'PaperOrderCancelled', {
   order_id: OrderId,
   /** `requested`, `amended`, `linked`, `ioc`, `fok`, `reduce_only`, `split`, or what was missing to pay for it. */
   reason: z.string(),
 });
 
-/** An open order was changed: what it is good for now. */
+/** The terms of an open order were changed to these. */
 export const PaperOrderAmended = defineEvent('broker', 'PaperOrderAmended', {
   order_id: OrderId,
   quantity: QuantityText,
   price: PriceText.nullable(),
   stop_price: PriceText.nullable(),
   reason: AmendReason,
-  /** The wish that was granted. */
+  /** The number of the amendment that was granted. */
   amendment: z.int().positive().optional(),
 });
 
@@ -79,7 +79,10 @@ export const PaperOrderAdjusted = defineEvent('broker', 'PaperOrderAdjusted', {
   trail: Trail.optional(),
 });
 
-/** What the account can pay with, said before the first fill of a session: a crash between two fills changes nothing of it. */
+/**
+ * What the account can pay with. It is recorded before the first fill of a session, so that a crash between two fills
+ * does not change it.
+ */
 export const PaperFundsStated = defineEvent('broker', 'PaperFundsStated', {
   session: SessionDate,
   cash: MoneyText,
@@ -90,7 +93,7 @@ export const PaperFundsStated = defineEvent('broker', 'PaperFundsStated', {
 });
 
 /**
- * All open orders met the bars of this session: each session is matched once. Of sessions in which nothing happened only
- * the last one before the next event is here, if any.
+ * All open orders have met the bars of this session; each session is matched once. Of several sessions without events
+ * only the last one is recorded, if any.
  */
 export const PaperSessionMatched = defineEvent('broker', 'PaperSessionMatched', { session: SessionDate });

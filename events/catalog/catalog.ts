@@ -65,7 +65,7 @@ export type ModelsEvent = EventOf<(typeof MODELS_EVENTS)[number]>;
 export const CHECKPOINT_EVENTS = [audit.RecordCheckpointed] as const;
 export type CheckpointEvent = EventOf<(typeof CHECKPOINT_EVENTS)[number]>;
 
-/** An event before it is recorded: without id, stream and time. Every recorded event is also a draft. */
+/** An event before it is recorded: it has no id, stream and time. Every recorded event is also a draft. */
 export type DraftOf<Event> = Event extends { readonly type: infer Type; readonly data: infer Data }
   ? { readonly type: Type; readonly data: Data }
   : never;

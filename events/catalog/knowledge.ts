@@ -28,7 +28,7 @@ export const QuestionAsked = defineEvent(
   {
     version: 2,
     freeText: ['question', 'context'],
-    // Late events of version 1 have it already.
+    // Late events of version 1 have the field already.
     upcasts: { 1: (data) => ({ context: null, ...data }) },
   },
 );
@@ -40,10 +40,13 @@ export const PassagesRetrieved = defineEvent(
     /** Search strings in order: the search plan. */
     queries: z.array(z.string()),
     hits: z.array(z.object({ id: z.string(), score: z.number() })),
-    /** 0 … 1: how much of what was asked the passages speak of. */
+    /** How much of the question the passages cover, 0 … 1. */
     coverage: z.number(),
     covered: z.boolean(),
-    /** Only earlier releases record it: true for a second, wider search after the first did not cover the question. */
+    /**
+     * Recorded only by earlier releases: true for a second, wider search, made when the first one did not cover the
+     * question.
+     */
     widened: z.boolean().optional(),
     /** Content hash of the index that answered. */
     index: z.string(),
@@ -65,7 +68,7 @@ export const DraftVerified = defineEvent('knowledge', 'DraftVerified', {
   failures: z.array(z.object({ sentence: Count, rule: z.string() })),
 });
 
-/** The result that a review has for one aspect of the question. */
+/** The result of a review for one aspect of the question. */
 export const Check = z.object({
   status: z.enum(['ok', 'warn']),
   aspect: z.string(),
@@ -139,7 +142,7 @@ export const AnswerGiven = defineEvent(
       'checks',
       'not_checked',
     ],
-    // Late events of version 1 have both already.
+    // Late events of version 1 have both fields already.
     upcasts: { 1: (data) => ({ verdict: null, checks: null, ...data }) },
   },
 );
@@ -149,7 +152,9 @@ export const AskFailed = defineEvent('knowledge', 'AskFailed', { request_id: z.s
 
 export const ReindexStarted = defineEvent('knowledge', 'ReindexStarted', {
   request_id: z.string(),
-  /** The files of the base that changed, where that began it and no request did: the first 100 of each. */
+  /**
+   * The changed files of the base that began the reindex, the first 100 of each kind; missing if a request began it.
+   */
   files: z.object({ added: Ids, changed: Ids, removed: Ids }).optional(),
 });
 

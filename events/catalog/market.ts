@@ -26,7 +26,7 @@ export const TickerUpdated = defineEvent('market', 'TickerUpdated', {
   last: z.string().nullable(),
 });
 
-/** The others are not affected. */
+/** An update of one ticker failed. Other tickers are not affected. */
 export const TickerUpdateFailed = defineEvent('market', 'TickerUpdateFailed', {
   update_id: z.string(),
   ticker: z.string(),

@@ -18,7 +18,7 @@ export const Score = z.object({ return: z.number(), volatility: z.number() }).me
 export const Scores = z.object({
   network: Score,
   ridge: Score,
-  /** Predicts the training part's mean. */
+  /** The baseline that predicts the mean of the training part. */
   mean: Score,
 });
 const Part = z.object({ windows: Count, from: SessionDate, to: SessionDate });
@@ -57,10 +57,10 @@ export const TrainingPrepared = defineEvent('models', 'TrainingPrepared', {
   test: Part,
   parameters: Count,
   steps: Count,
-  /** Already done, by an earlier process. */
+  /** Steps that an earlier process has done already. */
   step: Count,
   provider: z.string(),
-  /** Why it is not the provider that was asked for. */
+  /** Why it is not the provider that was asked for; `null` if it is. */
   fallback: z.string().nullable(),
 });
 
@@ -87,7 +87,7 @@ export const TrainingInterrupted = defineEvent('models', 'TrainingInterrupted', 
   reason: z.enum(['stopped', 'shutdown', 'crashed']),
   /** What is known of a crash. */
   detail: z.string().nullable(),
-  /** The last one that is known of. */
+  /** The last step that is known. */
   step: Count,
 });
 
@@ -109,7 +109,7 @@ export const TrainingFailed = defineEvent('models', 'TrainingFailed', {
   step: Count,
 });
 
-/** The run's stream follows. */
+/** A run was opened. Its own stream follows. */
 export const TrainingRunOpened = defineEvent('models', 'TrainingRunOpened', { run: Run });
 
 /** Predictions come from these weights from now on. */

@@ -11,15 +11,15 @@ export const SessionDate = z.iso.date();
 export const OrderAction = z.enum(['buy', 'sell']);
 export const OrderType = z.enum(['market', 'limit', 'stop', 'stop_limit']);
 export const TimeInForce = z.enum(['day', 'gtc', 'ioc', 'fok']);
-/** Who wanted it. */
+/** Who wanted the order. */
 export const OrderOrigin = z.enum(['client', 'strategy', 'close']);
 
 const OrderId = z.string();
 
-/** The position of a broker's report among its reports: opaque, and resumed from after a restart. */
+/** The position of a report among the broker's reports. It is opaque; after a restart the reports after it are read. */
 const Cursor = z.string();
 
-/** What every event of an order says, so that a subscriber need not look it up. */
+/** Fields that every event of an order has, so that a subscriber need not look them up. */
 const ofOrder = { order_id: OrderId, ticker: z.string() };
 
 /** How far behind the best price a stop follows: cash a share, or hundredths of that price. */
@@ -28,15 +28,15 @@ export const Trail = z.union([
   z.strictObject({ percent: z.string().regex(/^\d{1,2}(\.\d{1,6})?$/) }),
 ]);
 
-/** Where what an order buys or sells short is to be closed again: exits that come with each of its fills. */
+/** The exits with which each fill of an order is to be closed again: to take a profit, or to limit a loss. */
 export const Bracket = z.strictObject({
   take_profit: PriceText.nullable(),
   stop_loss: PriceText.nullable(),
-  /** Of the stop; without a `stop_loss` it begins this far from the fill's price. */
+  /** The stop follows the price. Without a `stop_loss` it begins at this distance from the fill's price. */
   trail: Trail.nullable(),
 });
 
-/** What is ordered. */
+/** The terms of an order. */
 export const ORDERED = {
   action: OrderAction,
   type: OrderType,
@@ -44,15 +44,18 @@ export const ORDERED = {
   price: PriceText.nullable(),
   stop_price: PriceText.nullable(),
   time_in_force: TimeInForce,
-  /** Never takes a position through zero: a fill is cut to what is held. */
+  /** The order never takes a position through zero: a fill is cut to what is held. */
   reduce_only: z.boolean(),
-  /** The first order of those of which a fill takes as much from the others; missing where it is alone, or is the first. */
+  /**
+   * The first of a group of linked orders: a fill of one reduces the others by as much. Missing for the first one, and
+   * for an order without links.
+   */
   linked_to: OrderId.optional(),
   /** Of a stop order whose stop follows the price. */
   trail: Trail.optional(),
 };
 
-/** What of an open order can be changed. */
+/** The terms of an open order that can be changed. */
 const AMENDABLE = {
   quantity: QuantityText,
   price: PriceText.nullable(),
@@ -66,8 +69,8 @@ export const AccountOpened = defineEvent('trading', 'AccountOpened', {
 });
 
 /**
- * Where the bars come from that the account goes by from then on: its sessions and prices are of this source alone. Once for
- * each account; missing in those of earlier releases until their next start.
+ * The source of the bars that the account goes by from then on, for its sessions as well as its prices. Recorded once
+ * for each account; accounts of earlier releases get it at their next start.
  */
 export const MarketSourceTaken = defineEvent('trading', 'MarketSourceTaken', { source: z.string() });
 
@@ -88,7 +91,7 @@ export const CashMoved = defineEvent('trading', 'CashMoved', {
     .nullable(),
   /** The feed's time; `null` before the first session. */
   session: SessionDate.nullable(),
-  /** Takes back one whose client was told that it could not be recorded: its id is free again. */
+  /** This takes back a movement whose client was told that it could not be recorded. Its id is free again. */
   takes_back: z.literal(true).optional(),
 });
 
@@ -96,8 +99,8 @@ export const CashMoved = defineEvent('trading', 'CashMoved', {
 export const TradingStopped = defineEvent('trading', 'TradingStopped', {});
 
 /**
- * By the engine itself: closing only. A daily loss halts until the next session opens (`TradingResumed`), everything else
- * until somebody starts trading again and nothing speaks against it.
+ * The engine halted trading by itself: only closing orders are allowed. A halt for a daily loss ends when the next
+ * session opens (`TradingResumed`), every other one when somebody starts trading and no reason against it is left.
  */
 export const TradingHalted = defineEvent('trading', 'TradingHalted', {
   reason: z.enum(['daily_loss', 'discrepancy', 'no_equity']),
@@ -108,9 +111,9 @@ export const TradingHalted = defineEvent('trading', 'TradingHalted', {
 export const TradingResumed = defineEvent('trading', 'TradingResumed', { session: SessionDate });
 
 const StrategyName = z.string();
-/** By name; what they may be, the strategy's file says. */
+/** The parameters by name. The strategy's file declares them. */
 const StrategyParameters = z.record(z.string(), z.number());
-/** A word of the strategy's own. */
+/** The strategy's own word for why it wants something. */
 const StrategyReason = z.string().max(200).nullable();
 
 /** The intent: recorded before any broker hears of it. Prices are in effect (`price` of a market order is a hint). */
@@ -122,12 +125,12 @@ export const OrderSubmitted = defineEvent(
     client_order_id: z.string().nullable(),
     ...ORDERED,
     bracket: Bracket.optional(),
-    /** The order of whose bracket it is an exit. */
+    /** The order whose bracket this exit belongs to. */
     exit_of: OrderId.optional(),
     origin: OrderOrigin,
-    /** SHA-256 of the model's weights whose predictions the strategy went by; `null` where it was no model. */
+    /** SHA-256 of the weights of the model whose predictions the strategy used; `null` if it used none. */
     weights: z.string().nullable(),
-    /** Of whose file and with which parameters it was decided; missing where it was no strategy of the operator's own. */
+    /** The operator's own strategy that decided on the order, with its file and parameters; missing if none did. */
     strategy: z
       .strictObject({
         name: StrategyName,
@@ -136,16 +139,16 @@ export const OrderSubmitted = defineEvent(
         reason: StrategyReason,
       })
       .optional(),
-    /** What the client said its time was. */
+    /** The time that the client gave. */
     client_timestamp: z.string().nullable(),
     /** The feed's time; `null` before the first session. */
     session: SessionDate.nullable(),
-    /** Last price when it was decided: what its reserve rests on. */
+    /** The last price when the order was decided on. Its reserve is calculated from it. */
     reference_price: PriceText,
   },
   {
     version: 2,
-    // Late events of version 1 have it where it was a model.
+    // Late events of version 1 have the field if a model was used.
     upcasts: { 1: (data) => ({ weights: null, ...data }) },
   },
 );
@@ -153,12 +156,12 @@ export const OrderSubmitted = defineEvent(
 /** The client was told that the order could not be recorded, and no broker has received it: the order does not exist. */
 export const OrderWithdrawn = defineEvent('trading', 'OrderWithdrawn', ofOrder);
 
-/** The broker did not answer in time: it may have the order or not, until it was asked. */
+/** The broker did not answer in time. Until it is asked, nobody knows whether it has the order. */
 export const OrderDeliveryUnknown = defineEvent('trading', 'OrderDeliveryUnknown', ofOrder);
 
 export const OrderAccepted = defineEvent('trading', 'OrderAccepted', { ...ofOrder, cursor: Cursor });
 
-/** `cursor` is null, here and in `OrderCancelled`, where an earlier release did not wait for the broker's word. */
+/** `cursor` is null, here and in `OrderCancelled`, if an earlier release did not wait for the broker's report. */
 export const OrderRejected = defineEvent('trading', 'OrderRejected', {
   ...ofOrder,
   reason: z.string(),
@@ -170,7 +173,7 @@ export const OrderTriggered = defineEvent('trading', 'OrderTriggered', { ...ofOr
 
 export const OrderFilled = defineEvent('trading', 'OrderFilled', {
   ...ofOrder,
-  /** The broker's; a fill is booked once per trade id. */
+  /** The broker's id of the trade: each trade is booked once. */
   trade_id: z.string(),
   action: OrderAction,
   quantity: QuantityText,
@@ -193,7 +196,7 @@ export const OrderCancelled = defineEvent('trading', 'OrderCancelled', {
 /** The wish to change an open order; a fill may still come first. */
 export const OrderAmendRequested = defineEvent('trading', 'OrderAmendRequested', {
   ...ofOrder,
-  /** Wishes of an order are numbered from 1 on. */
+  /** The amendments of an order are numbered from 1. */
   amendment: z.int().positive(),
   ...AMENDABLE,
 });
@@ -201,8 +204,8 @@ export const OrderAmendRequested = defineEvent('trading', 'OrderAmendRequested',
 export const AmendReason = z.enum(['requested', 'linked', 'trail']);
 
 /**
- * The broker changed an open order: what it is good for now. `requested`: as was wished; `linked`: an order that it is linked to
- * was filled in part; `trail`: its stop has followed the price.
+ * The broker changed an open order to these terms. `requested`: as the account wished; `linked`: an order that it is
+ * linked to was filled in part; `trail`: its stop has followed the price.
  */
 export const OrderAmended = defineEvent('trading', 'OrderAmended', {
   ...ofOrder,
@@ -215,7 +218,7 @@ export const OrderAmended = defineEvent('trading', 'OrderAmended', {
 
 export const OrderExpired = defineEvent('trading', 'OrderExpired', { ...ofOrder, cursor: Cursor });
 
-/** A split changed an open order: what it is good for now. */
+/** A split changed an open order to these terms. */
 export const OrderAdjusted = defineEvent('trading', 'OrderAdjusted', {
   ...ofOrder,
   quantity: QuantityText,
@@ -228,7 +231,7 @@ export const OrderAdjusted = defineEvent('trading', 'OrderAdjusted', {
   amending: z.strictObject(AMENDABLE).optional(),
 });
 
-/** The broker and this account do not agree: closing only until that is settled. */
+/** The records of broker and account differ: only closing orders are allowed until that is settled. */
 export const DiscrepancyFound = defineEvent('trading', 'DiscrepancyFound', {
   kind: z.enum(['overfill', 'unknown_order', 'position', 'late_report']),
   order_id: OrderId.nullable(),
@@ -237,7 +240,10 @@ export const DiscrepancyFound = defineEvent('trading', 'DiscrepancyFound', {
   cursor: Cursor.nullable(),
 });
 
-/** The broker's positions and the account's are the same again: what was found before speaks against no start any more. */
+/**
+ * The positions of broker and account are equal again, so earlier discrepancies no longer keep trading from being
+ * started.
+ */
 export const DiscrepanciesSettled = defineEvent('trading', 'DiscrepanciesSettled', {
   count: z.int().positive(),
 });
@@ -293,8 +299,9 @@ export const MarginCalled = defineEvent('trading', 'MarginCalled', {
 });
 
 /**
- * A ticker no longer trades: its position is closed at its last price, without a fee. What a holder really got, the market
- * data does not say. Figures are those of the position before; the amount is negative for a short position.
+ * A ticker no longer trades: its position is closed at its last price, without a fee, because the market data does not
+ * say what a holder really got. The figures are those of the position before; the amount is negative for a short
+ * position.
  */
 export const PositionSettled = defineEvent('trading', 'PositionSettled', {
   ticker: z.string(),
@@ -306,7 +313,7 @@ export const PositionSettled = defineEvent('trading', 'PositionSettled', {
   amount: MoneyText,
 });
 
-/** The session's bars are through: marks of what is held, and what the account is worth by them. */
+/** The session's bars are done: the marks of the positions, and the value of the account at these marks. */
 export const SessionClosed = defineEvent('trading', 'SessionClosed', {
   session: SessionDate,
   closes: z.record(z.string(), PriceText),
@@ -316,23 +323,25 @@ export const SessionClosed = defineEvent('trading', 'SessionClosed', {
 
 /**
  * A strategy of the operator is in use from now on: the file that it is run from, the SHA-256 of all its files, and its
- * parameters. Recorded again whenever one of them changes; of one that is halted, once it is started.
+ * parameters. Recorded again whenever one of them changes; for a halted strategy, when it is started.
  */
 export const StrategyTaken = defineEvent('trading', 'StrategyTaken', {
   strategy: StrategyName,
   source: z.string(),
   hash: z.string(),
   parameters: StrategyParameters,
-  /** Of what the account is worth at first, which it then has as a sub-account; `null`: it has the whole account. */
+  /**
+   * The share of the account's value that the strategy begins with, as a sub-account; `null`: it has the whole account.
+   */
   share: z.number().nullable(),
   /** The capital that it begins with; `null` if it has the whole account. */
   capital: MoneyText.nullable(),
 });
 
-/** In which way a target is said. */
+/** The unit in which a target is given. */
 export const TargetKind = z.enum(['weight', 'quantity', 'value']);
 
-/** What is to close a position that a strategy holds if the price turns against it. */
+/** The stop that closes a strategy's position if the price turns against it. */
 export const Protection = z.strictObject({ stop: PriceText.nullable(), trail: Trail.nullable() });
 
 /** A position that a strategy wants to have. */
@@ -341,7 +350,10 @@ export const StandingTarget = z.strictObject({
   by: TargetKind,
   amount: z.number(),
   protection: Protection.optional(),
-  /** In shares, by the close of the session in which it was said; `null` until the ticker trades. */
+  /**
+   * The target in shares, calculated with the close of the session in which it was given; `null` until the ticker
+   * trades.
+   */
   quantity: QuantityText.nullable(),
   reason: StrategyReason,
 });
@@ -354,16 +366,16 @@ export const DecidedOrder = z.strictObject({
   reason: StrategyReason,
 });
 
-/** What a strategy wanted after a session, what it got of that, and why no more. Its orders follow. */
+/** What a strategy wanted after a session, what it got of that, and why it did not get more. Its orders follow. */
 export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   strategy: StrategyName,
   session: SessionDate,
-  /** All that stand: those said in this session, and earlier ones that are not reached yet. */
+  /** All standing targets: those given in this session, and earlier ones that are not reached yet. */
   targets: z.array(StandingTarget),
   orders: z.array(DecidedOrder),
   /** Its open orders that it cancels. */
   cancels: z.array(OrderId),
-  /** What it does not get in this session. */
+  /** The parts of targets that it does not get in this session. */
   unmet: z.array(
     z.strictObject({
       ticker: z.string(),
@@ -398,8 +410,8 @@ export const StrategyHalted = defineEvent('trading', 'StrategyHalted', {
   line: z.int().nullable(),
 });
 
-/** By an operator: it is asked no more until it is started again. */
+/** An operator stopped the strategy: it is not asked until it is started again. */
 export const StrategyStopped = defineEvent('trading', 'StrategyStopped', { strategy: StrategyName });
 
-/** By an operator: it is asked again from the next session on. */
+/** An operator started the strategy: it is asked again from the next session on. */
 export const StrategyStarted = defineEvent('trading', 'StrategyStarted', { strategy: StrategyName });

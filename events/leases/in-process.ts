@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { unlessAborted } from '../time-limits.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
-/** Leases among the parts of one process: nobody dies here without the others. */
+/** Leases among the parts of one process, which all end together. */
 export class InProcessLeases implements Leases {
   readonly #onWorkError: OnWorkError;
   readonly #retryMs: number;
@@ -39,7 +39,7 @@ export class InProcessLeases implements Leases {
 
   async #hold(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
-      // Later than the caller's note of who holds it.
+      // It begins after the caller has noted the holder.
       await Promise.resolve();
       await work(signal);
     } catch (error) {

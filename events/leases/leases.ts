@@ -1,7 +1,7 @@
 /**
- * Who of several processes does what only one may do at a time. A lease is a promise about the usual case, not a lock:
- * a holder that was suspended may act for a moment after it has lost its lease. What must never happen twice is fenced
- * where it is written, by the exact expected revision of its append or by the checkpoint in its transaction.
+ * Decides which of several processes does what only one may do at a time. A lease is not a lock: a holder that was
+ * suspended may act for a moment after it has lost its lease. So every write is fenced as well, by the exact expected
+ * revision of its append or by the place in its transaction.
  *
  * A lease's name is lower-case tokens of letters, digits and hyphens, joined by dots; others throw `TypeError`.
  */
@@ -17,7 +17,7 @@ export interface Leases {
   run(name: string, work: (held: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
   /** Names of the leases that are held now, by any process, and begin with `prefix`. Rejects with `SERVICE_UNAVAILABLE`. */
   list(prefix: string): Promise<string[]>;
-  /** Names of those that this process holds. */
+  /** The names of the leases that this process holds. */
   held(): string[];
 }
 

@@ -6,7 +6,7 @@ import { openBucket, isWrongRevision, LEASES_BUCKET } from '../nats/bucket.ts';
 import { assertLeaseName, type Leases, type OnWorkError } from './leases.ts';
 
 interface NatsLeasesOptions {
-  /** Who this process is, for people who look into the bucket. */
+  /** The name of this process, for people who look into the bucket. */
   readonly holder: string;
   readonly onWorkError: OnWorkError;
   /**
@@ -21,9 +21,9 @@ interface NatsLeasesOptions {
 }
 
 /**
- * Leases in a NATS key-value bucket: a holder's entry expires `ttlMs` after its last renewal. It renews in a third of
- * that, and counts its lease as lost after three quarters, on its own monotonic clock and from before the renewal was
- * sent: so it has stopped before anyone else can begin, whenever the server took it.
+ * Leases in a NATS key-value bucket: a holder's entry expires `ttlMs` after its last renewal. It renews after a third
+ * of that, and treats its lease as lost after three quarters, by its own monotonic clock and counted from before the
+ * renewal was sent. So it has stopped before anyone else can begin.
  *
  * Rejects with `SERVICE_UNAVAILABLE` when the bucket cannot be opened. Afterwards NATS may go and come back: leases are
  * lost and won again.
@@ -54,7 +54,7 @@ export async function openNatsLeases(
         },
       });
     } catch {
-      // The connection is closing: the caller's signal ends this.
+      // The connection is closing; the caller's signal ends the work.
       return undefined;
     }
   };
@@ -77,7 +77,7 @@ export async function openNatsLeases(
   /** `undefined` when `signal` aborted first. */
   const acquire = async (name: string, token: string, signal: AbortSignal): Promise<Lease | undefined> => {
     let released = new AbortController();
-    // Writes to a bucket are plain messages too: one tells of a release at once. An expiry tells nothing, so look again.
+    // A release is announced by a message, an expiry is not, so it also looks again after a while.
     const subscription = subscribe(name, () => released.abort());
     try {
       while (!signal.aborted) {
@@ -102,7 +102,7 @@ export async function openNatsLeases(
     let waitMs = renewMs;
     for (;;) {
       await pause(waitMs, undefined, { signal: ended }).catch(() => undefined);
-      // A process that was suspended finds its timers late, in any order.
+      // The timers of a process that was suspended fire late and in any order.
       if (performance.now() >= lease.until) lose();
       if (ended.aborted) break;
       const sent = performance.now();
@@ -141,7 +141,7 @@ export async function openNatsLeases(
       done.abort();
       await renewing;
       held.delete(name);
-      // If this fails, the entry expires, or is no longer ours.
+      // If the deletion fails, the entry expires, or belongs to another process already.
       await kv.delete(name, { previousSeq: lease.revision }).catch(() => undefined);
     }
   };
@@ -161,7 +161,7 @@ export async function openNatsLeases(
     async list(prefix) {
       const names = (await bucket.keys('>').catch(unavailable)).filter((name) => name.startsWith(prefix));
       const entries = await Promise.all(names.map((name) => kv.get(name))).catch(unavailable);
-      // A lease that was given back leaves a mark for as long as it would have lasted.
+      // A released lease leaves a mark in the bucket for as long as it would have lasted.
       return names.filter((_, index) => entries[index]?.operation === 'PUT').sort();
     },
     held: () => [...held].sort(),

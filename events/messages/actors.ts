@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 
-/** An actor that lives. Ids and names alone: nothing that anybody wrote. */
+/** A living actor. It shows ids and names, but no text that anybody wrote. */
 export const ActorState = z.object({
   process: z.string().describe('Id of the process that it lives in; another one after each start'),
   kind: z.string().describe('`ask`, `training`, `market-update`, `reindex`, `engine`, `order` and the like'),
@@ -26,7 +26,7 @@ export const ActorList = z.object({
 });
 export type ActorList = z.output<typeof ActorList>;
 
-/** Every process answers, those too in which no actor lives. */
+/** Every process answers, even if no actor lives in it. */
 export const ListActors = defineRequest({
   subject: 'beleg.v1.qry.actors.list',
   reply: ActorList,

@@ -5,7 +5,10 @@ import { RequestId } from './feedback.ts';
 const Count = z.int().nonnegative();
 const Moment = z.iso.datetime();
 
-/** One request as its newest answer shows it, with what people said of that. Free text is `null` where it was redacted or erased. */
+/**
+ * One request as its newest answer shows it, with its rating and comments. Free text is `null` if it was redacted or
+ * erased.
+ */
 export const Interaction = z
   .object({
     request_id: z.string(),
@@ -49,8 +52,9 @@ export const Interaction = z
   );
 
 /**
- * `GET /v1/audit/interactions`: newest first. Each filter narrows. Pages show what was there when the first one was read,
- * each request once: who follows `next` misses nothing and sees nothing twice while new answers come in.
+ * `GET /v1/audit/interactions`: newest first. Each filter narrows the result. The pages show what was there when the
+ * first one was read, each request once: whoever follows `next` misses nothing and sees nothing twice while new answers
+ * come in.
  */
 export const InteractionQuery = z.strictObject({
   limit: z.int().min(1).max(200).default(50),
@@ -88,7 +92,10 @@ export const ListInteractions = defineRequest({
   reply: InteractionPage,
 });
 
-/** Any JSON. Described by `register`: `describe` would make another schema, and the recursion inside would still mean this one. */
+/**
+ * Any JSON. It is described by `register`, because `describe` would make another schema, and the recursion inside would
+ * still refer to this one.
+ */
 export const JsonValue = z.json().register(z.globalRegistry, { description: 'Any JSON value' });
 
 /** One event of a story. */
@@ -108,7 +115,7 @@ const StoryEntry = z.object({
   data: z.record(z.string(), JsonValue),
 });
 
-/** A machine as its lifecycle table says, with the way that this story took. */
+/** A machine according to its lifecycle table, with the path that this story took. */
 export const StoryMachine = z.object({
   name: z.string(),
   initial: z.string(),
@@ -131,7 +138,7 @@ export const Story = z
   })
   .describe('All recorded events in the order they happened, with the path through the state machine.');
 
-/** What is wrong in a stream, in words; `whole` where nothing is. */
+/** The faults of a stream in words; `whole` if there are none. */
 export const ChainStatus = z
   .object({
     stream: z.string(),
@@ -179,7 +186,7 @@ export const EraseRequest = z.strictObject({
     ),
 });
 
-/** `POST /v1/audit/erasures`: the text of a request is gone when this is answered, from the files too. */
+/** `POST /v1/audit/erasures`: when this is answered, the text of the request is gone, from the files too. */
 export const Erase = defineRequest({
   subject: 'beleg.v1.cmd.audit.erase',
   request: EraseRequest,
@@ -191,7 +198,7 @@ export const Erase = defineRequest({
   timeoutMs: 60_000,
 });
 
-/** `POST /v1/audit/checkpoints`: now, not when enough events have come. */
+/** `POST /v1/audit/checkpoints` makes a checkpoint now, without waiting for more events. */
 export const MakeCheckpoint = defineRequest({
   subject: 'beleg.v1.cmd.audit.checkpoint',
   reply: z.object({
@@ -211,7 +218,10 @@ const Rebuilt = z.object({
   duration_ms: Count,
 });
 
-/** `POST /v1/audit/projections/audit/rebuild`: from the first event, beside the tables that are read; then swapped. */
+/**
+ * `POST /v1/audit/projections/audit/rebuild` builds the tables from the first event, beside those that are in use, and
+ * then swaps them.
+ */
 export const RebuildAuditTables = defineRequest({
   subject: 'beleg.v1.cmd.audit.rebuild',
   reply: Rebuilt,

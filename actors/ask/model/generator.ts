@@ -82,7 +82,7 @@ async function replyThatFits(
       return reply === null ? null : { reply, sources: prompt.sources };
     } catch (error) {
       if (!(error instanceof PromptTooLong)) throw error;
-      // Less than what it was, and than what the server has told meanwhile.
+      // The new limit is below the length that did not fit, and not above what the server has told meanwhile.
       room = Math.min(prompt.characters / 2, model.sourceCharacters);
     }
   }
@@ -115,7 +115,7 @@ async function readableReply(
   return mended;
 }
 
-/** `[S1]`, as a model may write in spite of all. */
+/** A reference such as `[S1]`, which a model may write although it was told not to. */
 const ALIAS = /\s*[[(]S\d{1,2}[\])]/gu;
 
 function draftOf(reply: ModelReply, sources: ReadonlyMap<string, string>, parts: number): Draft {
