@@ -1,63 +1,63 @@
 /**
- * Whether each sentence of a document stands in exactly one unit, by an independent extractor:
- * `node bench/documents/sentences.ts FOLDER`, where `x.docx.txt` is what `pandoc -t plain --wrap=none x.docx` gives.
+ * Whether each sentence of a document stands in exactly one passage, by programs that have nothing to do with ours: pandoc, and poppler's
+ * `pdftotext` for PDFs.
+ *
+ *     node services/operator/launch.mjs --run bench/documents/sentences.ts FOLDER… [--each]
  */
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 
 import { kindOf } from '../../kb/documents/kinds.ts';
-import { Unreadable, type Unit } from '../../kb/documents/unit.ts';
+import { Unreadable } from '../../kb/documents/unit.ts';
+import { extracted, isExtracted } from './extractors.ts';
+import { toldOnce } from './told-once.ts';
 
-/** Letters and figures alone: marks, markers and line ends differ between extractors. */
-const bare = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
+const FAULTS = ['cut', 'rearranged', 'doubled', 'missing'] as const;
 
-const textsOf = (unit: Unit): string[] =>
-  unit.kind === 'row'
-    ? unit.cells.flatMap(({ head, text }) => [head, text])
-    : unit.kind === 'definition'
-      ? [unit.term, unit.text]
-      : unit.kind === 'item'
-        ? [`${unit.marker ?? ''} ${unit.text}`]
-        : [unit.text];
-
-let files = 0;
-let sentences = 0;
-let once = 0;
-let lost = 0;
-for (const path of globSync(`${process.argv[2]!}/**/*.{docx,html,odt,pptx}`).sort()) {
-  if (!existsSync(`${path}.txt`)) continue;
-  files++;
-  let units: readonly Unit[] = [];
-  try {
-    units = (await (await kindOf(path)!.load()).parse(readFileSync(path), path)).units;
-  } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
-    process.stdout.write(`${path} ${error.message}\n`);
+const parameters = process.argv.slice(2);
+const isEach = parameters.includes('--each');
+for (const folder of parameters.filter((each) => !each.startsWith('--'))) {
+  const counts = {
+    files: 0,
+    sentences: 0,
+    marked: 0,
+    once: 0,
+    cut: 0,
+    rearranged: 0,
+    doubled: 0,
+    missing: 0,
+  };
+  const leftOut = new Map<string, number>();
+  for (const name of (await readdir(folder, { recursive: true })).filter(isExtracted).sort()) {
+    const path = join(folder, name);
+    try {
+      const kind = await kindOf(name)!.load();
+      const document = await kind.parse(await readFile(path), name);
+      const told = toldOnce(document, name, await extracted(path));
+      counts.files += 1;
+      counts.sentences += told.sentences;
+      counts.marked += told.marked;
+      counts.once += told.once;
+      for (const [what, count] of Object.entries(document.leftOut ?? {}))
+        leftOut.set(what, (leftOut.get(what) ?? 0) + count);
+      for (const fault of FAULTS) {
+        counts[fault] += told[fault].length;
+        if (isEach)
+          for (const sentence of told[fault])
+            process.stdout.write(`${fault}\t${relative('.', path)}\t${sentence}\n`);
+      }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      process.stdout.write(`${name}: ${error.message}\n`);
+    }
   }
-  const told = units.map((unit) => ` ${bare(textsOf(unit).join(' '))} `);
-  const expected = readFileSync(`${path}.txt`, 'utf8')
-    .split(/\n+|(?<=[.!?])\s+(?=\p{Lu})|\s{3,}/u)
-    .map((sentence) => bare(sentence.replace(/^\s*(?:[-•\d]+[.)]?\s)+/u, '').replaceAll(/\[\d+\]/gu, '')))
-    .filter((sentence) => sentence.split(' ').length >= 4);
-  const missing: string[] = [];
-  for (const sentence of new Set(expected)) {
-    const times = expected.filter((each) => each === sentence).length;
-    const found = told.filter((text) => text.includes(` ${sentence} `)).length;
-    sentences++;
-    if (found === 0) {
-      lost++;
-      missing.push(sentence);
-    } else if (found <= times) once++;
-  }
-  if (missing.length > 0)
-    process.stdout.write(
-      `${path}: ${missing.length} of ${expected.length} lost: ${missing.slice(0, 4).join(' | ').slice(0, 300)}\n`,
-    );
+  const { files, sentences, marked, once, ...faults } = counts;
+  process.stdout.write(
+    `${folder}: ${files} files, ${sentences} sentences: ${once} in one passage, ` +
+      `${Object.entries(faults)
+        .map(([fault, count]) => `${count} ${fault}`)
+        .join(', ')}; ${marked} not compared; left out by rule: ${
+        [...leftOut].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing'
+      }\n`,
+  );
 }
-process.stdout.write(
-  `${files} files: of ${sentences} sentences ${once} in exactly one unit, ${lost} in none\n`,
-);

@@ -33,9 +33,9 @@ Frist:: Zeit, die bleibt.
     expect(units).toEqual([
       { kind: 'heading', level: 2, text: 'Sätze', anchor: 'sätze' },
       { kind: 'paragraph', text: 'Mit {betrag} und Link.' },
+      { kind: 'paragraph', text: 'Tagessätze' },
       {
         kind: 'row',
-        table: 'Tagessätze',
         cells: [
           { head: 'Ort', text: 'Ulm' },
           { head: 'Satz', text: '12 €' },

@@ -27,7 +27,6 @@ const unit = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('row'),
     cells: z.array(z.strictObject({ head: z.string(), text })).min(1),
-    table: text.exactOptional(),
     ...place,
   }),
   z.strictObject({ kind: z.literal('code'), language: z.string().exactOptional(), text, ...place }),

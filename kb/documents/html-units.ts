@@ -305,7 +305,8 @@ class Walker {
   }
 
   #rows({ caption, heads, rows }: HtmlTable): void {
-    const table = caption === undefined ? '' : plainText(shownText(caption.childNodes));
+    const title = caption === undefined ? '' : plainText(shownText(caption.childNodes));
+    if (title !== '') this.units.push({ kind: 'paragraph', text: title });
     const shown = (cell: HtmlElement): string => {
       const inside = new Walker();
       inside.blocks(cell.childNodes, 0);
@@ -328,12 +329,11 @@ class Walker {
           ? []
           : [{ head: isSingle || (isWide && row.length > 1) ? '' : (columns[i] ?? ''), text }];
       });
-      if (cells.length > 0) this.units.push({ kind: 'row', cells, ...(table === '' ? {} : { table }) });
+      if (cells.length > 0) this.units.push({ kind: 'row', cells });
     }
     if (this.units.length > before) return;
     const cells = columns.filter((text) => text !== '').map((text) => ({ head: '', text }));
-    if (cells.length > 0) this.units.push({ kind: 'row', cells, ...(table === '' ? {} : { table }) });
-    else if (table !== '') this.units.push({ kind: 'paragraph', text: table });
+    if (cells.length > 0) this.units.push({ kind: 'row', cells });
   }
 }
 

@@ -18,7 +18,7 @@ const LONG =
 const wordsOf = (text: string): string[] => (text.match(/w[0-9a-z]+/gu) ?? []).sort();
 const told = (unit: Unit): string =>
   unit.kind === 'row'
-    ? [unit.table ?? '', ...unit.cells.map(({ text }) => text)].join(' ')
+    ? unit.cells.map(({ text }) => text).join(' ')
     : unit.kind === 'definition'
       ? `${unit.term} ${unit.text}`
       : unit.text;
@@ -72,9 +72,9 @@ describe('HTML as units', () => {
     const table = `<table><caption>Sätze</caption><thead><tr><th rowspan=2>Zweig<th colspan=2>Satz</tr><tr><th>2024<th>2025</tr></thead>
       <tr><th>Rente<td>18,6 %<td>18,6 %<tr><td>Pflege<td colspan=2>3,6 %<tr><td>leer<td><td></table>`;
     expect(unitsOfHtml(table)).toEqual([
+      { kind: 'paragraph', text: 'Sätze' },
       {
         kind: 'row',
-        table: 'Sätze',
         cells: [
           { head: 'Zweig', text: 'Rente' },
           { head: 'Satz 2024', text: '18,6 %' },
@@ -83,13 +83,12 @@ describe('HTML as units', () => {
       },
       {
         kind: 'row',
-        table: 'Sätze',
         cells: [
           { head: 'Zweig', text: 'Pflege' },
           { head: 'Satz 2024', text: '3,6 %' },
         ],
       },
-      { kind: 'row', table: 'Sätze', cells: [{ head: 'Zweig', text: 'leer' }] },
+      { kind: 'row', cells: [{ head: 'Zweig', text: 'leer' }] },
     ]);
     expect(unitsOfHtml('<table><tr><td>Ort<td>Preis<tr><td>Ulm<td>12 €</table>')).toEqual([
       {
@@ -275,6 +274,16 @@ describe('a page', () => {
       kind: 'code',
       text: '# so',
     });
+  });
+
+  it('keeps addresses that are written out, and sentences that only begin like a reference', () => {
+    const address = 'https://example.org/scripts/authenticator.py';
+    const list = `<ol><li>curl -O <a href="${address}">${address}</a><li>wget <a href="${address}">${address}</a></ol>`;
+    expect(parse(`<h1>A</h1><p>${LONG}</p>${list}`).units).toHaveLength(4);
+    expect(
+      parse(`<h1>A</h1><p>${LONG}</p><p>Read more at the page of the project.</p>`).units.at(-1),
+    ).toEqual({ kind: 'paragraph', text: 'Read more at the page of the project.' });
+    expect(parse(`<h1>A</h1><p>${LONG}</p><p>Read more: <a href=/b>Reisen</a></p>`).units).toHaveLength(2);
   });
 
   it('says its title, date, language and address', () => {

@@ -261,13 +261,19 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
       }
     }
     close();
-    if (isElement(element) && element.tagName === 'a' && attributeOf(element, 'href') !== undefined) {
+    if (isElement(element) && element.tagName === 'a' && isLink(element)) {
       weight.linked = weight.text;
       weight.links += 1;
       weight.content = 0;
     }
   }
   return weights;
+}
+
+/** An address that is written out is text: it is told, and not only where to go from here. */
+function isLink(element: HtmlElement): boolean {
+  const address = attributeOf(element, 'href');
+  return address !== undefined && !(address.includes('://') && textBelow(element).trim() === address);
 }
 
 function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, number, boolean] {
@@ -374,8 +380,12 @@ function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlEl
     const { parentNode } = heading;
     if (parentNode === null || weights.get(heading)!.text > 60 || !END.test(textBelow(heading).trim()))
       return [];
+    // A sentence that begins so is text where it leads nowhere.
     if (!HEADINGS.has(heading.tagName))
-      return heading.tagName === 'p' || heading.tagName === 'div' ? [heading] : [];
+      return (heading.tagName === 'p' || heading.tagName === 'div') &&
+        (weights.get(heading)!.links > 0 || !/\p{L}[.!?]$/u.test(textBelow(heading).trim()))
+        ? [heading]
+        : [];
     const following = parentNode.childNodes
       .slice(parentNode.childNodes.indexOf(heading) + 1)
       .filter(isElement);

@@ -72,6 +72,22 @@ describe('passages of a document', () => {
     ]);
   });
 
+  it('tell a heading with nothing below it where it is a statement', () => {
+    const text =
+      '# Haus\n\n## Rauchen ist im ganzen Haus verboten\n\n## Therapie\n\n## Was muss ich dabei beachten?\n\n## Zeiten\n\nAb acht.\n';
+    expect(passages(text).map(({ title, text: told }) => [title, told])).toEqual([
+      ['Rauchen ist im ganzen Haus verboten', 'Rauchen ist im ganzen Haus verboten'],
+      ['Zeiten', 'Ab acht.'],
+    ]);
+  });
+
+  it('take a paragraph with the looks of a heading for a paragraph', () => {
+    const long = words(31);
+    expect(
+      passages(`# A\n\n## ${long}\n\n## ${long}\n\nMehr.\n`).map(({ title, text }) => [title, text]),
+    ).toEqual([['A', `${long}\n\n${long}\n\nMehr.`]]);
+  });
+
   it('begin with their heading where that leads into a list', () => {
     const [passage] = passages('# A\n\n## Erlaubt\n\n- Ehrenamt\n- Vorträge\n\nDanach.\n');
     expect(passage!.text).toBe('Erlaubt\n\n- Ehrenamt\n- Vorträge\n\nDanach.');
@@ -91,7 +107,12 @@ const text = fc
   })
   .map((each) => each.join(' '));
 const unit: fc.Arbitrary<Unit> = fc.oneof(
-  fc.record({ kind: fc.constant('heading' as const), level: fc.integer({ min: 1, max: 4 }), text }),
+  // Too short for a statement, which would be told as a paragraph.
+  fc.record({
+    kind: fc.constant('heading' as const),
+    level: fc.integer({ min: 1, max: 4 }),
+    text: fc.constantFrom('Urlaub', 'b', 'Frist nach § 3'),
+  }),
   fc.record({ kind: fc.constant('paragraph' as const), text }),
   fc.record({ kind: fc.constant('item' as const), depth: fc.nat(3), text }),
   fc.record({ kind: fc.constant('code' as const), text }),

@@ -26,11 +26,12 @@ const HARDLY_ANY = 12;
 /** Items up to which a list is not parted. */
 const WHOLE_LIST = 12;
 
-/** Cuts a document into its passages. Every unit but the headings stands in exactly one of them, in the order of the document. */
+/** Cuts a document into its passages. Every unit but the headings
+ * stands in exactly one of them, in the order of the document; so does a heading that is a statement with nothing below it. */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
   const title = shortName(document.title ?? nameOf(path));
   const taken = new Map<string, number>();
-  return sectionsOf(document.units.map(withinLimits)).flatMap((section) => {
+  return sectionsOf(document.units.map(notRunningText).map(withinLimits)).flatMap((section) => {
     const headings = section.path.map(({ text }) => text);
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
@@ -53,6 +54,14 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
     });
   });
 }
+
+/** A heading of more words is a paragraph that somebody gave the looks of a heading. */
+const LONGEST_HEADING = 30;
+
+const notRunningText = (unit: Unit): Unit =>
+  unit.kind === 'heading' && countWords(unit.text) > LONGEST_HEADING
+    ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
+    : unit;
 
 /** The unit with no word and no name longer than what looks at them can take. */
 function withinLimits(unit: Unit): Unit {
@@ -108,8 +117,19 @@ function sectionsOf(units: readonly Unit[]): Section[] {
     const opening = isBelow && wordsOf(before.units) < HARDLY_ANY ? before.units.splice(0) : [];
     sections.push({ path, units: opening });
   }
-  return sections.filter((section) => section.units.length > 0);
+  return sections.flatMap((section, i) => {
+    if (section.units.length > 0) return [section];
+    const own = section.path.at(-1);
+    const isAbove = sections[i + 1]?.path.includes(own!) === true;
+    return own !== undefined && !isAbove && isStatement(own.text)
+      ? [{ ...section, units: [{ ...own, kind: 'paragraph' as const }] }]
+      : [];
+  });
 }
+
+/** Whether a heading with nothing below it says something by itself: the name of an empty section or a question does not. */
+const isStatement = (text: string): boolean =>
+  text.split(/\s+/u).filter((word) => /\p{L}{2}/u.test(word)).length >= 5 && !text.endsWith('?');
 
 /** The parts that a section is told in: the whole of it, or about as many words each, lists with what leads into them. */
 function partsOf(units: readonly Content[]): Content[][] {

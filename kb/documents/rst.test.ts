@@ -81,6 +81,31 @@ describe('reStructuredText as units', () => {
     expect(unitsOf(text)).toEqual(ROWS);
   });
 
+  it.each([
+    '.. table:: Sätze *im Jahr*\n\n   ==== ====\n   Jahr Satz\n   ==== ====\n   2021 18 %\n   ==== ====\n',
+    '.. list-table:: Sätze *im Jahr*\n   :header-rows: 1\n\n   * - Jahr\n     - Satz\n   * - 2021\n     - 18 %\n',
+    '.. csv-table:: Sätze *im Jahr*\n   :header: "Jahr", "Satz"\n\n   2021, "18 %"\n',
+  ])('tells the caption of a table before its rows', (text) => {
+    expect(unitsOf(text)).toEqual([
+      { kind: 'paragraph', text: 'Sätze im Jahr' },
+      {
+        kind: 'row',
+        cells: [
+          { head: 'Jahr', text: '2021' },
+          { head: 'Satz', text: '18 %' },
+        ],
+      },
+    ]);
+  });
+
+  it('puts the characters in place that a substitution has by number', () => {
+    expect(
+      unitsOf(
+        '.. |copy| unicode:: U+000A9 .. COPYRIGHT SIGN\n.. |tm| unicode:: Beleg 0x2122\n\n|copy| 2010, |tm|\n',
+      ),
+    ).toEqual([{ kind: 'paragraph', text: '© 2010, Beleg ™' }]);
+  });
+
   it('reads code, remarks and what other directives hold', () => {
     expect(
       unitsOf(

@@ -63,7 +63,10 @@ function namedIn(lines: readonly string[]): Named {
   let labels: string[] = [];
   for (const [i, line] of lines.entries()) {
     const { name, directive, text } = SUBSTITUTION.exec(line)?.groups ?? {};
-    if (name !== undefined) substitutions.set(name.toLowerCase(), directive === 'replace' ? text! : '');
+    if (name !== undefined) {
+      const put = directive === 'unicode' ? codePoints(text!) : directive === 'replace' ? text! : '';
+      substitutions.set(name.toLowerCase(), put);
+    }
     const label = LABEL.exec(line)?.groups?.['label'];
     if (label !== undefined) labels.push(labelOf(label));
     else if (line !== '' && !RULE.test(line)) {
@@ -73,6 +76,19 @@ function namedIn(lines: readonly string[]): Named {
   }
   return { substitutions, headings };
 }
+
+/** Characters by their numbers, `U+00A9` or `0xA9`, among words; what follows two dots is a remark. */
+const codePoints = (written: string): string =>
+  written
+    .replace(/\s*\.\. .*$/u, '')
+    .split(/\s+/u)
+    .map((word) => {
+      const { hex } = /^(?:0x|x|\\x|u\+?|\\u|&#x)(?<hex>[\da-f]{1,6});?$/iu.exec(word)?.groups ?? {};
+      const code =
+        hex === undefined ? Number(/^\d{1,7}$/u.test(word) ? word : NaN) : Number.parseInt(hex, 16);
+      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : word;
+    })
+    .join(' ');
 
 const labelOf = (written: string): string =>
   written.replaceAll('`', '').replaceAll('\\', '').trim().toLowerCase();
@@ -299,6 +315,7 @@ class Reader {
   }
 
   #table({ heads, rows }: DrawnTable, caption = ''): void {
+    this.#paragraph(caption);
     const shown = (cell: readonly string[]): string => this.#inside(cell, 0).map(textOfUnit).join(' ');
     const titles = heads.map((row) => row.map(shown));
     const columns = (titles[0] ?? []).map((_, i) =>
@@ -309,8 +326,7 @@ class Reader {
         const text = shown(cell);
         return text === '' ? [] : [{ head: rows.length === 0 ? '' : (columns[i] ?? ''), text }];
       });
-      if (cells.length > 0)
-        this.units.push({ kind: 'row', cells, ...(caption === '' ? {} : { table: caption }) });
+      if (cells.length > 0) this.units.push({ kind: 'row', cells });
     }
   }
 
@@ -370,13 +386,8 @@ class Reader {
     else if (name === 'list-table') this.#listTable(argument, options, body);
     else if (name === 'csv-table') this.#csvTable(argument, options, body);
     else if (name === 'table') {
-      const before = this.units.length;
+      this.#paragraph(argument);
       this.blocks(body, depth);
-      const caption = this.#text(argument);
-      for (let i = before; i < this.units.length; i++) {
-        const unit = this.units[i]!;
-        if (unit.kind === 'row' && caption !== '') this.units[i] = { ...unit, table: caption };
-      }
     } else if (OBJECT.test(name)) this.#definition(argument.replaceAll(/\\(?=\S)/gu, ''), body, depth);
     else {
       if (!UNTITLED.has(name) && (TITLED.has(name) || /\s/u.test(argument))) this.#paragraph(argument);
@@ -392,7 +403,7 @@ class Reader {
   #listTable(caption: string, options: ReadonlyMap<string, string>, body: readonly string[]): void {
     const rows = listItems(body).map((row) => listItems(row));
     const heads = Number.parseInt(options.get('header-rows') ?? '0', 10) || 0;
-    this.#table({ heads: rows.slice(0, heads), rows: rows.slice(heads) }, this.#text(caption));
+    this.#table({ heads: rows.slice(0, heads), rows: rows.slice(heads) }, caption);
   }
 
   #csvTable(caption: string, options: ReadonlyMap<string, string>, body: readonly string[]): void {
@@ -409,7 +420,7 @@ class Reader {
         heads: [...(given === undefined ? [] : read(given)), ...rows.slice(0, heads)],
         rows: rows.slice(heads),
       },
-      this.#text(caption),
+      caption,
     );
   }
 }

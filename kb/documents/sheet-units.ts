@@ -2,8 +2,6 @@ import { couldBeHeads, isFigure } from './head-rows.ts';
 import type { Cell, Unit } from './unit.ts';
 
 interface SheetOptions {
-  /** The sheet's name; none for a file that is one table. */
-  readonly table?: string;
   /** Rows, from 0, that the sheet itself marks as heads. */
   readonly marked?: ReadonlySet<number>;
   /** Rows with cells over several columns, these said in each. */
@@ -16,7 +14,7 @@ interface SheetOptions {
  */
 export function unitsOfSheet(
   rows: readonly (readonly string[])[],
-  { table, marked, spans }: SheetOptions = {},
+  { marked, spans }: SheetOptions = {},
 ): Unit[] {
   const units: Unit[] = [];
   let before: readonly string[] = [];
@@ -51,14 +49,13 @@ export function unitsOfSheet(
       const cells = row.flatMap((text, i): Cell[] =>
         text === '' ? [] : [{ head: isAlone ? '' : (heads[i] ?? ''), text }],
       );
-      units.push({ kind: 'row', cells, ...(table === undefined ? {} : { table }) });
+      units.push({ kind: 'row', cells });
     }
     // Heads without a row below them are a row themselves.
     if (isHeads && units.length === count)
       units.push({
         kind: 'row',
         cells: heads.filter((text) => text !== '').map((text) => ({ head: '', text })),
-        ...(table === undefined ? {} : { table }),
       });
   }
   return units;

@@ -36,12 +36,10 @@ export interface Item extends Place {
   readonly text: string;
 }
 
-/** A row of a table. `cells` has no empty cells. In a table of one column the cells have no head. */
+/** A row of a table, whose caption is a paragraph before it. `cells` has no empty cells. In a table of one column the cells have no head. */
 export interface Row extends Place {
   readonly kind: 'row';
   readonly cells: readonly Cell[];
-  /** The table's caption or the sheet's name. */
-  readonly table?: string;
 }
 
 export interface Cell {

@@ -52,7 +52,6 @@ describe('a workbook', () => {
       { kind: 'paragraph', text: 'Beiträge im Überblick' },
       {
         kind: 'row',
-        table: 'Blatt 1 & mehr',
         cells: [
           { head: 'Zweig', text: 'Rente' },
           { head: 'Beitrag', text: '1.234,50 €' },
@@ -62,7 +61,6 @@ describe('a workbook', () => {
       },
       {
         kind: 'row',
-        table: 'Blatt 1 & mehr',
         cells: [
           { head: 'Zweig', text: 'Pflege' },
           { head: 'Beitrag', text: '0,1' },

@@ -15,7 +15,7 @@ export const xlsx: DocumentKind = {
     const isNamed =
       sheets.length > 1 || !/^(?:sheet|tabelle|worksheet|blatt)\s*\d*$/iu.test(sheets[0]?.name ?? '');
     const units = sheets.flatMap(({ name, rows, marked, spans }): Unit[] => {
-      const inside = unitsOfSheet(rows, { marked, spans, ...(isNamed ? { table: name } : {}) });
+      const inside = unitsOfSheet(rows, { marked, spans });
       return isNamed && inside.length > 0 ? [{ kind: 'heading', level: 1, text: name }, ...inside] : inside;
     });
     if (units.length === 0) throw new Unreadable('has no text');
