@@ -75,17 +75,18 @@ export interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
   /**
-   * Says that a command may be sent twice. As the `same call` the service recognises it by its id and does its work once. As
-   * `another call` its work is done anew, and both attempts are on record.
+   * Says that a command may be sent twice. As the `same call` the service recognises it by its id and does its work
+   * once. As `another call` its work is done again, and both attempts are on record.
    */
   again?: 'same call' | 'another call';
 }
 
 /**
- * Asks a service; once more within the same time where whoever took the request is gone (`RESPONDER_LOST`): it may have been
- * carried out, so a query always, a command where `again` says so. Rejects with the service's `BelegError`, with `INVALID_REQUEST` before anything is sent, with
- * `NO_RESPONDERS`, `DEADLINE_EXCEEDED`, `SERVICE_UNAVAILABLE`, `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` when the
- * reply is not what the definition says, and with the signal's reason when that aborts.
+ * Asks a service. If whoever took the request is gone (`RESPONDER_LOST`), it is sent once more within the same time,
+ * although it may have been carried out: a query always, a command only if `again` is given. Rejects with the service's
+ * `BelegError`, with `INVALID_REQUEST` before anything is sent, with `NO_RESPONDERS`, `DEADLINE_EXCEEDED`,
+ * `SERVICE_UNAVAILABLE` or `PAYLOAD_TOO_LARGE` of the bus, with `INTERNAL` if the reply does not match the definition,
+ * and with the signal's reason if that aborts.
  */
 export async function call<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -170,7 +171,7 @@ export type RequestHandler<Req extends z.ZodType, Rep extends z.ZodType> = (
 ) => Promise<z.input<Rep>>;
 
 interface Serving extends Subscription {
-  /** Resolves when everything that was taken is answered. */
+  /** Resolves when every request that was accepted is answered. */
   rest(): Promise<void>;
 }
 
@@ -215,7 +216,7 @@ export function serve<Req extends z.ZodType, Rep extends z.ZodType>(
       return errorReply(isBelegError(error) ? error : new BelegError('INTERNAL'));
     } finally {
       span.end();
-      // The same call may have come again meanwhile.
+      // Another attempt of the same call may have arrived meanwhile.
       if (running.get(context.callId) === left) running.delete(context.callId);
     }
   }
@@ -241,7 +242,7 @@ function hop(kind: SpanKind, { subject }: { subject: string }, parent: TraceCont
   return { kind, parent, attributes: { 'rpc.system.name': 'beleg', 'rpc.method': subject } };
 }
 
-/** The caller's own deadline; without a readable one, the time it would wait by the definition. */
+/** The caller's own deadline. If it cannot be read, the time that a caller waits by the definition. */
 function deadlineOf(headers: Headers, timeoutMs: number): Date {
   const deadline = new Date(headers['deadline'] ?? Number.NaN);
   return Number.isNaN(deadline.getTime()) ? new Date(Date.now() + timeoutMs) : deadline;
@@ -255,7 +256,7 @@ function decodeRequest(data: Uint8Array): unknown {
   }
 }
 
-/** A zod fault as the client sees it: path and message of each field, nothing of the value. */
+/** A zod error for the client: path and message of each field, without any value. */
 export function invalidRequest(error: z.ZodError): BelegError {
   return new BelegError('INVALID_REQUEST', {
     errors: error.issues.flatMap((issue) =>

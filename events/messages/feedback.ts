@@ -3,10 +3,13 @@ import { defineRequest } from './define.ts';
 import { API_VERSION } from './knowledge.ts';
 import { optional } from './optional.ts';
 
-/** 1 to 128 characters of the allowed set: of a request that is on record. */
+/** 1 to 128 characters of the allowed set: the id of a request that may be on record. */
 export const RequestId = z.string().regex(/^[A-Za-z0-9._:-]{1,128}$/, 'Not a request id');
 
-/** The id of a new request. It must not be `.` or `..`, which mean other paths in an address: nobody could look it up. */
+/**
+ * The id of a new request. It must not be `.` or `..`: in an address these mean other paths, so nobody could look the
+ * request up.
+ */
 export const NewRequestId = RequestId.regex(/[^.]|\.{3}/, 'Not a request id');
 
 /** `POST /v1/ratings`. */
@@ -54,13 +57,16 @@ export const AuditHealth = defineRequest({
     ready: z.boolean(),
     /** Position up to which the projection has read; `null` before its first event. */
     checkpoint: z.string().nullable(),
-    /** Requests whose text opens no more though nobody erased it; `null` where they are not counted yet. */
+    /**
+     * The number of requests whose text can no longer be decrypted although nobody erased it; `null` until they are
+     * counted.
+     */
     keys_missing: z.int().nonnegative().nullable().default(null),
     /** Events that could not be applied to the tables. */
     set_aside: z.int().nonnegative().default(0),
     /** Names of files that were removed or replaced under the running process, and could not be put back. */
     files_missing: z.array(z.string()).default([]),
-    /** Mark of the file that the tables are in; `null` where there is none. Absent from earlier releases. */
+    /** The mark of the file that holds the tables; `null` if there is none. Absent from earlier releases. */
     tables: z.int().nullable().default(null),
   }),
   timeoutMs: 2_000,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { defineRequest } from './define.ts';
 
-/** Who follows the record: the tables of audit and of trading, the relay, and what makes checkpoints. */
+/** The followers of the record: the tables of audit and of trading, the relay, and the maker of checkpoints. */
 export const FOLLOWERS = ['audit', 'trading', 'relay', 'checkpoints'] as const;
 export type FollowerName = (typeof FOLLOWERS)[number];
 
-/** How long a follower must have stayed behind, while the record was available, before health says that it is behind. */
+/** For how long a follower must have been behind, while the record was available, before health reports it. */
 export const BEHIND_MS = 10_000;
 
-/** No more waiting events than these are counted for a follower: more would cost reads, and change nothing for operators. */
+/** The most waiting events that are counted for a follower: more would cost reads and tell operators nothing new. */
 export const MOST_COUNTED = 1_000;
 
 /** How far a follower is behind the record, measured from the record. */
@@ -39,7 +39,7 @@ export const Lag = z.object({
 
 export type FollowerLag = z.output<typeof Lag>;
 
-/** The service whose process runs it. */
+/** The service whose process runs the follower. */
 export const contextOf = (name: FollowerName): 'audit' | 'trading' =>
   name === 'trading' ? 'trading' : 'audit';
 
@@ -50,7 +50,7 @@ const NOUNS: Record<FollowerName, string> = {
   checkpoints: 'checkpoints_lag',
 };
 
-/** Asked of one follower: whichever process runs it answers. */
+/** The request for the lag of one follower. Whichever process runs it answers. */
 export const lagOf = (name: FollowerName) =>
   defineRequest({
     subject: `beleg.v1.qry.${contextOf(name)}.${NOUNS[name]}`,

@@ -12,7 +12,7 @@ const Key = z
 const Value = z.string().min(1).max(200);
 const KeyValue = z.strictObject({ key: Key, value: Value });
 
-/** A form field that was left empty is sent by many clients as a key without a value: that fact is not given. */
+/** Many clients send an empty form field as a key without a value: that fact counts as not given. */
 const Fact = z.strictObject({
   key: Key,
   value: z.string().max(200).nullable().describe('Empty or null: the fact is not given'),
@@ -286,7 +286,9 @@ export const AskProgress = z.discriminatedUnion('stage', [
 ]);
 export type AskProgress = z.output<typeof AskProgress>;
 
-/** The subject for the progress of one ask, which is told at most once and before its reply; `token` is the caller's. */
+/**
+ * The subject for the progress of one ask, which is sent at most once and before its reply; the caller chooses `token`.
+ */
 export const progressSubject = (token: string): string => `beleg.v1.progress.${token}`;
 
 export const Ask = defineRequest({
@@ -300,7 +302,7 @@ export const Ask = defineRequest({
       .optional(),
   }),
   reply: AskResponse.extend({
-    /** Something else was asked under this request id before. */
+    /** Another question was asked under this request id before. */
     request_id_reused: z.literal(true).optional(),
   }),
   timeoutMs: 120_000,
@@ -331,8 +333,8 @@ export const Reindex = defineRequest({
 });
 
 /**
- * To one process (`toInstance`), by the one that runs a reindex: have the index of the files as they are now at hand,
- * beside the one in service. Replies with the content hash of what the files gave there.
+ * Sent to one process (`toInstance`) by the process that runs a reindex: it builds the index of the present files
+ * beside the one in service. The reply has the content hash of the index that it got from its files.
  */
 export const PrepareIndex = defineRequest({
   subject: 'beleg.v1.cmd.knowledge.prepare',
@@ -349,8 +351,8 @@ export const SwapIndex = defineRequest({
 });
 
 /**
- * Why a language model is not in use, or not of use: its server cannot be reached as it is set up (`unreachable` …
- * `redirected`), does not do its work (`busy` … `timeout`), or what it writes cannot be used (`reply_cut` …).
+ * Why a language model is not used, or of no use: its server cannot be reached as it is set up (`unreachable` …
+ * `redirected`), does not do its work (`busy` … `timeout`), or writes what cannot be used (`reply_cut` …).
  */
 const MODEL_REASONS = [
   'unreachable',
@@ -405,21 +407,23 @@ export const InstanceHealth = defineRequest({
     /** Questions are answered, by the language model or without it. */
     answering: z.boolean(),
     model: ModelCondition,
-    /** `null`: no model server is asked. */
+    /** `null` if no model server is used. */
     figures: ModelFigures.nullable(),
     spooled: z.int(),
     lost: z.int(),
-    /** True if nothing could be kept since the last event that was lost. */
+    /** True if no event could be kept since the last one that was lost. */
     losing: z.boolean(),
-    /** Where it is the one that watches the files: since when they are newer than the index. */
+    /** The time since which files are newer than the index; only from the process that watches them. */
     files_newer_since: z.string().nullable().default(null),
-    /** Every spool that it can see, by whose it is: processes that share a disk see the same ones. */
+    /** All spools that the process can see, by owner: processes that share a disk see the same ones. */
     spools: z.array(z.object({ owner: z.string(), waiting: z.int(), lost: z.int() })),
   }),
   timeoutMs: 1_000,
 });
 
-/** What the knowledge service says of itself, all its processes together; the gateway adds the audit's part and its own version. */
+/**
+ * The health of the knowledge service, over all its processes. The gateway adds the audit's part and its own version.
+ */
 export const KnowledgeHealth = defineRequest({
   subject: 'beleg.v1.qry.knowledge.health',
   reply: z.object({
@@ -433,7 +437,7 @@ export const KnowledgeHealth = defineRequest({
           left_out: z.int().describe('Files that cannot be used; the log and `beleg kb check` name them'),
           reasons: z
             .array(z.object({ reason: z.string(), files: z.int() }))
-            // A process of an earlier version does not send it.
+            // Processes of earlier versions do not send it.
             .default([])
             .describe('Why they cannot be used, and how many files for each reason; the 10 most frequent'),
           newer_since: z
@@ -444,7 +448,7 @@ export const KnowledgeHealth = defineRequest({
         })
         .default({ read: 0, left_out: 0, reasons: [], newer_since: null }),
     }),
-    /** Questions are answered by every process. */
+    /** Every process answers questions. */
     answering: z.boolean(),
     model: z.object({
       name: z.string().describe('What writes the answers: the name of a language model, or `extractive`'),
@@ -460,7 +464,7 @@ export const KnowledgeHealth = defineRequest({
     }),
     /** The sum over all processes; `null` if no process uses a model server. */
     figures: ModelFigures.nullable(),
-    /** What the base says of itself, where it does. */
+    /** What the base states about itself, if it does. */
     base: z
       .object({
         title: z.string(),
@@ -473,12 +477,12 @@ export const KnowledgeHealth = defineRequest({
     retrieval: z.string(),
     review_mode: z.boolean(),
     /**
-     * Events waiting in the spools, and those that could be kept nowhere, of all processes that run or have died, over all
-     * restarts.
+     * Events of all processes, running or dead, over all restarts: those that wait in the spools, and those that could
+     * be kept nowhere.
      */
     spooled: z.int(),
     lost: z.int(),
-    /** True if one of them could keep nothing since the last event that it lost. */
+    /** True if one of them could keep no event since the last one that it lost. */
     losing: z.boolean(),
     /** Processes that answered for themselves, and the indexes (content hashes) that they serve: more than one is a fault. */
     instances: z.int(),

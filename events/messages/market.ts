@@ -67,8 +67,8 @@ export const UpdateMarket = defineRequest({
 });
 
 /**
- * What is asked as of a day: `null` for the newest that is stored. Later bars and actions are not looked at, and prices
- * are split-adjusted as they were known on that day. Rejects with `UNKNOWN_TICKER`, or `MARKET_DATA_MISSING` where the
+ * A request as of a day: `null` for the newest one that is stored. Later bars and actions are ignored, and prices are
+ * split-adjusted as they were known on that day. Rejects with `UNKNOWN_TICKER`, or with `MARKET_DATA_MISSING` if the
  * ticker has no bar up to that day.
  */
 const asOf = { ticker: Ticker, as_of: SessionDate.nullable() };
@@ -103,9 +103,9 @@ const FeatureValues = z
   .required({ return: true, volatility: true });
 
 /**
- * `GET /api/data/features/<ticker>`: of the ticker, and of the index beside it. A feature that takes more bars than there
- * are is missing. Without `return` and `volatility` there are none: `MARKET_DATA_MISSING`, or the index is left out. Timestamps
- * `YYYY-MM-DD HH:MM:SS`.
+ * `GET /api/data/features/<ticker>`: the features of the ticker and of the index. A feature that needs more bars than
+ * there are is missing. Without `return` and `volatility` there are none: the reply is `MARKET_DATA_MISSING`, or the
+ * index is left out. Timestamps are `YYYY-MM-DD HH:MM:SS`.
  */
 export const FeaturesReply = z.object({
   ticker: z.string(),
@@ -156,7 +156,10 @@ export const Prices = defineRequest({
   timeoutMs: 5_000,
 });
 
-/** `GET /api/data/corporate-actions/<ticker>`: factor and amount by date, the amount in shares of its day. */
+/**
+ * `GET /api/data/corporate-actions/<ticker>`: the factor or amount by date. An amount is per share as it traded on its
+ * day.
+ */
 export const CorporateActionsReply = z.object({
   ticker: z.string(),
   actions: z.object({
@@ -181,9 +184,9 @@ export const Session = z.object({
   date: SessionDate,
   /** The bars by ticker. A ticker without a bar did not trade. */
   bars: z.record(z.string(), Bar.omit({ date: true })),
-  /** Taking effect at this day's opening: new shares per old share. */
+  /** Splits that take effect at this day's opening: new shares per old share. */
   splits: z.record(z.string(), RatioText),
-  /** Ex-dividend at this day's opening: cash a share of this day. */
+  /** Dividends whose ex-date is this day: cash per share as it traded on this day. */
   dividends: z.record(z.string(), Figure),
   /** Tickers that no longer trade (see `GONE_AFTER`), each with its last day of trade. Missing if there are none. */
   gone: z.record(z.string(), SessionDate).optional(),
@@ -191,9 +194,9 @@ export const Session = z.object({
 export type SessionData = z.output<typeof Session>;
 
 /**
- * The sessions after a date, in order, as many as there are up to `limit` (fewer where a reply would grow over 512 KiB,
- * never none where there is one). `after: null` starts where the feed of this source starts: `warm_up` names the last
- * session before it. `ticker`: with the bars of this one alone, the index included where it can be held.
+ * The sessions after a date, in order, up to `limit` (fewer if a reply would exceed 512 KiB, but at least one if there
+ * is any). `after: null` starts where the feed of this source starts: `warm_up` names the last session before it.
+ * `ticker`: only the bars of this one, including the index if it can be held.
  */
 export const Sessions = defineRequest({
   subject: 'beleg.v1.qry.market.sessions',
@@ -205,14 +208,14 @@ export const Sessions = defineRequest({
   reply: z.object({ sessions: z.array(Session), warm_up: SessionDate.nullable() }),
 });
 
-/** The session of one date, to finish what a crash cut off; `null` where there is none. */
+/** The session of one date, to finish one that a crash cut off; `null` if there is none. */
 export const SessionOn = defineRequest({
   subject: 'beleg.v1.qry.market.session',
   request: z.strictObject({ date: SessionDate }),
   reply: z.object({ session: Session.nullable() }),
 });
 
-/** The newest `count` closes of each ticker up to a day, split-adjusted, oldest first: what a strategy warms up with. */
+/** The newest `count` closes of each ticker up to a day, split-adjusted, oldest first. Strategies warm up with them. */
 export const RecentCloses = defineRequest({
   subject: 'beleg.v1.qry.market.closes',
   request: z.strictObject({ as_of: SessionDate.nullable(), count: z.int().min(1).max(500) }),

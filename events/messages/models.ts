@@ -5,14 +5,14 @@ import { defineRequest } from './define.ts';
 import { optionalOr } from './optional.ts';
 
 const MODEL_STATES = [
-  /** Weights as they were initialised: nothing has been learnt. */
+  /** The weights are the initial ones: nothing has been learnt. */
   'uninitialized',
   'loading',
   /** The weights in use were loaded. */
   'loaded',
   'training',
   'stopping',
-  /** The weights in use are the ones trained last. */
+  /** The weights in use are those of the last training. */
   'trained',
   /** No model can be used because of a fault: see `error`. */
   'error',
@@ -30,22 +30,22 @@ export const RUN_STATES = [
 
 const Part = z.object({ windows: z.int(), from: z.string(), to: z.string() }).meta({ title: 'TrainingPart' });
 
-/** How the newest run of training stands. */
+/** The state of the newest run of training. */
 export const TrainingRun = z
   .object({
     run: z.string(),
     state: z.enum(RUN_STATES),
-    /** The newest day that it may know of; `null`: all of the market's. */
+    /** The newest day of the data that the run may use; `null`: all of the market's. */
     as_of: z
       .string()
       .nullable()
       .describe('Last day of the training data; the market data feed has not gone further yet'),
     device: z.string(),
-    /** Why it is not the provider that was asked for. */
+    /** Why another provider is used than the one that was asked for. */
     fallback: z.string().nullable(),
     epoch: z.int().describe('Current epoch, starting at 1'),
     epochs: z.int(),
-    /** Done, and of the whole run; 0 while it prepares. */
+    /** Steps done, and steps of the whole run; 0 while it prepares. */
     step: z.int().describe('Steps done so far; `steps` is the total of the run'),
     steps: z.int(),
     loss: z.number().nullable().describe('Mean squared error of the scaled targets over the last steps'),
@@ -106,7 +106,7 @@ export const ModelStatusReply = z.object({
     .describe('Extension: SHA-256 of the weights in use; `null` for random initial weights'),
   saved: z.string().nullable().describe('Extension: SHA-256 of the saved weights; `null` if none are saved'),
   error: z.string().nullable().describe('Extension: why no model can be used'),
-  /** Milliseconds of the newest answers to who asked for predictions, the market's part included. */
+  /** How many milliseconds the newest predictions took, including the market's part. */
   predictions: z
     .object({
       count: z.int(),
@@ -125,8 +125,8 @@ export const ModelStatus = defineRequest({
 });
 
 /**
- * Begins a run, or goes on with the newest one where that was interrupted and its settings are the ones of now;
- * `resume: false` always begins a new one. `ALREADY_TRAINING` while one runs, or a benchmark.
+ * Begins a run, or continues the newest one if it was interrupted and its settings equal the present ones; `resume:
+ * false` always begins a new one. `ALREADY_TRAINING` while a run or a benchmark is under way.
  */
 export const TrainModel = defineRequest({
   subject: 'beleg.v1.cmd.models.train',
@@ -144,7 +144,10 @@ export const TrainModel = defineRequest({
   }),
 });
 
-/** The run stops within a step and can go on later. `NOT_TRAINING` where no training runs; again while it stops: the same. */
+/**
+ * The run stops within a step and can be continued later. `NOT_TRAINING` if no training runs. While it is stopping, a
+ * second request has the same reply.
+ */
 export const StopTraining = defineRequest({
   subject: 'beleg.v1.cmd.models.stop',
   reply: z.object({
@@ -155,8 +158,8 @@ export const StopTraining = defineRequest({
 });
 
 /**
- * Keeps the weights in use; the initial ones where nothing was put to use yet. `MODEL_NOT_READY` where those last put to use
- * cannot be read.
+ * Saves the weights in use; if none were put to use yet, the initial ones. `MODEL_NOT_READY` if the weights that were
+ * put to use last cannot be read.
  */
 export const SaveModel = defineRequest({
   subject: 'beleg.v1.cmd.models.save',
@@ -168,7 +171,8 @@ export const SaveModel = defineRequest({
 });
 
 /**
- * Puts the saved weights to use. `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`: what was in use stays in use.
+ * Puts the saved weights to use. With `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED` the weights in use
+ * stay.
  */
 export const LoadModel = defineRequest({
   subject: 'beleg.v1.cmd.models.load',
@@ -189,14 +193,16 @@ export const BenchmarkReply = z.object({
   device: z.string(),
 });
 
-/** Measures in a process of its own. `ALREADY_TRAINING` while a training runs: both would measure each other. */
+/**
+ * Measures in a process of its own. `ALREADY_TRAINING` while a training runs, because each would slow the other down.
+ */
 export const BenchmarkModel = defineRequest({
   subject: 'beleg.v1.cmd.models.benchmark',
   reply: BenchmarkReply,
   timeoutMs: 120_000,
 });
 
-/** What the day after a session brings, by the weights in use. */
+/** What the weights in use predict for the day after a session. */
 export const Prediction = z.object({
   ticker: z.string(),
   /** ln(close / close before). */
@@ -207,8 +213,8 @@ export const Prediction = z.object({
 export type Prediction = z.output<typeof Prediction>;
 
 /**
- * Predictions for each ticker that traded in the session and has a full window of days up to it. Later days are not used.
- * `MODEL_NOT_READY` where no trained weights are in use.
+ * Predictions for each ticker that traded in the session and has a full window of days up to it. Later days are not
+ * used. `MODEL_NOT_READY` if no trained weights are in use.
  */
 export const Predict = defineRequest({
   subject: 'beleg.v1.qry.models.predictions',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { SessionDate } from '../catalog/trading.ts';
 
-/** `null`: not defined, for instance a ratio to a risk that there was none of. Shares, not percentages: 0.1 is 10 %. */
+/** `null` if it is not defined, for instance a ratio to a risk of zero. Shares, not percentages: 0.1 is 10 %. */
 const Figure = z.number().nullable();
 const Money = z.number();
 
-/** How a series of returns did. */
+/** The figures of a series of returns. */
 export const ReturnFigures = z.object({
   periods: z.int().describe('Sessions'),
   totalReturn: Figure,
@@ -46,7 +46,7 @@ const RhythmFigures = z.object({
 
 const Quantile = z.object({ low: Figure, high: Figure });
 
-/** What an account came to over some sessions. A backtest and a live account have these figures from the same code. */
+/** The result of an account over some sessions. Backtests and live accounts have these figures from the same code. */
 export const AccountFigures = z.object({
   currency: z.string(),
   from: SessionDate.nullable().describe('First session'),

@@ -33,7 +33,7 @@ const ClientTimestamp = z
     error: 'must be YYYY-MM-DD HH:MM:SS or ISO 8601',
     abort: true,
   })
-  // `Date` takes the 30th of February for the 1st of March.
+  // `Date` would read the 30th of February as the 1st of March.
   .refine(
     (text) => SessionDate.safeParse(text.slice(0, 10)).success && !Number.isNaN(Date.parse(text)),
     'is not a valid date and time',
@@ -112,7 +112,7 @@ export const OrderRequest = z.strictObject({
   ),
 });
 
-/** What of an open order may be changed; what is left out stays as it is. */
+/** The terms of an open order that may be changed; those that are left out stay unchanged. */
 const AmendBody = z.strictObject({
   quantity: positive(MAX_QUANTITY, 'quantity')
     .nullish()
@@ -273,8 +273,8 @@ export const TradingStatusReply = z.object({
   currency: z.string().describe('Extension: currency of all amounts'),
 });
 
-// All commands reject with `STORE_UNAVAILABLE` when the record cannot be written (then nothing has changed) and with
-// `RECONCILING` for the moment after a start in which the broker is asked how things stand.
+// All commands reject with `STORE_UNAVAILABLE` if the record cannot be written (then nothing has changed), and with
+// `RECONCILING` for the moment after a start in which the account is compared with the broker.
 
 export const StartTrading = defineRequest({
   subject: 'beleg.v1.cmd.trading.start',
@@ -288,7 +288,7 @@ const Clock = z.object({
   speed: z.number().describe('Sessions a second'),
 });
 
-// The clock of a replay. These reject with `NOT_A_REPLAY` where the market has a clock of its own.
+// The clock of a replay. These requests reject with `NOT_A_REPLAY` if the market has a clock of its own.
 
 export const PauseClock = defineRequest({ subject: 'beleg.v1.cmd.trading.pauseclock', reply: Clock });
 
@@ -310,8 +310,8 @@ export const SetClockSpeed = defineRequest({
 });
 
 /**
- * Lets one session come, and resolves with its day once all that it brings is on record, the orders of strategies included. Rejects with
- * `NO_SESSION` while time stands still, and where the market has no further session.
+ * Lets one session come, and resolves with its day once everything in it is on record, including the orders of
+ * strategies. Rejects with `NO_SESSION` while time stands still, and if the market has no further session.
  */
 export const NextSession = defineRequest({
   subject: 'beleg.v1.cmd.trading.nextsession',
@@ -336,7 +336,7 @@ export const CashRequest = z.strictObject({
   ),
 });
 
-/** Resolves once it is on record. A withdrawal of more than is free is refused (`INSUFFICIENT_FUNDS`). */
+/** Resolves once the movement is on record. A withdrawal of more than is free is refused (`INSUFFICIENT_FUNDS`). */
 export const MoveCash = defineRequest({
   subject: 'beleg.v1.cmd.trading.cash',
   request: CashRequest,
@@ -407,8 +407,8 @@ export const OwnStrategiesQuery = defineRequest({
 const StrategyPath = z.strictObject({ name: z.string() });
 
 /**
- * Loads it anew, as its file is now, and asks it from the next session on; no effect while it runs. Rejects with
- * `UNKNOWN_STRATEGY` for one that is not in use, and with `STRATEGY_FAULT` where it cannot be loaded.
+ * Loads the strategy from its present file and asks it from the next session on; no effect while it runs. Rejects with
+ * `UNKNOWN_STRATEGY` if it is not in use, and with `STRATEGY_FAULT` if it cannot be loaded.
  */
 export const StartStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.startstrategy',
@@ -417,7 +417,10 @@ export const StartStrategy = defineRequest({
   timeoutMs: 30_000,
 });
 
-/** It is asked no more, and its open orders that could open exposure are cancelled. Rejects with `UNKNOWN_STRATEGY`. */
+/**
+ * The strategy is not asked any more, and its open orders that could open exposure are cancelled. Rejects with
+ * `UNKNOWN_STRATEGY`.
+ */
 export const StopStrategy = defineRequest({
   subject: 'beleg.v1.cmd.trading.stopstrategy',
   request: StrategyPath,
@@ -475,8 +478,8 @@ export const TradingStatus = defineRequest({
 });
 
 /**
- * Orders in the order they were submitted: the newest `limit`, or those that are named. A reply holds at most 1,000;
- * `before` the first order's id asks for earlier ones. What a command has replied is in here.
+ * Orders in the order in which they were submitted: the newest `limit`, or those that are named. A reply holds at most
+ * 1,000; `before` an order's id asks for earlier ones. The result of every command that was answered is included.
  */
 export const Orders = defineRequest({
   subject: 'beleg.v1.qry.trading.orders',
@@ -502,15 +505,15 @@ export const EquityCurve = defineRequest({
 /** How closing trades are matched with opening ones; see `Matching`. */
 const Lots = AccountFigures.shape.trades.shape.matching;
 
-/** `GET /api/trading/performance`: the figures of `result.json` of a backtest, of the account. */
+/** `GET /api/trading/performance`: the figures of a backtest's `result.json`, for the live account. */
 export const PerformanceReply = AccountFigures.extend({
   notes: z.array(z.string()).describe('What has to be known before the figures are believed'),
 });
 
 /**
- * What the account came to from one session to another, from its record. `benchmark`: a ticker to hold instead; `none`: nothing; `null`: all
- * tickers in equal parts, and the index where it can be held, as in a backtest. Rejects with `UNKNOWN_TICKER`, with
- * `MARKET_DATA_MISSING` for a benchmark that could not be held then.
+ * The account's result from one session to another, from its record. `benchmark`: a ticker to compare with; `none`: no
+ * comparison; `null`: all tickers in equal parts, and the index if it can be held, as in a backtest. Rejects with
+ * `UNKNOWN_TICKER`, and with `MARKET_DATA_MISSING` for a benchmark that could not be held then.
  */
 export const AccountPerformance = defineRequest({
   subject: 'beleg.v1.qry.trading.performance',

@@ -2,12 +2,12 @@ import { DiscardPolicy, nanos, NatsError, RetentionPolicy, StorageType, type Nat
 import { apiCode, ensureStream, isForbidden, waitForStream } from './ensure-stream.ts';
 import { given } from '../given.ts';
 
-/** Who does at present what one process does at a time: every service but the gateway looks there. */
+/** The leases: which process does at present what only one may do. Every service but the gateway uses the bucket. */
 export const LEASES_BUCKET = 'beleg_leases';
 
 interface BucketOptions {
   readonly name: string;
-  /** Versions kept of a key; -1: all, until they are deleted. */
+  /** Versions that are kept of a key; -1: all, until they are deleted. */
   readonly history: number;
   /** Milliseconds after which an entry expires; 0: never. */
   readonly ttlMs: number;
@@ -25,7 +25,7 @@ const DUPLICATE_WINDOW_MS = 120_000;
  */
 export type Bucket = Awaited<ReturnType<typeof bindBucket>>;
 
-/** Asks the server nothing: where there is no such bucket, its entries are not found. */
+/** Sends no request to the server. If the bucket does not exist, its entries are not found. */
 export async function bindBucket(
   connection: NatsConnection,
   { name, timeoutMs }: Pick<BucketOptions, 'name' | 'timeoutMs'>,
@@ -39,7 +39,9 @@ export async function bindBucket(
     kv,
     manager,
     stream,
-    /** The keys that match, wildcards allowed; deleted ones too, as long as the mark of their deletion stays. */
+    /**
+     * The keys that match, with wildcards. Deleted ones are among them as long as the mark of their deletion is kept.
+     */
     async keys(filter: string): Promise<string[]> {
       const { state } = await manager.streams.info(stream, { subjects_filter: prefix + filter });
       return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(prefix.length));
@@ -48,9 +50,9 @@ export async function bindBucket(
 }
 
 /**
- * Creates the bucket if there is none, and changes the settings of one with others. A user without these rights waits for
- * it. `ensure` makes sure that the bucket still exists, since the server may have lost its files. It resolves with the time
- * at which the bucket was created, which differs if it began anew.
+ * Creates the bucket if there is none, and changes settings that differ. A user without these rights waits until it
+ * exists. `ensure` makes sure that the bucket still exists, since the server may have lost its files. It resolves with
+ * the time at which the bucket was created, which is another one if the bucket was made anew.
  */
 export async function openBucket(connection: NatsConnection, options: BucketOptions) {
   const bucket = await bindBucket(connection, options);
@@ -65,7 +67,7 @@ export async function openBucket(connection: NatsConnection, options: BucketOpti
       discard: DiscardPolicy.New,
       max_msgs_per_subject: history,
       max_age: nanos(ttlMs),
-      // The server's default, which must not be longer than the ages of messages.
+      // The server's default. It must not be longer than the age of messages.
       duplicate_window: nanos(ttlMs === 0 ? DUPLICATE_WINDOW_MS : Math.min(ttlMs, DUPLICATE_WINDOW_MS)),
       allow_direct: false,
       allow_rollup_hdrs: true,

@@ -19,7 +19,7 @@ export interface NatsSettings {
 }
 
 export interface ConnectOptions {
-  /** What the server lists the connection as. */
+  /** The name of the connection in the server's list. */
   name: string;
   /** Called with events of the connection. A pino logger fits. */
   log?: ConnectionLog;
@@ -32,9 +32,9 @@ const PING_MS = 5_000;
 const GREETING_MS = 5_000;
 
 /**
- * One connection a process: the bus, the leases, the vault and the outlet share it. Once there it comes back by itself,
- * however long the server was away. Rejects with `NatsUnavailable`: at once for what waiting does not help
- * (credentials, certificates, a server that takes less than 1 MiB), else when `waitOnFirstConnectMs` is over.
+ * The one connection of a process, shared by the bus, the leases, the vault and the outlet. Once made, it is restored
+ * by itself, however long the server was away. Rejects with `NatsUnavailable`: at once for what waiting does not mend
+ * (credentials, certificates, a server that accepts less than 1 MiB), else when `waitOnFirstConnectMs` is over.
  *
  * Mind that the client empties its send buffer at each try to connect again: what must not be lost in a break waits for
  * an answer of the server (a request, an acknowledgement), or is sent by the bus, which holds it.
@@ -57,8 +57,8 @@ export async function connectNats(
 }
 
 /**
- * First token of the subjects on which this user gets replies: one of its own, so that a server can allow it no other
- * (`subscribe: "_INBOX_gateway.>"`).
+ * The first token of the subjects on which this user gets replies. Each user has its own, so that a server can restrict
+ * it to that (`subscribe: "_INBOX_gateway.>"`).
  */
 export function inboxPrefixOf({ user }: Pick<NatsSettings, 'user'>): string {
   return user !== undefined && /^[A-Za-z0-9_-]+$/.test(user) ? `_INBOX_${user}` : '_INBOX';
@@ -66,7 +66,7 @@ export function inboxPrefixOf({ user }: Pick<NatsSettings, 'user'>): string {
 
 async function optionsOf(settings: NatsSettings, name: string): Promise<ConnectionOptions> {
   const { servers, token, user, password, credentials } = settings;
-  // The client takes `tls://` for a plain address; told of TLS, it refuses a server without.
+  // The client would use `tls://` as a plain address. With the option set, it refuses a server without TLS.
   const tls = settings.tls ?? (servers.some((server) => server.startsWith('tls://')) ? {} : undefined);
   const address = servers.find((server) => isIP(hostOf(server)) !== 0);
   if (tls !== undefined && address !== undefined) {
@@ -97,7 +97,10 @@ async function optionsOf(settings: NatsSettings, name: string): Promise<Connecti
   };
 }
 
-/** Short, so that a restart of the server is hardly felt; by chance, so that not all come back at once. */
+/**
+ * The pause is short, so that a restart of the server is hardly noticed, and random, so that not all clients return at
+ * once.
+ */
 function backOff(): number {
   return 50 + Math.floor(Math.random() * 200);
 }
@@ -132,7 +135,7 @@ async function readCredentials(file: string): Promise<Uint8Array> {
   } catch (error) {
     throw new NatsUnavailable(`The NATS credentials file cannot be read: ${file}`, { cause: error });
   }
-  // The client would close the connection for good, and say so to nobody, at an unreadable one.
+  // At unreadable credentials the client would close the connection for good without an error.
   if (!/BEGIN NATS USER JWT[^]+BEGIN USER NKEY SEED/.test(content.toString())) {
     throw new NatsUnavailable(`Not a NATS credentials file: ${file}`);
   }
@@ -159,7 +162,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** The codes of this client are strings, and so are those of the system. */
+/** The error codes of this client are strings, like those of the system. */
 const NO_GREETING: string = ErrorCode.Timeout;
 const NO_CREDENTIALS_FILE: string = ErrorCode.BadCreds;
 const NO_SUCH_OPTION: string = ErrorCode.ServerOptionNotAvailable;

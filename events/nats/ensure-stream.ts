@@ -10,8 +10,9 @@ const MAKER_MS = 30_000;
 const MAKER_STEP_MS = 200;
 
 /**
- * Brings the stream into its wanted form: it is created with `wanted` and `initially` if there is none, and changed if it
- * differs from `wanted`. Other settings of an operator stay, and so does what this user may not change.
+ * Brings the stream into its wanted form: if there is none, it is created with `wanted` and `initially`; if it differs
+ * from `wanted`, it is changed. Other settings of an operator stay, and so does everything that this user may not
+ * change.
  */
 export async function ensureStream(
   manager: JetStreamManager,
@@ -30,8 +31,8 @@ export async function ensureStream(
     try {
       return await manager.streams.add({ ...initially, ...wanted });
     } catch (error) {
-      // The server takes the subjects of a new stream before it shows the stream: whoever creates it at the same
-      // moment is told that they are taken, by a stream that cannot be found yet.
+      // The server reserves the subjects of a new stream before it shows the stream: whoever creates the stream at the
+      // same moment is told that the subjects are taken, but cannot find the stream yet.
       if (!isTaken(error) || waitedMs >= CREATION_MS) throw error;
       await pause(CREATION_STEP_MS);
     }
@@ -47,7 +48,7 @@ export async function waitForStream(manager: JetStreamManager, name: string): Pr
   }
 }
 
-/** Some servers leave out what is false. */
+/** Some servers leave out settings that are false. */
 function isSet(wanted: Partial<StreamConfig>, config: StreamConfig): boolean {
   return Object.entries(wanted).every(([name, value]) =>
     isDeepStrictEqual(config[name as keyof StreamConfig] ?? false, value),
@@ -71,7 +72,7 @@ const SUBJECTS_OVERLAP = 10065;
 const isTaken = (error: unknown): boolean =>
   [NAME_IN_USE, SUBJECTS_OVERLAP].includes(apiCode(error) ?? Number.NaN);
 
-/** The server does not let this user publish what was asked. */
+/** The server does not allow this user to publish the request. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof NatsError && error.code === (ErrorCode.PermissionsViolation as string);
 

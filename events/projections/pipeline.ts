@@ -5,7 +5,7 @@ import type { CatchUpSubscription, EventStore, Position, RecordedEvent } from '.
 import { ProjectionError, type Projection } from './projection.ts';
 import { TablesMoved, type ProjectionTables } from './tables.ts';
 
-/** Events in one transaction at most: some milliseconds of the event loop. */
+/** The most events of one transaction; writing them takes some milliseconds of the event loop. */
 const MAX_BATCH = 256;
 
 interface Decoded {
@@ -47,7 +47,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
       flush();
       return setAside(new ProjectionError(recorded, cause));
     }
-    // Skip an event type of a newer release. The release that knows the type raises the projection's version, which
+    // An event type of a newer release is skipped. The release that knows it raises the projection's version, which
     // causes a rebuild.
     if (event === undefined) {
       if (batch.length === 0) upTo = recorded.position;
@@ -73,7 +73,7 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
     if (failure !== undefined) throw failure.error;
   }
 
-  /** Goes past an event that cannot be applied, where its projection allows that; else throws. */
+  /** Skips an event that cannot be applied, if its projection allows that; throws otherwise. */
   function setAside(error: ProjectionError): void {
     if (projection.setsAside?.(error.event.type) !== true) throw error;
     if (error.event.position <= tables.position) return;
@@ -102,8 +102,8 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
   }
 
   /**
-   * Writes the decoded events that wait. It is synchronous, so that a swap can rely on it. If it throws, `run()` ends with
-   * the same error: whoever called it, nothing after the fault is applied.
+   * Writes the decoded events that wait. It is synchronous, so that a swap can rely on it. If it throws, `run()` ends
+   * with the same error, whoever called it: nothing after the fault is applied.
    */
   function flush(): void {
     clearImmediate(flushing);
@@ -135,19 +135,19 @@ export function pipelineOf({ store, codec, projection, tables, onProgress, onSet
 
   return {
     /**
-     * The last event that is in the tables. Everything up to it is in them as well. Checkpoints of the store do not count here,
-     * because this position is compared with the record to find out whether the store has passed on every event.
+     * The last event that is in the tables, with all events before it. Checkpoints of the store do not count, because
+     * this position is compared with the record to find out whether the store has passed on every event.
      */
     get delivered(): Position | '' {
       return upTo;
     },
-    /** The tables are others now. */
+    /** The tables were replaced by others. */
     replaced(): void {
       upTo = tables.position;
     },
     /**
-     * From the checkpoint on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be projected (all
-     * before it are in the tables), or with the fault of the store or the disk.
+     * Reads from the checkpoint on, until `stop()`. Rejects with a `ProjectionError` at an event that cannot be
+     * projected (all before it are in the tables), or with the fault of the store or the disk.
      */
     async run(): Promise<void> {
       batch = [];

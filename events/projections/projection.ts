@@ -4,7 +4,7 @@ import type { EventStore, Position } from '../store/store.ts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** The tables of one projection. Statements are prepared once a text: pass values as parameters. */
+/** The tables of one projection. A statement is prepared once for each text, so pass values as parameters. */
 export interface Rows {
   run(sql: string, ...values: SQLInputValue[]): void;
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -25,12 +25,12 @@ export interface Place {
 }
 
 /**
- * What events look like in tables, for those who look things up. It can be thrown away and built again from the
- * events, so `apply` is a pure function of the event and the projection's own rows.
+ * The tables that a kind of look-up needs, made from events. They can be thrown away and built again, so `apply` is a
+ * pure function of the event and the projection's own rows.
  */
 export interface Projection {
   readonly name: string;
-  /** Raise it with every change of `tables` or `apply`: the next start rebuilds. */
+  /** Raise it with every change of `tables` or `apply`: the next start then rebuilds the tables. */
   readonly version: number;
   /** `CREATE TABLE`, `CREATE INDEX`, `CREATE VIEW`; no triggers. */
   readonly tables: string;
@@ -57,7 +57,7 @@ export class ProjectionError extends Error {
   }
 }
 
-/** An event that was set aside, as tables note it: no word of what is in it. */
+/** An event that was set aside, as tables note it: without any of its content. */
 export interface SetAside {
   readonly id: string;
   readonly type: string;
@@ -68,11 +68,11 @@ export interface SetAside {
 export interface ProjectionStatus {
   readonly name: string;
   /**
-   * `waiting`: a disk or a store is away, it tries again by itself. `failed`: an event cannot be projected, and only a
-   * new version or a rebuild helps; the rows up to it stay readable.
+   * `waiting`: a disk or a store is away, and it tries again by itself. `failed`: an event cannot be projected, and
+   * only a new version or a rebuild helps; the rows up to it stay readable.
    */
   readonly state: 'catching-up' | 'live' | 'waiting' | 'failed' | 'stopped';
-  /** Everything up to here is in the rows; empty before the first event. */
+  /** The rows contain everything up to here; empty before the first event. */
   readonly position: Position | '';
   /** How many events were set aside. */
   readonly setAside: number;
@@ -90,10 +90,13 @@ export interface ProjectionOptions {
   retryAfterMs?: number;
   /** Called when the state changes: for the log. */
   onState?: (status: ProjectionStatus) => void;
-  /** Called when the file is there no more, or another one is in its place: what reads it, and this, is to be opened anew. */
+  /**
+   * Called when the file is missing, or another one is in its place: this projection and all readers of the file have
+   * to open it again.
+   */
   onVanished?: () => void;
   /** Called for each event that is set aside: for the log. */
   onSetAside?: (error: ProjectionError) => void;
-  /** Called where the tables say that they hold what the record does not have, before they are built anew: for the log. */
+  /** Called, for the log, if the tables contain events that the record does not have. They are then built anew. */
   onLostPlace?: (place: Position) => void;
 }

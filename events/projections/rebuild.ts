@@ -43,8 +43,8 @@ export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
       }
     },
     /**
-     * Puts the new tables in the place of the old, in one transaction. A fault leaves the old ones as they were; one that
-     * may go away is tried again as long as `mayRetry` says so.
+     * Replaces the old tables by the new ones in one transaction. A fault leaves the old ones unchanged; one that may
+     * pass is tried again as long as `mayRetry` allows it.
      */
     async swap(mayRetry: (attempts: number) => boolean): Promise<void> {
       const { name, version, tables } = projection;
@@ -73,7 +73,7 @@ export async function pause(options: ProjectionOptions, signal: AbortSignal): Pr
   await delay(options.retryAfterMs ?? 1000, undefined, { signal }).catch(() => {});
 }
 
-/** Removes what a rebuild left behind that did not come to its end. */
+/** Removes the file of a rebuild that did not come to its end. */
 export function discardRebuild(options: ProjectionOptions): void {
   removeTables(besideOf(options));
 }

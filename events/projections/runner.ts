@@ -40,9 +40,9 @@ export class ProjectionRunner {
   #rebuild: Rebuild | undefined;
   #holding: Promise<unknown> | undefined;
   #paused = false;
-  /** The tables say that they hold what the record does not have. */
+  /** The tables contain events that the record does not have. */
   #lost = false;
-  /** Resolved when the rows have more, or the state is another one. */
+  /** Resolved when the rows have changed, or the state has. */
   #changed = Promise.withResolvers<void>();
   #state: ProjectionStatus['state'] = 'catching-up';
   #error: unknown;
@@ -81,7 +81,7 @@ export class ProjectionRunner {
     };
   }
 
-  /** The events that it needs of the record, and the last one that its rows have, so that both can be compared with the record. */
+  /** The events that the projection needs of the record, and the last one in its rows, so that they can be compared. */
   follower(): Follower {
     const { name, types } = this.#options.projection;
     return {
@@ -108,8 +108,9 @@ export class ProjectionRunner {
   }
 
   /**
-   * Builds the tables again from the first event, in a file beside, while the old ones are kept up to date and read;
-   * then swaps them in one transaction. Rejects with the `ProjectionError` or fault that ended it; the old ones stay.
+   * Builds the tables again from the first event in another file, while the old ones are kept up to date and can be
+   * read; then swaps them in one transaction. Rejects with the `ProjectionError` or fault that ended it; the old ones
+   * then stay.
    */
   rebuild(): Promise<void> {
     this.#rebuilding ??= this.#buildAndSwap().finally(() => (this.#rebuilding = undefined));
@@ -117,8 +118,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Runs `work` while nothing is written to the file: after a rebuild that is under way, and before one that is asked for
-   * meanwhile. What has happened by then is projected afterwards.
+   * Runs `work` while nothing is written to the file: after a rebuild that is under way, and before one that is asked
+   * for meanwhile. Events of that time are projected afterwards.
    */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     while (this.#rebuilding !== undefined || this.#holding !== undefined) {
@@ -155,7 +156,7 @@ export class ProjectionRunner {
           void this.#rebuildByItself();
           return;
         }
-        // It may have been stopped while the record was being asked: then nothing is running that could be stopped.
+        // It may have been stopped while the record was read. Then nothing must be started.
         if (signal.aborted || this.#paused) return;
         await this.#live.run();
       } catch (error) {
@@ -165,7 +166,7 @@ export class ProjectionRunner {
           this.#tellChanged();
           return;
         }
-        // The holder of the lease goes on where the previous one stopped, as soon as that one leaves the file alone.
+        // The holder of the lease continues where the previous one stopped, as soon as that one leaves the file alone.
         isMoved ||= error instanceof TablesMoved;
         this.#setState('waiting', error);
         await pause(this.#options, signal);
@@ -188,8 +189,8 @@ export class ProjectionRunner {
   }
 
   /**
-   * Whether the record reaches the place up to which the tables say they hold it. Where it does not, it is another record,
-   * or an older one that was put back: they cannot be carried on, and nothing is left of them to go by.
+   * Whether the record reaches the place up to which the tables say they hold it. If not, it is another record, or an
+   * older backup of it, and the tables cannot be continued.
    */
   async #standsInRecord(): Promise<boolean> {
     const { position } = this.#tables;
@@ -254,7 +255,7 @@ export class ProjectionRunner {
     this.#tellChanged();
   }
 
-  /** Otherwise it would fill another file, which no reader here uses. */
+  /** Otherwise it would write to a file that no reader uses. */
   #assertInPlace(): void {
     if (!this.#tables.isInPlace)
       throw unavailable({ message: 'removed', code: FILE_MOVED }, this.#options.file);
@@ -271,7 +272,7 @@ export class ProjectionRunner {
     return this.#isCarriedOn && this.#tables.position >= position;
   }
 
-  /** False where the tables wait to be replaced: those of another version, or of another record. */
+  /** False if the tables are to be replaced, because they are those of another version or of another record. */
   get #isCarriedOn(): boolean {
     return this.#tables.isCurrent && !this.#lost;
   }

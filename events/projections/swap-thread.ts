@@ -1,4 +1,4 @@
-// Copies rebuilt tables into the file that is read: as long as that takes, the event loop goes on.
+// Copies rebuilt tables into the file that is read. It is a thread, so that the event loop goes on meanwhile.
 import { parentPort, workerData } from 'node:worker_threads';
 import { toFault, type Fault } from '../sqlite/faults.ts';
 import type { Projection } from './projection.ts';

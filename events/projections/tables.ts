@@ -24,8 +24,8 @@ const BOOK = `
 `;
 
 /**
- * Another process has written to the tables: an earlier holder of this process's lease, or the present holder. Whoever goes
- * on first reads how far they are (`reload`).
+ * Another process has written to the tables: an earlier holder of this process's lease, or the present one. A process
+ * that wants to continue first reads how far the tables are (`reload`).
  */
 export class TablesMoved extends Error {
   override readonly name = 'TablesMoved';
@@ -54,7 +54,7 @@ export class ProjectionTables implements Rows {
     this.#file = file;
     // It may contain text that is not encrypted.
     makePrivateFile(file);
-    // The event loop waits with it: where somebody else writes to the file, better to come again later.
+    // The event loop waits during this call, so if somebody else writes to the file, it is better to try again later.
     this.#db = new DatabaseSync(file, { timeout: 50 });
     this.#statements = new Statements(this.#db);
     try {
@@ -74,17 +74,20 @@ export class ProjectionTables implements Rows {
     return this.#position;
   }
 
-  /** False when the tables are those of another version: they can be read, but not carried on. */
+  /** False if the tables are those of another version: they can be read, but not continued. */
   get isCurrent(): boolean {
     return this.#version === this.#projection.version;
   }
 
-  /** False where the file or its log was removed or replaced since: what is written goes nowhere. */
+  /** False if the file or its log was removed or replaced: writes would be lost. */
   get isInPlace(): boolean {
     return this.#place.isKept;
   }
 
-  /** Runs `write` and moves the checkpoint, or neither. Throws `TablesMoved` before it writes where another process has moved it. */
+  /**
+   * Runs `write` and moves the checkpoint, or neither. Throws `TablesMoved` before it writes if another process has
+   * moved the checkpoint.
+   */
   advance(position: Position, write: () => void): void {
     inTransaction(this.#db, () => {
       const { changes } = this.#statements
@@ -96,7 +99,7 @@ export class ProjectionTables implements Rows {
     this.#position = position;
   }
 
-  /** Notes an event that cannot be applied, and goes past it. */
+  /** Notes an event that cannot be applied, and skips it. */
   setAside({ position, id, type, stream }: SetAside): void {
     const { name } = this.#projection;
     this.advance(position, () =>
@@ -110,7 +113,9 @@ export class ProjectionTables implements Rows {
     return this.#setAside;
   }
 
-  /** Takes over, in one transaction, what was built in `file`: readers see the old rows, then the new ones. */
+  /**
+   * Takes over, in one transaction, the tables that were built in `file`: readers see the old rows, then the new ones.
+   */
   replaceFrom(file: string): void {
     const { name, tables } = this.#projection;
     this.#db.prepare('ATTACH ? AS rebuilt').run(file);
@@ -159,7 +164,7 @@ export class ProjectionTables implements Rows {
     return this.#statements.of(sql).all(...values);
   }
 
-  /** A file whose log was removed may mix two states. It can be built again, so it is deleted. */
+  /** If its log was removed, the file may mix two states. It can be built again, so it is deleted. */
   close(): void {
     const isLeft = !this.#place.isKept && this.#place.hasFile;
     this.#statements.clear();
@@ -207,5 +212,5 @@ interface SchemaObject {
   name: string;
 }
 
-/** A name as SQL has it. */
+/** The name in quotes, as SQL needs it. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -8,7 +8,7 @@ import { orderedHeads } from './tree-head.ts';
 export const CheckpointLine = z.strictObject({ note: z.string(), heads: z.array(StreamHead) });
 export type CheckpointLine = z.output<typeof CheckpointLine>;
 
-/** Canonical JSON, without a newline: the same checkpoint gives the same bytes, whoever writes them. */
+/** Canonical JSON without a newline: equal checkpoints give equal bytes. */
 export function formatCheckpointLine({ note, heads }: Pick<Checkpoint, 'note' | 'heads'>): string {
   return JSON.stringify({ heads: orderedHeads(heads), note });
 }

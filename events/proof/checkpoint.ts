@@ -23,7 +23,7 @@ export function readCheckpoint(event: RecordedEvent): Checkpoint {
 
 export type NewestCheckpoint = Awaited<ReturnType<typeof newestCheckpoint>>;
 
-/** `null` before the first. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
+/** `null` before the first checkpoint. Rejects with `STREAM_CORRUPT`, and with the faults of the store. */
 export async function newestCheckpoint(store: Pick<RecordReader, 'readStream'>) {
   for await (const event of store.readStream(CHECKPOINTS_STREAM, { direction: 'backwards', limit: 1 })) {
     return { event, checkpoint: readCheckpoint(event) };
@@ -37,7 +37,7 @@ export function eventLeaf(event: RecordedEvent): Buffer {
 }
 
 /**
- * The record as a Merkle log that grows: takes events as they stand in `$all` and gives checkpoints of them. Pure.
+ * The record as a Merkle log that grows: takes the events in the order of `$all` and makes checkpoints over them. Pure.
  *
  * @example
  * const log = new CheckpointLog(null);
@@ -52,7 +52,7 @@ export class CheckpointLog {
   #uncovered = 0;
 
   /**
-   * Goes on after a checkpoint, with the event after its `position`; `null`: with the record's first event.
+   * Continues after a checkpoint, with the event after its `position`; `null`: with the record's first event.
    *
    * @throws {BelegError} `STREAM_CORRUPT` for a checkpoint that does not add up
    */
@@ -69,8 +69,8 @@ export class CheckpointLog {
   }
 
   /**
-   * Events since the last checkpoint, which a checkpoint is worth while for: those of checkpoints are leaves as well,
-   * but do not count, or there would be no end of them.
+   * The number of events since the last checkpoint that are worth a new one. Checkpoints are leaves as well but do not
+   * count, because otherwise each would cause another.
    */
   get uncovered(): number {
     return this.#uncovered;
@@ -112,7 +112,7 @@ export class CheckpointLog {
   }
 }
 
-/** The tree that a checkpoint says it is of. @throws {RangeError} where its frontier does not give its root */
+/** The tree that a checkpoint describes. @throws {RangeError} if its frontier does not give its root */
 export function treeWith({
   size,
   root,

@@ -16,7 +16,10 @@ type InRecord = { source: CheckpointSource };
 const WORDS = {
   /** The hash computed from the event and its predecessor's hash differs from the hash stored with the event. */
   changed: (of: OfEvent & { id: string }) => `${of.stream}: revision ${of.revision} was changed`,
-  /** Revisions are not there. `checkpoint`: the size of the newest one that has seen them, `null` where the chain shows it. */
+  /**
+   * Revisions are missing. `checkpoint`: the size of the newest one that has seen them; `null` if the chain itself
+   * shows the hole.
+   */
   missing: (of: Range & { stream: string; checkpoint: number | null }) =>
     `${revisions(of)} of ${of.stream} ${of.from === of.to ? 'is' : 'are'} missing${seenAt(of.checkpoint)}`,
   'stream-missing': (of: Range & { stream: string; checkpoint: number }) =>
@@ -24,23 +27,23 @@ const WORDS = {
   /** The events at the two revisions were exchanged. */
   swapped: (of: OfEvent & { with: number }) =>
     `${of.stream}: revisions ${of.revision} and ${of.with} were swapped`,
-  /** The chain is whole, but another one than the checkpoint has seen. */
+  /** The chain is whole, but a checkpoint has seen another one. */
   rewritten: (of: OfEvent & { checkpoint: number }) =>
     `${of.stream} was rewritten: revision ${of.revision} does not match checkpoint ${of.checkpoint}`,
-  /** The event comes too late in the order of the record: after one that follows it in its stream. */
+  /** The event stands too late in the record: after an event that follows it in its stream. */
   'out-of-order': (of: OfEvent & { position: string }) =>
     `${of.stream}: revision ${of.revision} is in the wrong order: it comes too late, at position ${of.position}`,
-  /** Filters or look-ups miss the event. */
+  /** Filters or look-ups do not find the event. */
   misfiled: (of: OfEvent & { position: string; detail: string }) =>
     `${of.stream}: readers do not find revision ${of.revision}: ${of.detail}`,
-  /** Events of the stream are there, and those who read it are not given them. */
+  /** Events of the stream exist, but readers of the stream do not get them. */
   hidden: (of: { stream: string; detail: string }) =>
     `events of ${of.stream} are hidden from its readers: ${of.detail}`,
   unreadable: (of: Range<string> & { stream: string | null; revision: number | null }) =>
     of.stream === null
       ? `the event at ${positions(of)} cannot be read`
       : `${of.stream}: revision ${of.revision ?? '?'} cannot be read, at ${positions(of)}`,
-  /** Positions that must be taken have no event. */
+  /** There is no event at positions that must have one. */
   gap: (of: Range<string>) => `there is no event at ${positions(of)}: events were removed`,
   damaged: (of: { detail: string }) => `the store is damaged: ${of.detail}`,
   /** All events are there, but not in the order that the checkpoint has seen. */
@@ -49,7 +52,7 @@ const WORDS = {
   /** Between two checkpoints there are other events, or a different number of them, than the second checkpoint covers. */
   tree({ after, upTo, expected, found }: Between & { expected: number; found: number }) {
     const place = `between ${checkpoint(after)} and checkpoint ${upTo}`;
-    // Events after the checkpoint may stand in their places: then more are gone than the number tells.
+    // Other events may have been put in their places: then more are gone than the number shows.
     if (found < expected)
       return `${place} at least ${events(expected - found)} fewer than recorded in the checkpoint`;
     if (found > expected) return `${place} ${events(found - expected)} more than recorded in the checkpoint`;
@@ -68,9 +71,9 @@ const WORDS = {
     `${checkpoints(of)} not signed with the given key`,
   'wrong-key': (of: InRecord & Range & { checkpoints: number }) =>
     `${checkpoints(of)} signed with a different key, or changed after signing`,
-  /** A key is given, but no checkpoint could have been signed with it. */
+  /** A key is given, but no checkpoint is signed. */
   'none-signed': () => 'no checkpoint is signed with the given key, so nothing is proven',
-  /** The list of streams beside a checkpoint is not the one that its note was made of, or not true. */
+  /** The list of streams beside a checkpoint is not the one that its note was made of, or it is wrong. */
   'forged-heads': (of: { source: CheckpointSource | null; size: number; stream: string | null }) =>
     of.stream === null
       ? `the streams listed beside checkpoint ${of.size}${of.source === null ? '' : ` ${WHERE[of.source]}`} do not match its note`

@@ -3,10 +3,10 @@ import { Malformed } from './malformed.ts';
 import { isSignedBy, parseNote } from './signed-note.ts';
 import { headsHash, parseTreeHead, type Head } from './tree-head.ts';
 
-/** Why a checkpoint is not to be relied on where a key was given. */
+/** Why a checkpoint cannot be relied on although a key was given. */
 export type Doubt = 'unsigned' | 'wrong-key';
 
-/** Reads a checkpoint's note; a note that cannot be read is returned as the `Malformed` that it gives. */
+/** Reads a checkpoint's note. If it cannot be read, the `Malformed` error is returned. */
 export function judgeNote(note: string, heads: readonly Head[] | null, key: VerifierKey | undefined) {
   try {
     const signed = parseNote(note);
@@ -21,7 +21,7 @@ export function judgeNote(note: string, heads: readonly Head[] | null, key: Veri
       headsHash: digest.toString('hex'),
       /** Whether the note was made with these heads; true if none were given. */
       listsHeads: heads === null || headsHash(heads).equals(digest),
-      /** `null`: the key has signed it, or none was given. */
+      /** `null`: it is signed with the key, or no key was given. */
       doubt: key === undefined || isSignedBy(signed, key) ? null : missing,
     };
   } catch (error) {

@@ -4,13 +4,13 @@ import { decodeBase64, Malformed } from './malformed.ts';
 /** The signer's name in every checkpoint. */
 const KEY_NAME = 'beleg';
 
-/** A public key as signed notes (C2SP) name it. */
+/** A public key in the form of signed notes (C2SP). */
 export interface VerifierKey {
   readonly name: string;
   /** Eight hexadecimal digits of `SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key)`. */
   readonly keyId: string;
   readonly publicKey: KeyObject;
-  /** `<name>+<key id>+<base64>`: all that a verifier needs to be told. */
+  /** `<name>+<key id>+<base64>`: everything that a verifier needs to know. */
   readonly line: string;
 }
 

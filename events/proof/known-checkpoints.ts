@@ -27,13 +27,13 @@ export interface CheckpointsFrom {
   readonly store: RecordReader;
   /** Lines of the checkpoint file, `{"note", "heads"}`, each time from the first. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
-  /** Who must have signed, from the first signed checkpoint on; without one, signatures are not looked at. */
+  /** The key that must have signed, from the first signed checkpoint on. Without a key, signatures are not checked. */
   readonly key?: VerifierKey | undefined;
 }
 
 interface Found {
   readonly source: 'record' | 'outside';
-  /** The place in words, for people. */
+  /** The place of the checkpoint in words, for people. */
   readonly place: string;
   readonly note: string;
   readonly heads: readonly Head[];
@@ -44,8 +44,8 @@ interface Found {
 }
 
 /**
- * Every checkpoint that is known of a record, in the record and outside of it. What is wrong with them goes to
- * `findings`, each head that can be relied on to `onHead`: their number is not bounded, so none is kept here.
+ * Every known checkpoint of a record, in the record and outside of it. Faults go to `findings`, each head that can be
+ * relied on goes to `onHead`. Their number has no bound, so none is kept here.
  *
  * @returns `trusted`: those to be relied on, by size: where a key is given those that it has signed, or that one of them
  * covers; `origins`: which record they say to be of, and where that was read first; `signedFrom`: `null` where no key was
@@ -95,7 +95,7 @@ export async function readCheckpoints(
     seen.set(name, true);
   }
   if (unknownInside.length > 0) {
-    // The record may have grown since its own were read.
+    // The record may have grown since its own checkpoints were read.
     const inside = new Set<string>();
     for await (const { note, heads } of recordedCheckpoints(from.store)) {
       const judged = judgeNote(note, heads, undefined);
@@ -136,7 +136,7 @@ async function* allOf({ store, outside }: CheckpointsFrom, findings: Findings): 
   }
 }
 
-/** The record's own. Those that say one thing in their note and another beside it are not given out. */
+/** The checkpoints in the record. One whose note and fields differ is left out. */
 async function* recordedCheckpoints(
   store: RecordReader,
   onInvalid: (place: string, reason: string) => void = () => undefined,
@@ -176,7 +176,7 @@ export async function recordedCheckpoint(
       return data?.size === size && data.root === root ? data : undefined;
     }
   } catch {
-    // It was read before. If it has changed since, another finding says so.
+    // It could be read before. If it has changed since, another finding says so.
   }
   return undefined;
 }

@@ -1,8 +1,8 @@
 import { EMPTY_ROOT, HASH_BYTES, nodeHash } from './merkle.ts';
 
 /**
- * A whole tree, for proofs: every perfect subtree's root, level by level, 64 bytes a leaf. A proof is then a handful of
- * hashes that stand there already.
+ * A whole tree, for proofs: the root of every perfect subtree, level by level, 64 bytes a leaf. A proof is then a
+ * handful of hashes that are there already.
  *
  * @example const tree = new MerkleTree(leafHashes); tree.inclusionProof(3);
  */
@@ -73,7 +73,7 @@ function largestPowerBelow(count: number): number {
   return power;
 }
 
-/** Exact, where the logarithm of a large number is rounded. */
+/** This is exact, while the logarithm of a large number is rounded. */
 function isPowerOfTwo(count: number): boolean {
   return 2 ** Math.round(Math.log2(count)) === count;
 }

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 interface Line {
-  /** Empty where it is too long to be one of ours: such a line is not taken into memory. */
+  /** Empty if the line is too long to be one of ours: such a line is not read into memory. */
   readonly text: string;
   /** False for bytes after the last line end. */
   readonly isEnded: boolean;

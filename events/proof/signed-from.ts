@@ -3,11 +3,11 @@ import type { CheckpointSource } from './finding-words.ts';
 import type { KnownCheckpoint } from './known-checkpoints.ts';
 import type { Head } from './tree-head.ts';
 
-/** Says from which checkpoint on a record is signed with the given key. */
+/** From which checkpoint on a record is signed with the given key. */
 export interface SignedFrom {
-  /** Size of the first one that is. */
+  /** The size of the first checkpoint that is signed. */
   readonly size: number;
-  /** Checkpoints of the record without a signature that it covers: they were made before signing began. */
+  /** The number of unsigned checkpoints that the first signed one covers: they were made before signing began. */
   readonly before: number;
 }
 
@@ -18,12 +18,13 @@ interface Unsigned extends KnownCheckpoint {
 }
 
 /**
- * Tells checkpoints from before signing began from those whose signature was taken away. The first signed one lists the
- * head of the stream of checkpoints as it stood: what the chain holds up to there is signed with it, and nothing after.
+ * Tells checkpoints that were made before signing began from those whose signature was removed. The first signed one
+ * lists the head of the stream of checkpoints at that time: it covers what the chain has up to there, and nothing after
+ * it.
  */
 export class Signing {
   readonly #unsigned: Unsigned[] = [];
-  /** Hash of the chain, as its events give it, after each checkpoint of the record. */
+  /** The chain's hash after each checkpoint of the record. */
   readonly #chain = new Map<number, string>();
   #first: { readonly size: number; readonly head: Head | undefined } | null = null;
 
@@ -54,7 +55,7 @@ export class Signing {
     return {
       signedFrom: size === undefined ? null : { size, before: covered.length },
       covered,
-      // A copy outside of one that is covered says no more than that one.
+      // A copy outside the record of a checkpoint that is covered proves no more than the checkpoint.
       doubtful: this.#unsigned.filter(({ revision, name }) =>
         revision === null ? !known.has(name) : revision > upTo,
       ),

@@ -3,7 +3,7 @@ import type { SigningKey, VerifierKey } from './keys.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 
 const KEY_ID_BYTES = 4;
-/** Others may sign too, but a note is no place to keep data. */
+/** Others may sign too, but a note is not meant to hold data. */
 const MAX_SIGNATURES = 100;
 // oxlint-disable-next-line no-control-regex -- the specification forbids exactly these
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/u;
@@ -41,15 +41,17 @@ export function parseNote(note: string) {
 }
 
 /**
- * Whether this key has signed. Signatures by other keys are ignored; one in the name of this key that is not its own makes
- * the note prove nothing, whoever else signed.
+ * Whether this key has signed. Signatures by other keys are ignored. A wrong signature in the name of this key makes
+ * the note worthless, whoever else signed.
  */
 export function isSignedBy({ text, signatures }: ReturnType<typeof parseNote>, key: VerifierKey): boolean {
   const own = signatures.filter(({ name, keyId }) => name === key.name && keyId === key.keyId);
   return own.length > 0 && own.every(({ bytes }) => verify(null, Buffer.from(text), key.publicKey, bytes));
 }
 
-/** The key id is a hint which key is meant; the bytes are 64 where it is Ed25519: others may sign as they like. */
+/**
+ * The key id is a hint at the key. An Ed25519 signature has 64 bytes; those of other algorithms may have any number.
+ */
 function parseSignature(line: string) {
   const [, name, encoded] = SIGNATURE.exec(line) ?? [];
   const bytes = encoded === undefined ? undefined : decodeBase64(encoded);

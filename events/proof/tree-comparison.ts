@@ -4,22 +4,23 @@ import type { KnownCheckpoint } from './known-checkpoints.ts';
 import { GrowingTree, leafHash } from './merkle.ts';
 
 /**
- * The Merkle tree of a record as it is read, compared with each checkpoint where that ends: after as many events as it
- * has, or (`byPosition`) after the event that it says was its last, which still holds where events were removed.
+ * The Merkle tree of a record as it is read. It is compared with each checkpoint at the checkpoint's end: after as many
+ * events as it has, or (`byPosition`) after the event that it names as its last, which still works if events were
+ * removed.
  */
 export class TreeComparison {
   readonly #checkpoints: readonly KnownCheckpoint[];
   readonly #byPosition: boolean;
   #tree = new GrowingTree();
   #next = 0;
-  /** Size of the last checkpoint that agreed, or that the tree went on from. */
+  /** The size of the last checkpoint that agreed, or after which the tree was continued. */
   #after = 0;
   #agreesUpTo = 0;
   #agreed = 0;
-  /** Size of the first that did not. */
+  /** The size of the first checkpoint that disagreed. */
   #differsFrom = Infinity;
   #isResumed = false;
-  /** True while nothing is known of the tree, until the next checkpoint says how it was. */
+  /** True while the tree is unknown, until the next checkpoint states it. */
   #isLost = false;
 
   constructor(checkpoints: readonly KnownCheckpoint[], { byPosition }: { byPosition: boolean }) {
@@ -27,17 +28,17 @@ export class TreeComparison {
     this.#byPosition = byPosition;
   }
 
-  /** Events so far; after `resume`, as the checkpoint has counted them. */
+  /** The number of events so far; after `resume`, counted on from the checkpoint. */
   get size(): number {
     return this.#tree.size;
   }
 
-  /** Size of the newest checkpoint that is the tree of all events from the first on. */
+  /** The size of the newest checkpoint whose tree is that of all events from the first on. */
   get agreesUpTo(): number {
     return this.#agreesUpTo;
   }
 
-  /** Checkpoints that agree. */
+  /** The number of checkpoints that agree. */
   get agreed(): number {
     return this.#agreed;
   }
@@ -47,7 +48,7 @@ export class TreeComparison {
     return this.#isLost || this.#isResumed;
   }
 
-  /** Whether the checkpoint and all before it are the tree of the record. Others of the same size may disagree. */
+  /** Whether this checkpoint and all before it match the record. Another one of the same size may disagree. */
   agreesWith(size: number): boolean {
     return size <= this.#agreesUpTo && size < this.#differsFrom;
   }
@@ -57,7 +58,10 @@ export class TreeComparison {
     return this.#tree.root().toString('hex');
   }
 
-  /** The checkpoint that ends before this event, or with the record: to be compared before the event is added. */
+  /**
+   * The next checkpoint to compare: one that ends before this event, or at the end of the record. It is compared before
+   * the event is added.
+   */
   due(event: StoredEvent | undefined): KnownCheckpoint | undefined {
     const next = this.#checkpoints[this.#next];
     if (next === undefined || event === undefined) return next;
@@ -71,9 +75,9 @@ export class TreeComparison {
   }
 
   /**
-   * Compares the checkpoint that is due: what it returns says how the record between the last one and this is not what
-   * this one has seen, with how many events should stand there and how many do. After one that differs, others do too:
-   * they are not told unless it resumes.
+   * Compares the checkpoint that is due. If it disagrees, the result says between which sizes, how many events there
+   * should be and how many there are. Later checkpoints disagree as well and are not reported unless the tree is
+   * resumed.
    */
   compare() {
     const checkpoint = this.#checkpoints[this.#next++]!;
@@ -92,7 +96,7 @@ export class TreeComparison {
     return { after, upTo: size, expected: size - after, found: this.size - after, checkpoint };
   }
 
-  /** Goes on as if the checkpoint just compared had agreed, where the frontier gives its root. */
+  /** Continues as if the checkpoint just compared had agreed, if its frontier gives its root. */
   resume({ size, root }: KnownCheckpoint, frontier: Checkpoint['frontier']): void {
     try {
       this.#tree = treeWith({ size, root, frontier });

@@ -4,7 +4,7 @@ import type { StreamHead } from '../catalog/audit.ts';
 import { decodeBase64, Malformed } from './malformed.ts';
 import { HASH_BYTES } from './merkle.ts';
 
-/** What a checkpoint's note says (C2SP tlog-checkpoint): of which log, how many leaves, which root. */
+/** The content of a checkpoint's note (C2SP tlog-checkpoint): which log, how many leaves, which root. */
 type TreeHead = ReturnType<typeof parseTreeHead>;
 
 /** The head of a stream. */
@@ -20,8 +20,8 @@ export function originOf(firstHash: string): string {
 }
 
 /**
- * A list of heads as canonical JSON has it: members by name. There may be thousands, and this is several times as fast as
- * sorting the members of each.
+ * A list of heads in the order of canonical JSON: members by name. There may be thousands, and this is several times as
+ * fast as sorting the members of each.
  */
 export function orderedHeads(heads: readonly Head[]): Head[] {
   return heads.map(({ hash, revision, stream }) => ({ hash, revision, stream: stream.toWellFormed() }));
@@ -38,7 +38,7 @@ export function formatTreeHead({ origin, size, root, heads }: TreeHead): string 
 }
 
 /**
- * Reads the text of a note. Lines that a later version may add after those it knows are passed over.
+ * Reads the text of a note. Lines after the known ones, which a later version may add, are skipped.
  *
  * @throws {Malformed}
  */
@@ -57,7 +57,7 @@ export function parseTreeHead(text: string) {
     origin,
     size: Number(size),
     root: parseHash(root),
-    /** The hash of the stream heads that came with it (see `headsHash`): through it the signature covers them as well. */
+    /** The hash of the stream heads (see `headsHash`). Through it the signature covers them as well. */
     heads: parseHash(heads[0]!.slice(HEADS.length)),
   };
 }

@@ -7,12 +7,12 @@ import { readCheckpoints, type CheckpointsFrom } from './known-checkpoints.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** How far around a broken link an event that belongs there is looked for. */
+/** How far before and after a broken link the missing event is looked for. */
 const SWAP_WINDOW = 64;
 
 /**
- * Walks one stream from its start and names what is wrong with it. A chain cannot notice by itself that its tail was
- * cut or that all of it was written anew: checkpoints can, see `verifyStream`.
+ * Walks one stream from its start and names its faults. A chain cannot show that its tail was cut or that all of it was
+ * rewritten; checkpoints can, see `verifyStream`.
  */
 export async function verifyChain(stream: string, events: AsyncIterable<RecordedEvent>) {
   return verifyStoredChain(stream, inCanonicalForm(events));
@@ -52,7 +52,7 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
     } else if (fits(previous, event, place.revision) || fits(given, event, place.revision)) {
       given = event.hash;
     } else if (!HASH.test(previous) && HASH.test(event.hash)) {
-      // The one before has lost its hash, and is named for that: nothing can be said of this one.
+      // The event before has lost its hash, which is reported there. Nothing can be said of this one.
       given = event.hash;
     } else {
       while (ahead.length < SWAP_WINDOW && (await pull()));
@@ -71,13 +71,13 @@ export async function verifyStoredChain(stream: string, events: AsyncIterable<St
     revision = place.revision;
     previous = event.hash;
   }
-  /** `faults`: in the order of the stream; none where it is whole. */
+  /** `faults` are in the order of the stream; there are none if it is whole. */
   return { events: count, faults };
 }
 
 /**
- * Verifies the chain of one stream alone, and that it goes as far, with the same events, as every known checkpoint has
- * seen it. Whether those checkpoints are of this record, only all of it shows: see `verifyRecord`.
+ * Verifies the chain of one stream, and that it goes as far and has the same events as every known checkpoint has seen.
+ * Only the whole record shows whether the checkpoints belong to it: see `verifyRecord`.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */
@@ -122,7 +122,7 @@ export async function verifyStream(
   return {
     stream,
     events,
-    /** Known ones, by where they stand. */
+    /** The known checkpoints, by the place where they are kept. */
     checkpoints: known.counts,
     signedFrom: known.signedFrom,
     findings: findings.kept,

@@ -13,9 +13,12 @@ import { verifyStoredChain } from './verify-stream.ts';
 export interface VerifyOptions {
   /** Lines of the checkpoint file kept outside the record, each time from the first. */
   readonly outside?: (() => AsyncIterable<string>) | undefined;
-  /** Who must have signed every checkpoint from the first signed one on. Without one, signatures are not looked at. */
+  /**
+   * The key that must have signed every checkpoint from the first signed one on. Without a key, signatures are not
+   * checked.
+   */
   readonly key?: VerifierKey | undefined;
-  /** What was noted somewhere else of the first `size` events; the root in hexadecimal. */
+  /** What was noted elsewhere about the first `size` events; the root in hexadecimal. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
   /** Called after each page. `total` is `null` if the store does not count its events. */
   readonly onProgress?: ((done: number, total: number | null) => void) | undefined;
@@ -23,9 +26,9 @@ export interface VerifyOptions {
 
 /**
  * Verifies a record in one pass: every chain, the Merkle tree at each size for which a checkpoint is known, and that
- * each stream goes as far as checkpoints have seen it. Only streams that do not add up are read again, to name what is
- * wrong. Memory grows with the number of streams (some hundred bytes each), not with the events. Services may write
- * meanwhile: what was there at the beginning is verified.
+ * each stream goes as far as checkpoints have seen it. Only streams with faults are read again, to name them. Memory
+ * grows with the number of streams (some hundred bytes each), not of events. Services may write meanwhile: what was
+ * there at the beginning is verified.
  *
  * An event that was changed, removed or moved is found if a known checkpoint covers it (see `outside`, `expect`), or
  * if the chains still show the change. Events after the newest known checkpoint are protected by the chains only.
@@ -40,14 +43,14 @@ export async function verifyRecord(
   const heads = new StreamHeads();
   const expected: Expected = new Map();
   /**
-   * What checkpoints outside the record say, where no key tells which others can be relied on: newer ones in the record
-   * may be of whoever wrote it anew, and must not speak louder.
+   * What checkpoints outside the record expect, if there is no key. Whoever rewrote the record may also have written
+   * the newer checkpoints in it, so those must not count more.
    */
   const expectedOutside: Expected = new Map();
   const known = await readCheckpoints({ store, outside, key }, findings, (head, size, source) => {
     const all = source === 'outside' && key === undefined ? expectedOutside : expected;
     const { stream, revision, hash } = head;
-    // The newest one's word counts.
+    // The newest checkpoint counts.
     if (size >= (all.get(stream)?.size ?? 0)) all.set(stream, { revision, hash, size });
   });
   const tree = new TreeComparison(known.trusted, { byPosition: false });
@@ -117,7 +120,7 @@ export async function verifyRecord(
     }
   }
 
-  /** The root is of hashes: what it says of events holds where each event gives its hash. */
+  /** The root covers hashes. It says something about events only if each event gives its hash. */
   const isForged = (size: number): boolean => tree.agreesWith(size) && suspects.size === 0;
 
   /**
@@ -141,13 +144,13 @@ export async function verifyRecord(
         if (isForged(checkpoint))
           findings.add({ kind: 'forged-heads', source: null, size: checkpoint, stream });
         else if (last === -1) findings.add({ kind: 'stream-missing', stream, from: 0, to, checkpoint });
-        // Holes before the last one are the chain's to tell.
+        // Earlier holes are reported by the chain.
         else if (last < to) findings.add({ kind: 'missing', stream, from: last + 1, to, checkpoint });
       }
     }
   }
 
-  /** Reads the record once more, to say between which checkpoints it is not what it was. */
+  /** Reads the record once more to say between which checkpoints it was changed. */
   async function tellDifferences(): Promise<void> {
     const isExplained = findings.kept.some(({ kind }) => EXPLANATIONS.has(kind));
     // A record that was moved to another store has other positions.
@@ -207,14 +210,14 @@ export async function verifyRecord(
     root: tree.root(),
     checkpoints: { ...known.counts, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },
     signedFrom: known.signedFrom,
-    /** Empty for a whole record. */
+    /** Empty if the record is whole. */
     findings: findings.kept,
-    /** Findings beyond those. */
+    /** The number of findings beyond those that are kept. */
     more: findings.more,
   };
 }
 
-/** Kinds that say by themselves why the tree differs. */
+/** The kinds of finding that explain why the tree differs. */
 const EXPLANATIONS: ReadonlySet<Finding['kind']> = new Set([
   'changed',
   'missing',

@@ -5,16 +5,16 @@ import type { Json } from '../json.ts';
 import type { EventMetadata, RecordedEvent } from '../store/store.ts';
 import type { OutgoingEvent } from './outlet.ts';
 
-/** What a subscriber gets as JSON: the event as on record. Free text in `data` is sealed: `{"$sealed": …}`. */
+/** The JSON that a subscriber gets: the event as on record. Free text in `data` is sealed: `{"$sealed": …}`. */
 export interface PublishedEvent {
   readonly id: string;
   readonly type: string;
   readonly stream: string;
-  /** 0, 1, 2 … within the stream, so that a subscriber sees what it has had already. */
+  /** Counts 0, 1, 2 … within the stream, so that a subscriber can recognise what it has had already. */
   readonly revision: number;
   /** Its position in the record, which grows from event to event when compared as text. */
   readonly position: string;
-  /** `null` where the event would not fit into a message: read it from the store. */
+  /** `null` if the event does not fit into a message: it has to be read from the store. */
   readonly data: Json;
   /** The metadata and `hash`, which links the event into the chain of its stream. */
   readonly metadata: EventMetadata & { readonly hash: string };
@@ -23,13 +23,15 @@ export interface PublishedEvent {
 /** Says where the event stands in the whole record. */
 export const POSITION_HEADER = 'beleg-position';
 
-/** Left for the headers and those that an outlet adds. */
+/** The rest of the message is left for the headers and those that an outlet adds. */
 const MAX_DATA_BYTES = MAX_PAYLOAD_BYTES - 16 * 1024;
 
-/** Printable ASCII: a header that could not be sent would stop the relay for good. What it says is in the data, too. */
+/**
+ * Printable ASCII, because a header that cannot be sent would stop the relay for good. The data says the same in full.
+ */
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
 
-/** An event on its way out; pure, so that whoever publishes it again sends the same bytes. */
+/** An event in the form that is published. Pure, so that a repeated publication has the same bytes. */
 export function toOutgoing(
   definition: Pick<AnyEventDefinition, 'subject'>,
   event: RecordedEvent,

@@ -21,14 +21,14 @@ import { keptSince } from './kept-since.ts';
 import { EVENTS_STREAM, type Outlet, type OutgoingEvent } from './outlet.ts';
 import { given } from '../given.ts';
 
-/** What the stream of events holds. */
+/** The subjects of the stream of events. */
 const EVENTS_SUBJECT = 'beleg.v1.evt.>';
 
 /** The key-value bucket of the relay's own note, and its one key. */
 const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
-/** Older messages are removed, unless an operator has set another time: the record itself is in the store. */
+/** The age at which messages are removed, unless an operator has set another one. The record itself is in the store. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** A message that is published again within this time is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
@@ -42,16 +42,22 @@ interface JetStreamOutletOptions {
   maxBytes?: number | undefined;
 }
 
-/** How far the relay has come, kept beside the stream: its last message may have expired, or what followed is not published. */
+/**
+ * How far the relay has come. It is kept beside the stream, because the last message may have expired, or the events
+ * after it need no message.
+ */
 interface Note {
   readonly position: Position;
-  /** The stream's last sequence then. A stream that has not come so far has lost messages: the note is void. */
+  /**
+   * The last sequence of the stream at that time. If the stream has a lower one, it has lost messages, and the note is
+   * void.
+   */
   readonly sequence: number;
 }
 
 /**
- * What a relay knows since it began. Each `checkpoint` begins a new session: work that is still under way changes only the
- * old one.
+ * What a relay has learned since it began. Each `checkpoint` begins a new session: work that is still under way changes
+ * only the old one.
  */
 interface Session {
   sequence: number;
@@ -60,8 +66,8 @@ interface Session {
 }
 
 /**
- * Publishes into the JetStream stream `BELEG_EVENTS`, at least once and in order; creates it, or brings it up to date,
- * here and each time that a relay begins. Rejects with `SERVICE_UNAVAILABLE`.
+ * Publishes to the JetStream stream `BELEG_EVENTS`, at least once and in order. It creates the stream or updates its
+ * settings, here and each time that a relay begins. Rejects with `SERVICE_UNAVAILABLE`.
  *
  * Only the relay may publish below `beleg.v1.evt`: each message names the sequence and the message that it follows, so
  * that a relay that has been overtaken cannot put anything between, nor leave anything out.
@@ -81,8 +87,8 @@ export async function openJetStreamOutlet(
   let broken = new AbortController();
 
   /**
-   * The client drops what it is given between a break and its reconnection, and answers to what was sent before do not
-   * come either: nobody need wait out the time for them.
+   * The client drops what is published between a break and its reconnection, and acknowledgements of what was sent
+   * before do not arrive either. So nobody need wait for them any longer.
    */
   const watch = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
@@ -117,7 +123,7 @@ export async function openJetStreamOutlet(
       expect: {
         streamName: EVENTS_STREAM,
         lastSequence: after,
-        // The sequence alone would let this one in where another message stands in the place of the one before.
+        // The sequence alone would accept this event if another message had taken the place of the one before.
         ...given({ lastMsgID: previous?.id }),
       },
     });
@@ -140,7 +146,7 @@ export async function openJetStreamOutlet(
     notes = await jetstream.views.kv(NOTE_BUCKET, {
       history: 1,
       storage: StorageType.File,
-      // Any replica may answer a direct read, also one that lags.
+      // Any replica may answer a direct read, even one that lags behind.
       allow_direct: false,
       ...given({ replicas: options.replicas }),
     });
@@ -157,7 +163,8 @@ export async function openJetStreamOutlet(
   return {
     checkpoint: (stands = async () => true) =>
       connected(async () => {
-        // Note, stream, message, in this order: each may be newer than the one before, and the newest counts.
+        // Note, stream and message are read in this order: each may be newer than the one before, and the newest
+        // counts.
         const note = await readNote();
         const reached = (await ensureEvents(manager, options)).state.last_seq;
         const last = await readLastMessage();
@@ -174,13 +181,13 @@ export async function openJetStreamOutlet(
     publish: (events) =>
       connected(async () => {
         const current = begun();
-        // All are on their way before the first is acknowledged. None is left waiting when one has failed.
+        // All messages are sent before the first is acknowledged. If one has failed, none is left waiting.
         const acknowledged = await Promise.allSettled(
           events.map((event, i) => send(event, events[i - 1], current.sequence + i)),
         );
         for (const [i, outcome] of acknowledged.entries()) {
           if (outcome.status === 'rejected') throw outcome.reason;
-          // The server knew the id already, which is fine if the event is in this place.
+          // The server knew the id already. That is fine if the event is in this place.
           if (outcome.value.seq !== current.sequence + 1) throw new BelegError('WRONG_EXPECTED_REVISION');
           current.sequence++;
           current.position = events[i]!.position;
@@ -214,12 +221,12 @@ function brokenConnection(): BelegError {
   return new BelegError('SERVICE_UNAVAILABLE', { detail: 'the connection to NATS is lost' });
 }
 
-/** Less than this would be worth nothing to anybody. */
+/** A smaller stream would be of no use to anybody. */
 const LEAST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Returns the stream. The server sets aside the bytes that a stream may have: where it has no room
- * for them, the stream gets the largest half, quarter … that it has room for, so that it never grows without a bound.
+ * Returns the stream. The server reserves the bytes that a stream may have. If it has no room for them, the stream gets
+ * the largest half, quarter … that fits, so that it never grows without a bound.
  */
 async function ensureEvents(
   manager: JetStreamManager,
@@ -236,7 +243,7 @@ async function ensureEvents(
       {
         storage: StorageType.File,
         retention: RetentionPolicy.Limits,
-        // The events in it are copies. The relay asks for the last sequence, which remains when the first messages go.
+        // Its events are copies, so the oldest may go. The relay asks for the last sequence, which is kept then.
         discard: DiscardPolicy.Old,
         max_age: nanos(MAX_AGE_MS),
         duplicate_window: nanos(DUPLICATE_WINDOW_MS),
@@ -255,7 +262,7 @@ const NO_ROOM = 10047;
 const WRONG_LAST_MESSAGE = 10070;
 const WRONG_LAST_SEQUENCE = 10071;
 
-/** The one place where the client's faults become errors of the house. */
+/** The only place where the client's faults become errors of the table. */
 async function mapped<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -5,14 +5,14 @@ const FULL = 0.95;
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Since when published events are kept, where that is for less than the days that the stream promises, because it is full:
- * subscribers that were away for longer miss events. `null` where nobody misses any.
+ * Since when published events are kept, if the stream is full and this is less than the days that it promises:
+ * subscribers that were away for longer miss events. `null` if nobody misses any.
  */
 export function keptSince({ config, state }: Pick<StreamInfo, 'config' | 'state'>): string | null {
   const { max_bytes: room, max_age: keepsNs } = config;
   const since = Date.parse(state.first_ts);
   const isYoung = keepsNs === 0 || Date.now() - since < keepsNs / 1e6 - HOUR_MS;
-  // If nothing has been dropped yet, its first event is the first of all.
+  // If nothing has been dropped yet, the stream's first event is the record's first.
   if (room <= 0 || state.bytes < FULL * room || state.first_seq <= 1 || !isYoung) return null;
   return new Date(since).toISOString();
 }

@@ -18,23 +18,27 @@ export interface OutgoingEvent {
 /** The destination of the relay, and how far it has come. The store is the outbox; nothing here is the only copy. */
 export interface Outlet {
   /**
-   * The position up to which everything is published; `undefined` before the first event. It is read each time that a relay
-   * begins, because another one may have gone on in between. A kept position counts unless `stands` denies that it is one of
-   * this record.
+   * The position up to which everything is published; `undefined` before the first event. It is read each time that a
+   * relay begins, because another one may have published in between. A kept position counts unless `stands` says that
+   * the record does not have it.
    */
   checkpoint(stands?: (place: Position) => Promise<boolean>): Promise<Position | undefined>;
   /**
-   * Publishes in this order. Resolves when all are taken durably; rejects with `SERVICE_UNAVAILABLE` when that is unknown
-   * of any, or with `WRONG_EXPECTED_REVISION` when another relay has published since `checkpoint()`: begin again then.
+   * Publishes in this order. Resolves when all events are stored; rejects with `SERVICE_UNAVAILABLE` if that is unknown
+   * for any of them, or with `WRONG_EXPECTED_REVISION` if another relay has published since `checkpoint()`: then the
+   * relay has to begin again.
    */
   publish(events: readonly OutgoingEvent[]): Promise<void>;
-  /** False where what was published since `checkpoint()` is there no more: begin again then. Rejects with `SERVICE_UNAVAILABLE`. */
+  /**
+   * False if events that were published since `checkpoint()` are gone: then the relay has to begin again. Rejects with
+   * `SERVICE_UNAVAILABLE`.
+   */
   isWhole(): Promise<boolean>;
   /**
-   * Since when published events are kept, where the place for them is full before their days are over, as `isWhole` found it last;
+   * Since when published events are kept, if their room is full before their days are over, as `isWhole` found last;
    * else `null`.
    */
   readonly keptSince: string | null;
-  /** Notes that nothing up to here needs publishing any more, so that the next relay need not look at it again. */
+  /** Notes that nothing up to here needs to be published any more, so that the next relay need not look at it again. */
   advance(position: Position): Promise<void>;
 }

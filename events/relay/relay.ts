@@ -9,13 +9,13 @@ import type { Outlet, OutgoingEvent } from './outlet.ts';
 export interface RelayOptions {
   store: EventStore;
   outlet: Outlet;
-  /** The catalogue: what it lacks is not published. */
+  /** The catalogue. Events that it lacks are not published. */
   definitions: readonly AnyEventDefinition[];
   /** Called with each fault after which the relay tries again. It must not throw itself. */
   onError?: (error: unknown) => void;
-  /** Called with a place that was kept but is not in this record: events after the last known one are published again. */
+  /** Called if the place that was kept is not in this record. Events after the last known one are published again. */
   onLostPlace?: (place: Position) => void;
-  /** Called with the place at which it begins, and with the last event each time that some were published. */
+  /** Called with the place at which it begins, and with the last event each time that events were published. */
   onDelivered?: (place: Position | undefined) => void;
   /** Milliseconds before the first of these attempts; each further one waits twice as long, at most 16 times that. */
   retryAfterMs?: number;
@@ -23,8 +23,8 @@ export interface RelayOptions {
 
 /**
  * Carries committed events from the record to the outlet, from its checkpoint on, until `signal` aborts: each at least
- * once, in the order of the record. It goes on by itself where the store or the outlet was away, and where another relay
- * has published in between; any other fault rejects.
+ * once, in the order of the record. It continues by itself if the store or the outlet was away, or another relay has
+ * published in between; any other fault rejects.
  *
  * It is work for a lease. Two relays that overlap for a moment do no harm where the outlet is fenced.
  *
@@ -93,13 +93,13 @@ async function relayFromCheckpoint(
   }
 }
 
-/** A batch has at most this many events: they are under way together, and may have to be sent again. */
+/** The most events of a batch: they are sent together, and may have to be sent again. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
- * Publishes one batch after the other, while the next one is gathered. A lone event leaves at the end of the turn. After
- * the first fault nothing more is published: `room` and `settled` reject with it.
+ * Publishes one batch after the other, while the next one is gathered. A single event leaves at the end of the turn.
+ * After the first fault nothing more is published: `room` and `settled` reject with it.
  *
  * @param on `onPublished` is told the place of the last event, where there was one, and not what was passed by
  */
@@ -109,7 +109,7 @@ function createBatches(
 ) {
   let events: OutgoingEvent[] = [];
   let bytes = 0;
-  /** Everything up to here is in the batch, or was passed by. */
+  /** Everything up to here is in the batch, or needs no publishing. */
   let passed: Position | undefined;
   let taken = Promise.withResolvers<void>();
   let sending: Promise<void> | undefined;
@@ -163,7 +163,7 @@ function createBatches(
     },
     /** Resolves when all that was added is published. */
     settled: async (): Promise<void> => sending,
-    /** Work under way ends in some way, and nothing follows it. */
+    /** Work under way ends by itself, and nothing follows it. */
     end: (): void => void ([events, passed] = [[], undefined]),
   };
 }

@@ -16,7 +16,7 @@ const FAULTS: Readonly<Record<number, string>> = {
   26: 'the file is not a SQLite database',
 };
 
-/** What crosses from a writer thread: errors keep no extra fields when they are cloned. */
+/** A fault as it crosses from a writer thread, because errors lose extra fields when they are cloned. */
 export interface Fault {
   message: string;
   /** SQLite's extended result code; absent for any other error. */
@@ -29,15 +29,15 @@ export function toFault(error: unknown): Fault {
   return typeof code === 'number' ? { message, code } : { message };
 }
 
-/** True for faults of the disk or the file, which may go away; false for a mistake in SQL or in the program. */
+/** True for faults of the disk or the file, which may pass; false for a mistake in SQL or in the program. */
 export function isDiskFault(error: unknown): boolean {
   const { code } = isFault(error) ? error : toFault(error);
   return code !== undefined && FAULTS[code & 0xff] !== undefined;
 }
 
 /**
- * The one place where a database's fault becomes an error of the house. The exception text stays in `cause`, with the file
- * that is meant where it is one of several.
+ * The only place where a database's fault becomes an error of the table. The exception's text stays in `cause`, with
+ * the file if it is one of several.
  */
 export function unavailable(error: unknown, file?: string): BelegError {
   if (error instanceof BelegError) return error;

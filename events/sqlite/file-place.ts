@@ -5,7 +5,7 @@ import { makePrivateFile } from './private-file.ts';
 
 const GONE = 'gone';
 
-/** Which file stands there; `gone` where none does that can be seen. */
+/** Identifies the file at the path; `gone` if none can be seen there. */
 function identityOf(path: string): string {
   try {
     const { dev, ino } = statSync(path, { bigint: true });
@@ -16,27 +16,27 @@ function identityOf(path: string): string {
 }
 
 /**
- * Where a database that is open in this process was opened: its file and its write-ahead log. Whoever removes one of them
- * takes it from everybody but this process, which would go on writing into what ends with it, and hear of no fault.
+ * Where a database that is open in this process was opened: its file and its write-ahead log. If one of them is
+ * removed, this process alone still has it: it would go on writing to what nobody can open later, without any fault.
  */
 export class FilePlace {
   readonly #path: string;
   readonly #file: string;
   readonly #log: string;
 
-  /** Call it when something was read: from then on there is a log. */
+  /** Call it after the first read: from then on there is a log. */
   constructor(path: string) {
     this.#path = path;
     this.#file = identityOf(path);
     this.#log = identityOf(logOf(path));
   }
 
-  /** False where the file or its log was removed or replaced since. */
+  /** False if the file or its log was removed or replaced. */
   get isKept(): boolean {
     return this.hasFile && identityOf(logOf(this.#path)) === this.#log;
   }
 
-  /** The same of the file alone. */
+  /** False if the file was removed or replaced, whatever happened to its log. */
   get hasFile(): boolean {
     return identityOf(this.#path) === this.#file;
   }
@@ -50,7 +50,7 @@ export class FilePlace {
 const logOf = (path: string): string => `${path}-wal`;
 
 /**
- * A copy of all that is in an open database, on disk when this returns. Throws as SQLite and the file system do, and leaves
+ * Writes a copy of an open database and returns when it is on disk. Throws as SQLite and the file system do, and leaves
  * nothing then.
  *
  * @returns its path, beside `path`
@@ -70,11 +70,11 @@ export function copyBeside(db: DatabaseSync, path: string): string {
 }
 
 /**
- * Puts such a copy where the file was, once this process has closed that. A file that somebody has put there meanwhile
- * stays: then this throws.
+ * Puts such a copy where the file was, once this process has closed the file. Throws if somebody has put another file
+ * there meanwhile.
  */
 export function putInPlace(beside: string, path: string, place: FilePlace): void {
-  // They belong to the previous file: with the copy, SQLite would take them for later writes to it.
+  // They belong to the previous file: SQLite would take them for later writes to the copy.
   for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
   if (place.hasFile) {
     renameSync(beside, path);

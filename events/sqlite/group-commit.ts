@@ -21,15 +21,15 @@ interface GroupCommitOptions {
   onFile?: (news: FileNews) => void;
 }
 
-/** What may wait beyond the batch in flight. */
+/** The most that may wait beyond the batch in flight. */
 const MAX_QUEUED_JOBS = 10_000;
 const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
-/** What one transaction takes. */
+/** The most that one transaction takes. */
 const MAX_BATCH_JOBS = 1_000;
 const MAX_BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes to one SQLite file through a thread of its own: while one batch is being committed the next one gathers, so
+ * Writes to one SQLite file through a thread of its own. While one batch is being committed the next one gathers, so
  * that many callers share one fsync and the event loop never waits for a disk.
  *
  * A job resolves when it is on disk. It rejects with `STORE_UNAVAILABLE` when the queue is full (nothing written),
@@ -82,7 +82,9 @@ export class GroupCommit<Job, Result> {
     await exited;
   }
 
-  /** Waits for the end of the turn: all that one turn of the event loop submits travels in one message. */
+  /**
+   * Waits for the end of the turn, so that everything submitted in one turn of the event loop travels in one message.
+   */
   #sendSoon(): void {
     if (this.#sending) return;
     this.#sending = true;

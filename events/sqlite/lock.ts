@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The file whose lock says that a process writes to `file`. */
+/** The file whose lock shows that a process writes to `file`. */
 export const lockFileOf = (file: string): string => `${file}.lock`;
 
 const SQLITE_BUSY = 5;
 
 /**
- * Whether a process writes to this file at present. It looks only: a writer that starts at the same moment gets its lock.
- * Throws what SQLite throws for a lock that cannot be read.
+ * Whether a process writes to this file at present. It does not hold the lock: a writer that starts at the same moment
+ * gets it. Throws what SQLite throws for a lock that cannot be read.
  */
 export function isLocked(file: string): boolean {
   const path = lockFileOf(file);

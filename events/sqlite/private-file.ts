@@ -1,9 +1,10 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 
 /**
- * Makes a file for its owner alone where there is none. SQLite would make it readable for everybody, and gives its log the
- * rights of the file. One that exists keeps its own: they are for its owner to change. It is not even opened: to close it
- * again would take the locks of all connections that this process has to it. Throws as the file system does.
+ * Makes a file that only its owner can read, if there is none. SQLite would make it readable for everybody, and gives
+ * its log the rights of the file. An existing file keeps its rights, which are its owner's business. It is not even
+ * opened, because closing it would release the locks of all connections that this process has to it. Throws as the file
+ * system does.
  */
 export function makePrivateFile(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));

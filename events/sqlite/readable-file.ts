@@ -7,7 +7,7 @@ import { BelegError } from '../errors.ts';
 export interface ReadableFile {
   /** Throws what SQLite throws, or `STORE_UNAVAILABLE`. */
   open(): DatabaseSync;
-  /** True where what was read since `open` may be of two states of the file: open and read again. */
+  /** True if what was read since `open` may mix two states of the file: open it and read again. */
   isOutdated(): boolean;
 }
 
@@ -23,9 +23,9 @@ export function ownFile(path: string): ReadableFile {
 }
 
 /**
- * A file that only others write to, now or at another time. With a write-ahead log beside it, SQLite's own locks keep
- * reader and writer apart. Without one nobody has it open, and it is read as it stands: an ordinary connection would
- * put a log there, of this user, leave it behind, and fail in a folder that it may not write to.
+ * A file that only others write to, now or at another time. If it has a write-ahead log, SQLite's own locks keep reader
+ * and writer apart. Otherwise nobody has it open, and it is read as it is: an ordinary connection would create a log
+ * that belongs to this user, leave it behind, and fail in a folder that it may not write to.
  */
 export function othersFile(path: string): ReadableFile {
   let still: string | undefined;
@@ -62,8 +62,8 @@ function stillness(path: string): string | undefined {
 }
 
 /**
- * A connection to such a file, opened with the first read, with what was prepared on it. After a fault it is closed: the
- * next read tries afresh.
+ * A connection to such a file with its prepared statements. It is opened with the first read and closed after a fault:
+ * the next read opens it again.
  */
 export class ReadConnection<Prepared> {
   readonly #file: ReadableFile;
@@ -76,7 +76,10 @@ export class ReadConnection<Prepared> {
     this.#prepare = prepare;
   }
 
-  /** What `query` returns of one state of the file: it may run more than once. Throws what `open` and `query` throw. */
+  /**
+   * The result of `query` over one state of the file. The query may run more than once. Throws what `open` and `query`
+   * throw.
+   */
   read<T>(query: (prepared: Prepared, db: DatabaseSync) => T): T {
     for (;;) {
       try {
@@ -92,13 +95,13 @@ export class ReadConnection<Prepared> {
     }
   }
 
-  /** Opens the file that is there now. This happens at once, so that reading goes on if that one is removed as well. */
+  /** Opens the present file. It does so at once, so that reading goes on even if that one is removed as well. */
   openAnew(): void {
     this.close();
     try {
       this.read(() => undefined);
     } catch {
-      // The next read tries again, and says what is wrong.
+      // The next read tries again, and reports the fault.
     }
   }
 

@@ -20,7 +20,7 @@ export class Statements {
   }
 }
 
-/** All of it or nothing. */
+/** Does all of the work or nothing of it. */
 export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -28,7 +28,7 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
     db.exec('COMMIT');
     return result;
   } catch (error) {
-    // Some faults have rolled back already.
+    // Some faults have rolled the transaction back already.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -7,8 +7,8 @@ import { lockFileOf } from './lock.ts';
 import { makePrivateFile } from './private-file.ts';
 
 /**
- * What the thread reports: that the file is open, that a batch is done, or a fault, which means that nothing of the batch
- * was written; and the state of the file.
+ * What the thread reports: that the file is open, that a batch is written, or a fault, after which nothing of the batch
+ * is written; and the state of the file.
  */
 export type ThreadReply<Result> =
   | { kind: 'open' }
@@ -23,7 +23,7 @@ export type FileNews =
   /** The file could not be put back, for this reason: nothing is accepted until it is. */
   | { state: 'missing'; reason: string };
 
-/** A database as the writer of one adapter sees it. */
+/** What an adapter does with its database in the writer thread. */
 export interface Writer<Job, Result> {
   /** Runs inside the batch's transaction. It throws only for faults that concern the whole batch. */
   apply(job: Job): Result;
@@ -31,15 +31,15 @@ export interface Writer<Job, Result> {
   committed?(jobs: readonly Job[]): void;
 }
 
-/** How often it is looked whether the file is still there where nothing is written. */
+/** How often the file is looked for while nothing is written. */
 const LOOK_MS = 1_000;
-/** Pause between attempts to put it back, because each attempt copies all of it. */
+/** The pause between attempts to put the file back. Each attempt copies all of it. */
 const RETRY_MS = 10_000;
 
 /**
  * The loop of a writer thread: every message is a batch of jobs, written in one transaction with one fsync; `null`
- * closes. After a fault the database is closed and opened afresh with the next batch, so that a fault that goes
- * away (space freed, file writable again) needs no restart.
+ * closes. After a fault the database is closed, and opened again with the next batch, so that a fault that passes
+ * (space freed, file writable again) needs no restart.
  *
  * A batch is done when its commit is in the file that stands at the path. Where that file or its log was removed, this
  * thread still has it open: it puts a copy of all that is in it in its place, and goes on with that one.
@@ -55,7 +55,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   let db: DatabaseSync | undefined;
   let writer: Writer<Job, Result> | undefined;
   let place: FilePlace | undefined;
-  /** Why it is not in its place. */
+  /** Why the file is not in its place. */
   let missing: string | undefined;
   /** True if the open file was saved beside the one that somebody has put in its place. */
   let savedBeside = false;
@@ -73,7 +73,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   const ensureOpen = (): Writer<Job, Result> => {
     lock ??= acquireLock(file);
     if (writer !== undefined) return writer;
-    // A new one would hide that the file of before is gone.
+    // Opening would create a new file, and so hide that the previous one is gone.
     if (place?.hasFile === false) {
       tell(missing ?? 'it was removed or replaced');
       throw movedError();
@@ -127,7 +127,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
     ensureOpen();
   };
 
-  /** Whether the open file is in its place, after putting it back if necessary. */
+  /** Whether the open file is in its place. Puts it back if necessary. */
   const keep = (atOnce = false): boolean => {
     if (writer === undefined) return true;
     if (place!.isKept) {
@@ -148,7 +148,7 @@ export function runWriterThread<Job, Result>(open: (db: DatabaseSync) => Writer<
   };
 
   const fail = (error: unknown): void => {
-    // The open file may be the only one left.
+    // The open file may be the only copy left.
     if (place === undefined || place.isKept) closeQuietly();
     else if (db?.isTransaction === true) db.exec('ROLLBACK');
     reply({ kind: 'fault', fault: toFault(error) });

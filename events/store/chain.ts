@@ -11,7 +11,10 @@ const HASH_BYTES = 32;
 const MOST_BYTES = 3;
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Lower-case hexadecimal. One call and no `Hash` object, of which a million outlive many collections. */
+/**
+ * Lower-case hexadecimal. It is one call without a `Hash` object, because millions of those would burden the garbage
+ * collector.
+ */
 export function chainHash(previous: string, event: ChainedEvent): string {
   const { data, id, metadata, revision, stream, type } = event;
   const text = `{"data":${data},"id":${JSON.stringify(id)},"metadata":${metadata},"revision":"${revision}","stream":${JSON.stringify(stream)},"type":${JSON.stringify(type)}}`;
@@ -21,7 +24,7 @@ export function chainHash(previous: string, event: ChainedEvent): string {
   return hash('sha256', bytes.subarray(0, begin + bytes.write(text, begin)), 'hex');
 }
 
-/** The hash that an event read back must have, if its predecessor's is `previous`. */
+/** The hash that an event must have when it is read, if its predecessor's is `previous`. */
 export function recordedHash(previous: string, event: RecordedEvent): string {
   return chainHash(previous, toStored(event));
 }

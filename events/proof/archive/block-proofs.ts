@@ -6,8 +6,9 @@ import { MerkleTree } from '../merkle-proofs.ts';
 const BLOCK = 1024;
 
 /**
- * Inclusion proofs in a tree of any size, with little memory: of each block of leaves only its root is kept, and the
- * blocks with leaves to prove wait in a file. A leaf's proof is the one in its block, then the one of its block.
+ * Inclusion proofs in a tree of any size, with little memory: only the root of each block of leaves is kept, and the
+ * blocks that contain leaves to prove wait in a file. A leaf's proof is the proof within its block, followed by the
+ * proof of the block.
  */
 export function blockProofs(file: FileHandle) {
   const waiting: number[] = [];

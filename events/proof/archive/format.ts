@@ -18,7 +18,7 @@ const File = z.strictObject({ bytes: Count, sha256: Hash });
 export const Manifest = z.strictObject({
   format: z.literal('beleg-archive'),
   version: z.literal(1),
-  /** Which record: `beleg/` and the beginning of its first event's hash. */
+  /** Identifies the record: `beleg/` and the beginning of its first event's hash. */
   origin: z.string(),
   selection: Selection,
   events: Count,
@@ -30,27 +30,30 @@ export const Manifest = z.strictObject({
     root: Hash,
     /** Signed note (C2SP tlog-checkpoint) as it stands in the record. */
     note: z.string(),
-    /** SHA-256 of the list of streams that belongs to it. */
+    /** SHA-256 of the list of streams that belongs to the checkpoint. */
     heads: Hash,
-    /** For information only: a verifier has the key from another place. */
+    /** For information only: a verifier must have the key from another source. */
     public_key: z.string().nullable(),
   }),
-  /** Events of the record after the checkpoint: they are not here. */
+  /** The number of events of the record after the checkpoint. They are not in the archive. */
   newer_events: Count,
-  /** `log`: all events up to the checkpoint are here and give its root. `inclusion`: each has a proof of its place. */
+  /**
+   * `log`: the archive has all events up to the checkpoint, and they give its root. `inclusion`: each event has a proof
+   * of its place.
+   */
   proof: z.enum(['log', 'inclusion']),
   files: z.strictObject({ [EVENTS_FILE]: File, [PROOFS_FILE]: File.optional() }),
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** The manifest's file: with the hash of all that stands in it, so that a changed byte shows. */
+/** The text of the manifest's file. It contains the hash of everything else in it, so that a changed byte shows. */
 export function formatManifest(given: Manifest): string {
   // The members always have the same order, whoever wrote them.
   const manifest = Manifest.parse(given);
   return `${JSON.stringify({ ...manifest, sha256: manifestHash(manifest) }, null, 2)}\n`;
 }
 
-/** `undefined` for a file that `formatManifest` did not write just so. */
+/** `undefined` for a file that is not exactly what `formatManifest` writes. */
 export function parseManifest(text: string): Manifest | undefined {
   try {
     const { sha256: _, ...fields } = JSON.parse(text) as Record<string, Json>;
@@ -99,7 +102,7 @@ export function hasWholeStreams({ type, from, to }: Selection): boolean {
   return type === undefined && from === undefined && to === undefined;
 }
 
-/** True where it takes everything. */
+/** True if the selection takes every event. */
 export function selectsAll(selection: Selection): boolean {
   return Object.values(selection).every((part) => part === undefined);
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** Creates a file for its owner alone, which is written from beginning to end and hashed. Rejects if it exists. */
+/**
+ * Creates a file that only its owner can read. It is written from beginning to end and hashed. Rejects if it exists.
+ */
 export async function createHashedFile(path: string) {
   const handle = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -11,10 +13,10 @@ export async function createHashedFile(path: string) {
       const part = Buffer.from(text);
       hash.update(part);
       bytes += part.length;
-      // Goes on where a write was cut short.
+      // Continues after a write that was cut short.
       await handle.appendFile(part);
     },
-    /** Resolves when it is on disk. */
+    /** Resolves when the file is on disk. */
     async finish() {
       await handle.sync();
       await handle.close();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { readLines } from '../read-lines.ts';
 
-/** Reads a file line by line, and has its hash and size once all of it was read. */
+/** Reads a file line by line. Hash and size are known once all of it was read. */
 export class HashedLines {
   readonly #path: string;
   readonly #hash = createHash('sha256');
@@ -19,7 +19,7 @@ export class HashedLines {
 
   /** The lines without their ends. Bytes after the last line end are a line too. Rejects if the file cannot be read. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string> {
-    // Only regular files are read: the end of a pipe cannot be foreseen, so a pipe counts as empty.
+    // Only regular files are read: a pipe may never end, so it counts as empty.
     if (!(await stat(this.#path)).isFile()) return;
     const lines = readLines(this.#path, (chunk) => {
       this.#hash.update(chunk);

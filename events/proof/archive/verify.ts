@@ -28,7 +28,7 @@ import { originOf } from '../tree-head.ts';
 
 interface VerifyArchiveOptions {
   readonly key?: VerifierKey | undefined;
-  /** What was noted somewhere else; the root in hexadecimal. */
+  /** Size and root (in hexadecimal) that were noted outside the archive. */
   readonly expect?: { readonly size: number; readonly root: string } | undefined;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
@@ -36,12 +36,12 @@ interface VerifyArchiveOptions {
 /** A manifest only names types and a few files. */
 const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** Pages of the event loop between two looks of others. */
+/** The number of events after which others get a turn on the event loop. */
 const STRIDE = 512;
 
 /**
- * Verifies an archive with nothing else at hand: its files, each event's hash, chains between neighbours, that all of
- * it is in the record that the checkpoint covers, and who signed that.
+ * Verifies an archive without anything else: its files, each event's hash, the chains between neighbours, that all of
+ * it is in the record which the checkpoint covers, and who signed the checkpoint.
  */
 export async function verifyArchive(folder: string, options: VerifyArchiveOptions = {}) {
   const findings = new Findings();
@@ -51,7 +51,7 @@ export async function verifyArchive(folder: string, options: VerifyArchiveOption
   }
   const judged = manifest && (await judgeArchive(folder, manifest, options, findings));
   return {
-    /** `null` where it cannot be read. */
+    /** `null` if the manifest cannot be read. */
     manifest: manifest ?? null,
     events: judged?.events ?? 0,
     streams: judged?.streams ?? 0,
@@ -116,7 +116,7 @@ async function judgeArchive(
     }
     const { stream, revision, index, previous, hash } = event;
     const stored = { ...event, data: canonicalJson(event.data), metadata: canonicalJson(event.metadata) };
-    // Others may read it otherwise: of two members of one name they take the first.
+    // Other programs might read the line differently: some take the first of two members with one name.
     if (formatEvent({ ...stored, position: event.position as Position }, index, previous) !== `${line}\n`) {
       wrong(EVENTS_FILE, `line ${count} is not in canonical form`);
     }
@@ -144,7 +144,7 @@ async function judgeArchive(
     include(event, proof?.done === false ? proof.value : undefined);
   }
 
-  /** The event after the one before it in its stream, as far as that is here. */
+  /** Compares the event with the one before it in its stream, if the archive has that. */
   function follow({ stream, revision, previous, hash, id, position }: ArchivedEvent): void {
     const head = heads.of(stream);
     const last = head.revision;
@@ -218,7 +218,7 @@ async function judgeArchive(
       findings.add({ kind: 'checkpoint-invalid', source, place, reason });
     }
     if (manifest.proof === 'inclusion' && selectsAll(selection)) {
-      // Proofs of places say nothing of events that are not here.
+      // Proofs of places say nothing about events that are missing.
       wrong(
         MANIFEST_FILE,
         'it claims to contain all events, but its proof does not show that none is missing',
@@ -247,7 +247,7 @@ async function judgeArchive(
       PROOFS_FILE,
       files[PROOFS_FILE],
       async () => {
-        // Proofs that remain after each event had its own.
+        // Each event had its proof, so there must be none left.
         for (let next = await proofs!.next(); next.done !== true; next = await proofs!.next()) {
           wrong(PROOFS_FILE, 'it has more lines than the archive has events');
         }

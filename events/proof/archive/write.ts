@@ -26,7 +26,7 @@ import { leafHash } from '../merkle.ts';
 import { StreamHeads } from '../stream-heads.ts';
 
 interface ArchiveOptions {
-  /** A folder that does not exist. It appears when all of it is written. */
+  /** The folder to create. It appears when all of it is written. */
   readonly out: string;
   readonly selection: Selection;
   /** The public key in one line, for information. */
@@ -34,14 +34,14 @@ interface ArchiveOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Why nothing can be exported; the message says what to do. */
+/** Nothing can be exported. The message says why and what to do. */
 class ExportRefused extends Error {
   override readonly name = 'ExportRefused';
 }
 
 /**
- * Writes an archive of what the record's newest checkpoint covers, that proves itself: see `Manifest`. Free text stays
- * sealed. Memory does not grow with the events.
+ * Writes an archive of the events that the record's newest checkpoint covers. It proves itself: see `Manifest`. Free
+ * text stays sealed. Memory does not grow with the number of events.
  *
  * @throws {ExportRefused} where there is no checkpoint, the folder exists, or the record is not what the checkpoint has seen
  * @throws {BelegError} `STORE_UNAVAILABLE`
@@ -172,7 +172,7 @@ async function writeProofs(proofs: BlockProofs, path: string) {
   }
 }
 
-/** When an event happened, by its own word; empty where it does not say. */
+/** The time that an event states for itself; empty if it states none. */
 function timeOf({ metadata }: StoredEvent): string {
   const { at } = JSON.parse(metadata) as { at?: unknown };
   return typeof at === 'string' ? at : '';

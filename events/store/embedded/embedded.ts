@@ -57,7 +57,7 @@ export async function openEmbeddedStore({
       scan: (stream) => scanEmbedded(file, stream),
       ping: async () => void (await writer.submit({ kind: 'ping' }, 0)),
       async close() {
-        // The writer last: the last connection that may write brings the write-ahead log home into the file.
+        // The writer is closed last: the last connection that may write moves the write-ahead log into the file.
         reader = undefined;
         await opened.close();
         await writer.close();

@@ -4,19 +4,22 @@ import { Worker } from 'node:worker_threads';
 import { toFault } from '../../sqlite/faults.ts';
 import { othersFile, ReadConnection } from '../../sqlite/readable-file.ts';
 
-/** More messages than these are not listed. */
+/** The most messages that are listed. */
 const MAX_MESSAGES = 100;
 
 /** Up to this size the check takes less time than starting a thread. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
 export interface IntegrityCheck {
-  /** What SQLite finds wrong with the file, in its own words; empty where nothing is. */
+  /** SQLite's own words for what is wrong with the file; empty if nothing is. */
   readonly messages: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
 
-/** SQLite's own check of a whole file, indexes included. It takes seconds for a long record: those pass in a thread. */
+/**
+ * SQLite's own check of a whole file, including its indexes. For a long record it takes seconds, so it runs in a
+ * thread.
+ */
 export function startIntegrityCheck(path: string): IntegrityCheck {
   const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (bytes < SMALL_BYTES) {
@@ -24,7 +27,7 @@ export function startIntegrityCheck(path: string): IntegrityCheck {
   }
   const thread = new Worker(new URL('./integrity-thread.ts', import.meta.url), { workerData: path });
   const messages = once(thread, 'message').then(([found]) => found as readonly string[]);
-  // It may fail before anybody waits for it.
+  // It may fail before anybody waits for it, which must not end the process.
   messages.catch(() => undefined);
   return { messages, stop: async () => void (await thread.terminate()) };
 }

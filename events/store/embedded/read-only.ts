@@ -7,10 +7,10 @@ import { createReading } from './reading.ts';
 import { scanEmbedded } from './scan.ts';
 
 const POLL_MS = 100;
-/** Two commits may leave one time on the file, so what changed so lately is looked at again. */
+/** Two commits may leave the same time on the file, so a change as recent as this is looked at again. */
 const SETTLED_NS = 1_000_000_000n;
 
-/** Events of which one look for a time reads at most the metadata: some milliseconds. */
+/** The most events whose metadata one look-up of a time reads: some milliseconds. */
 const WINDOW = 5_000;
 
 interface EmbeddedReader extends RecordReader {
@@ -20,7 +20,7 @@ interface EmbeddedReader extends RecordReader {
 }
 
 /**
- * The record of a process that runs, or of none, for those who only look: it writes nothing, and takes no lock that a
+ * The record for those who only look, whether or not a process runs on it: it writes nothing, and takes no lock that a
  * writer could meet. Subscriptions hear of commits within 100 ms; between their looks the file is closed.
  *
  * Throws `STORE_UNAVAILABLE` where there is no record. So does each read while the record is away; the next one
@@ -71,7 +71,10 @@ export function openEmbeddedReader({ file }: { file: string }): EmbeddedReader {
   };
 }
 
-/** Nanoseconds since 1970, 0 where there is no file. A commit changes the log; without one, only another file differs. */
+/**
+ * The time in nanoseconds since 1970, 0 if there is no file. A commit changes the log; if there is no log, only a
+ * replaced file differs.
+ */
 function lastChange(file: string): bigint {
   const log = statSync(`${file}-wal`, { bigint: true, throwIfNoEntry: false });
   const stat = log ?? statSync(file, { bigint: true, throwIfNoEntry: false });

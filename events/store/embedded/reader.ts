@@ -10,13 +10,13 @@ import { assertSchema } from './schema.ts';
 /** A page of `$all`: its events, and the position up to which everything was read. */
 interface Page {
   events: RecordedEvent[];
-  /** The position to go on from. */
+  /** The position after which the next page begins. */
   scannedTo: number;
 }
 
-/** The page at the end of the record that was read last. All followers want it at once, so it is read once for all. */
+/** The last page that was read at the end of the record. All followers want it at once, so it is read only once. */
 interface Newest {
-  /** Holds all that stands behind `after`, up to and with `upTo`. */
+  /** Contains all events after `after`, up to and including `upTo`. */
   readonly after: number;
   upTo: number;
   readonly events: RecordedEvent[];
@@ -46,7 +46,7 @@ export class Reader {
   readonly #connection: ReadConnection<Statements>;
   #newest: Newest = { after: 0, upTo: 0, events: [], characters: 0 };
 
-  /** Opens at once, so that reading goes on where a disk fills up later. Throws `STORE_UNAVAILABLE`. */
+  /** It opens the file at once, so that reading goes on if a disk fills up later. Throws `STORE_UNAVAILABLE`. */
   constructor(file: ReadableFile) {
     this.#connection = new ReadConnection(file, prepare);
     this.head();
@@ -80,7 +80,7 @@ export class Reader {
     });
   }
 
-  /** The first position in a range whose event's own time, as text, is not before `at`. */
+  /** The first position in a range whose event states a time, as text, that is not before `at`. */
   firstSince(at: string, after: number, until: number): number | undefined {
     return this.#read((sql) => (sql.since.get(after, until, at) as unknown as [number] | undefined)?.[0]);
   }
@@ -133,7 +133,7 @@ function prepare(db: DatabaseSync): Statements {
   db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY');
   const select = (rest: string): StatementSync => db.prepare(`SELECT ${COLUMNS} FROM events ${rest}`);
   return {
-    // A larger one is not of ours, and cannot be read as a number.
+    // A larger position is not ours, and cannot be read as a number.
     head: db.prepare(
       `SELECT coalesce(max(position), 0) FROM events WHERE position <= ${Number.MAX_SAFE_INTEGER}`,
     ),

@@ -11,14 +11,14 @@ import type {
 } from '../store.ts';
 import { fromPosition, PAGE_EVENTS, toPosition, type Reader } from './reader.ts';
 
-/** A checkpoint is sent where this many events of other types were passed over, and at the end of history. */
+/** A checkpoint is sent after this many events of other types, and at the end of history. */
 const CHECKPOINT_EVERY = 256;
 
 /** The reading half of the store: pages from disk, and subscriptions that are woken by `committed`. */
 export function createReading(reader: Reader) {
   /** The subscriptions that are open. */
   const subscriptions = new Set<{ wake(): void; close(): Promise<void> }>();
-  /** Commits heard of; a subscription compares them, so that one during a read is not missed. */
+  /** The number of commits heard of. A subscription compares it, so that it does not miss a commit during a read. */
   let commits = 0;
   let closed = false;
 
@@ -48,7 +48,7 @@ export function createReading(reader: Reader) {
   async function* readAll(options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent> {
     const { direction = 'forwards', types } = options;
     assertOpen();
-    // Reads up to the present end: a reader does not chase a busy writer for ever.
+    // It reads up to the present end, so that a reader does not chase a busy writer without end.
     const head = reader.head();
     const [start, until] = direction === 'forwards' ? [0, head] : [head + 1, 1];
     let after = options.after === undefined ? start : fromPosition(options.after);
@@ -65,8 +65,8 @@ export function createReading(reader: Reader) {
   }
 
   /**
-   * History and live are one thing here: pages read from disk after the last position, woken by commits. So there is no
-   * switch that could lose or double an event, and a slow consumer costs no memory beyond one page.
+   * History and live events are read in the same way: pages from disk after the last position, woken by commits. So
+   * there is no switch at which an event could be lost or doubled, and a slow consumer costs no memory beyond one page.
    */
   const subscribe = (options: SubscribeOptions = {}): CatchUpSubscription => {
     assertOpen();
@@ -138,7 +138,7 @@ export function createReading(reader: Reader) {
       return head === 0 ? undefined : toPosition(head);
     },
     subscribe,
-    /** Subscriptions that are open. */
+    /** The number of open subscriptions. */
     subscribed: (): number => subscriptions.size,
     /** Something was committed: those who wait read on. */
     committed(): void {
