@@ -395,6 +395,12 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.dispatchEvent('#submit', 'click');
     await page.getByText('Not submitted: Not live: prices and positions may have changed.').waitFor();
     expect(await page.getAttribute('#positions-table .act button', 'aria-disabled')).toBe('true');
+    expect(await page.getAttribute('#close-all', 'aria-disabled')).toBe('true');
+    expect(await page.getAttribute('#close-all', 'title')).toBe(
+      'Not live: prices and positions may have changed',
+    );
+    // The way out of everything is open all the same.
+    expect(await page.getAttribute('#kill', 'aria-disabled')).toBe('false');
 
     pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
     pages.fakes.account.orders.push({ ...FILLED, order_id: 'meanwhile', ticker: 'SPY' });
@@ -404,6 +410,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(await page.textContent('#total-value')).toBe('$99,000.00');
     expect(await page.locator('#orders-table tbody th').allInnerTexts()).toEqual(['SPY', 'MSFT', 'AAPL']);
     expect(await page.isVisible('#stale')).toBe(false);
+    expect(await page.getAttribute('#close-all', 'aria-disabled')).toBe('false');
     expect(await page.evaluate(`(${filter})('#figures')`)).toBe('none');
     await page.click('#submit');
     await page.getByText('Submitted: sell 3 AAPL').waitFor();

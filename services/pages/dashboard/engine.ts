@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { CloseAllReply } from '../../../events/messages/trading.ts';
 import { find } from '../dom.ts';
-import { allow, commands, once, send } from './send-command.ts';
+import { allow, commands, notLive, once, send } from './send-command.ts';
 import { day } from './format.ts';
 import { haltWords, lastHaltWords, startRefusal } from './halt.ts';
 import { confirmed } from './notices.ts';
@@ -28,7 +28,7 @@ const NOT_CLOSED = 'Positions were not closed';
 export function showEngine(): void {
   const chip = find('#engine-state');
   const halted = find('#halted');
-  view(['status', 'readOnly'], ({ status }) => {
+  view(['status', 'readOnly', 'connection'], ({ status }) => {
     const engine = status?.state ?? 'unknown';
     chip.dataset.state = engine;
     setText(chip, STATES[engine]);
@@ -37,7 +37,9 @@ export function showEngine(): void {
     const canStop = engine === 'running' || (engine === 'halted' && status?.halt_reason !== 'no_equity');
     allow(stop, canStop, 'Trading is not running');
     allow(kill, status !== null, 'The account has not been loaded yet');
-    allow(closeAll, Object.keys(status?.positions ?? {}).length > 0, 'There are no positions');
+    const holdsNothing = Object.keys(status?.positions ?? {}).length === 0;
+    const unclosable = notLive() || (holdsNothing ? 'There are no positions' : '');
+    allow(closeAll, unclosable === '', unclosable);
     if (status === null) return;
     setText(find('#session'), `${day(status.session)}${clockWords(status)}`);
     setText(find('#strategy'), status.strategy);
