@@ -145,7 +145,7 @@ describe('the money-weighted return', () => {
   });
 });
 
-async function write(text: string): Promise<string> {
+async function write(text: string | Buffer): Promise<string> {
   const file = join(temporaryFolder(), 'cash.csv');
   await writeFile(file, text);
   return file;
@@ -162,6 +162,16 @@ describe('a file of cash', () => {
       { date: '2024-02-01', amount: parseMoney('-12.5'), reason: 'rent' },
     ]);
     expect(await readCashFlows(await write('date,amount\n2024-01-15,1000\n'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['Windows-1252', Buffer.from('date,amount,reason,note\n2024-01-15,1000,bonus,Prämie\n', 'latin1')],
+    ['UTF-16', Buffer.from('\uFEFFdate,amount,reason\n2024-01-15,1000,bonus\n', 'utf16le')],
+    ['UTF-8 with a byte-order mark', '\uFEFFdate,amount,reason\n2024-01-15,1000,bonus\n'],
+  ])('in %s is read as a table is', async (_, bytes) => {
+    expect(await readCashFlows(await write(bytes))).toEqual([
+      { date: '2024-01-15', amount: parseMoney('1000'), reason: 'bonus' },
+    ]);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
 import { parseMoney, type Money } from '../../events/decimal.ts';
+import { tableText } from '../market/sources/table-text.ts';
 
 /** Cash that comes in before the first session on a day or after it; negative: that leaves. */
 export interface CashFlow {
@@ -26,7 +27,7 @@ const Row = z.object({
  * with the line of the first fault.
  */
 export async function readCashFlows(file: string): Promise<CashFlow[]> {
-  const text = await readFile(file, 'utf8');
+  const text = tableText(await readFile(file));
   const rows: { record: unknown; info: { lines: number } }[] = parse(text, {
     bom: true,
     columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),

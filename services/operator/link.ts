@@ -92,7 +92,13 @@ async function startTradingTables(settings: Settings): Promise<Running> {
   return closingOnFailure(async (closers) => {
     const runtime = await openRuntime(settings, logger);
     closers.defer(() => runtime.close());
-    const tables = runTradingTables({ ...runtime, logger, dataDir: settings.dataDir });
+    const tables = runTradingTables({
+      ...runtime,
+      logger,
+      dataDir: settings.dataDir,
+      // Nothing stands on them here: a rebuild whose file vanishes says so itself.
+      giveUp: () => undefined,
+    });
     closers.defer(() => tables.stop());
     closers.defer(() => runtime.bus.drain());
     serve(

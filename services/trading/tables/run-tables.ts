@@ -18,11 +18,11 @@ export function runTradingTables({
   codec,
   dataDir,
   logger,
-  giveUp = () => undefined,
+  giveUp,
 }: Pick<ServiceParts, 'store' | 'codec' | 'logger'> & {
   readonly dataDir: string;
   /** Ends what stands on the tables, where their file has vanished. */
-  readonly giveUp?: () => void;
+  readonly giveUp: () => void;
 }): ProjectionRunner {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return startProjection({
