@@ -8,6 +8,7 @@ import {
   type Expression,
   type Lookup,
 } from './expression.ts';
+import type jsep from 'jsep';
 import type { ReviewBase } from './review-base.ts';
 import { format, multiply, placesOf, rational, type Rational } from './rational.ts';
 import { quantityNamed } from './vocabulary.ts';
@@ -22,8 +23,14 @@ interface Operand {
   readonly unit: Unit;
 }
 
+/** Of several amounts the lowest or the highest. */
+interface Choice {
+  readonly of: 'min' | 'max';
+  readonly among: readonly Calculation[];
+}
+
 /** How a result is worked out, with the figures of the case: `3.500,00 € × 15,9 % ÷ 2`. */
-export type Calculation = readonly (Operand | '+' | '−' | '×' | '÷' | '(' | ')')[];
+export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷' | '=' | '(' | ')')[];
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
 /** Functions that only round. */
@@ -33,9 +40,52 @@ const CHOOSING = new Set(['min', 'max', 'nearest']);
 
 /** The calculation of a formula; `null` where it is a single figure, or no arithmetic. */
 export function calculationOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
-  const whole = unfolded(parseExpression(formula), lookup, base);
+  const whole = withoutZero(parseExpression(formula), lookup, base);
+  const choice = choiceOf(whole, lookup, base);
+  if (choice !== null) return choice;
   const steps = stepsOf(whole, lookup, base, true);
   return steps === null || steps.length < 2 ? null : steps;
+}
+
+/** An amount with how it is worked out: `8.332,08 € + 7.040,66 € = 15.372,74 €`; `null` where it is not known. */
+export function amountOf(formula: string, lookup: Lookup, base: ReviewBase): Calculation | null {
+  const expression = parseExpression(formula);
+  const result = operandOf(expression, lookup, base);
+  if (result === null) return null;
+  const steps = calculationOf(formula, lookup, base);
+  return steps === null ? result : [...steps, '=', ...result];
+}
+
+/** A formula without what adds nothing to it, a term that it only names taken for what stands behind. */
+function withoutZero(expression: Expression, lookup: Lookup, base: ReviewBase): Expression {
+  const inner = unfolded(expression, lookup, base);
+  if (inner.type !== 'BinaryExpression' || (inner.operator !== '+' && inner.operator !== '-')) return inner;
+  const right = operandOf(inner.right as Expression, lookup, base);
+  return right !== null && isZero(right) ? withoutZero(inner.left as Expression, lookup, base) : inner;
+}
+
+/** The amounts of which a formula takes the lowest or the highest; `null` where it does not, or only keeps out what is below 0. */
+function choiceOf(expression: Expression, lookup: Lookup, base: ReviewBase): Calculation | null {
+  if (!isChoice(expression)) return null;
+  const of = (expression.callee as { name?: string }).name;
+  if (of !== 'min' && of !== 'max') return null;
+  const among = (expression.arguments as Expression[]).map((each) =>
+    stepsOf(withoutZero(each, lookup, base), lookup, base, true),
+  );
+  if (among.some((each) => each === null) || among.some((each) => isZero(each!))) return null;
+  return [{ of, among: among as Calculation[] }];
+}
+
+const isChoice = (expression: Expression): expression is jsep.CallExpression =>
+  expression.type === 'CallExpression' && CHOOSING.has((expression.callee as { name?: string }).name ?? '');
+
+/** The amount that counts, of those of which the lowest, the highest or the nearest does. */
+function countedOf(expression: jsep.CallExpression, lookup: Lookup): Expression | undefined {
+  const result = evaluate(expression, lookup);
+  return (expression.arguments as Expression[]).find((each) => {
+    const value = evaluate(each, lookup);
+    return value !== null && result !== null && isEqual(value, result) === true;
+  });
 }
 
 /** What stands behind a formula that is only the name of a term. */
@@ -53,7 +103,8 @@ function stepsOf(
   base: ReviewBase,
   isSum: boolean,
 ): Calculation | null {
-  const inner = chosen(expression, lookup);
+  const taken = chosen(expression, lookup);
+  const inner = isChoice(taken) ? chosen(countedOf(taken, lookup) ?? taken, lookup) : taken;
   if (inner.type !== 'BinaryExpression' || !(inner.operator in SIGNS)) return operandOf(inner, lookup, base);
   const sign = SIGNS[inner.operator as keyof typeof SIGNS];
   const isAdding = sign === '+' || sign === '−';
@@ -74,7 +125,7 @@ function stepsOf(
 }
 
 const isZero = ([first, ...others]: Calculation): boolean =>
-  others.length === 0 && typeof first === 'object' && first.number.n === 0n;
+  others.length === 0 && typeof first === 'object' && 'number' in first && first.number.n === 0n;
 
 /** How a formula that calls the programme of wage tax comes to the tax of the year; `null` for any other. */
 export function wageTaxBehind(formula: string, lookup: Lookup): WageTaxYear | null {
@@ -100,12 +151,8 @@ export function figuresBehind(
       if (Object.hasOwn(figures, inner.name)) return [inner.name];
       return Object.hasOwn(terms, inner.name) ? behind(parseExpression(terms[inner.name]!)) : [];
     }
-    if (inner.type === 'CallExpression' && CHOOSING.has((inner.callee as { name?: string }).name ?? '')) {
-      const result = evaluate(inner, lookup);
-      const counted = (inner.arguments as Expression[]).find((each) => {
-        const value = evaluate(each, lookup);
-        return value !== null && result !== null && isEqual(value, result) === true;
-      });
+    if (isChoice(inner)) {
+      const counted = countedOf(inner, lookup);
       return counted === undefined ? [] : behind(counted);
     }
     return partsOf(inner).flatMap(behind);
@@ -145,7 +192,10 @@ function unitOf(expression: Expression, base: ReviewBase): Unit {
       return unitOfName(expression.name, base);
     case 'BinaryExpression': {
       const units = [expression.left, expression.right].map((part) => unitOf(part as Expression, base));
-      if (expression.operator === '/' && units[0] === units[1]) return 'plain';
+      // What was sent has the unit of what it is divided by.
+      const isCount =
+        units[0] === units[1] || (expression.left as Expression & { name?: string }).name === 'value';
+      if (expression.operator === '/' && isCount) return 'plain';
       return units.includes('amount') ? 'amount' : units.includes('rate') ? 'rate' : 'plain';
     }
     case 'ConditionalExpression':
@@ -176,6 +226,7 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
   calculation
     .map((step) => {
       if (typeof step === 'string') return step;
+      if ('among' in step) return sayChoice(step, language);
       const { number, unit } = step;
       if (unit === 'amount') return `${format(number, 2, language)} €`;
       const shown = unit === 'rate' ? multiply(number, rational(100n)) : number;
@@ -184,6 +235,14 @@ export const sayCalculation = (calculation: Calculation, language: Language): st
     .join(' ')
     .replaceAll('( ', '(')
     .replaceAll(' )', ')');
+
+function sayChoice({ of, among }: Choice, language: Language): string {
+  const words = {
+    de: { min: 'der kleinere Betrag von', max: 'der größere Betrag von', and: 'und' },
+    en: { min: 'the lower of', max: 'the higher of', and: 'and' },
+  }[language];
+  return `${words[of]} ${among.map((each) => sayCalculation(each, language)).join(` ${words.and} `)}`;
+}
 
 /** The tax of the year, and what of the pay of the year it is taken of. */
 export function sayWageTax(

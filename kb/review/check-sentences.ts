@@ -35,7 +35,7 @@ export function sayFact(
   isReading: boolean,
 ): Check {
   const [first] = judged.toSorted((a, b) => Number(a.rule.onlyLimits) - Number(b.rule.onlyLimits));
-  const { bound, holds, given, calculation, rule, wageTax } = first!;
+  const { bound, holds, given, calculation, rule, wageTax, shown } = first!;
   const own = fact.quantity!;
   const quantity = fact.isWorkdays ? { ...own, unit: 'Werktage' } : own;
   const bounds = bound.value.type === 'date' ? DAY_BOUNDS : BOUNDS;
@@ -60,7 +60,8 @@ export function sayFact(
   const isRounded =
     holds && bound.comparison === 'exactly' && !isSaidAlike(fact.value!, bound.value, quantity);
   const steps = wageTax === null ? '' : sayWageTax(wageTax, language);
-  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}`;
+  const amounts = shown.map(({ name, calculation: by }) => ` ${name}: ${sayCalculation(by, language)}.`);
+  const remarks = `${isRounded ? ROUNDED[language] : ''}${steps}${amounts.join('')}`;
   const german = holds ? (rule.onlyLimits ? 'geprüft nur die Grenze' : 'maßgeblich') : 'richtig';
   const english = holds ? (rule.onlyLimits ? 'only the limit is checked' : 'the rule says') : 'correct';
   const detail =
@@ -114,7 +115,9 @@ function sayValue(value: RuleValue, { kind, unit, digits }: Quantity, language: 
       }
       if (kind === 'rate') {
         const percent = multiply(value.number, rational(100n));
-        return `${format(percent, placesOf(percent, 4), language)} %`;
+        // What cannot be written in four places is the result of a division: two say enough.
+        const isExact = (10_000n * percent.n) % percent.d === 0n;
+        return `${format(percent, isExact ? placesOf(percent, 4) : 2, language)} %`;
       }
       if (kind === 'code') return String(value.number.n).padStart(digits ?? 1, '0');
       const counted = format(value.number, placesOf(value.number, 4), language);

@@ -53,14 +53,15 @@ export function judge(fact: Fact, facts: readonly Fact[], slipTime: Time, base: 
   return judgements.toSorted((a, b) => distanceOf(a) - distanceOf(b))[0]!;
 }
 
-/** How far a wrong value is from what would be right, as a part of it. */
+/** How far a wrong value is from what would be right: half of it is as far as twice of it. */
 function distanceOf(judgement: Judgement): number {
   const [first] = 'judged' in judgement ? judgement.judged : [];
   const bound = first?.bound.value;
   const value = first?.fact.value;
   if (bound?.type !== 'number' || value?.type !== 'number') return Number.POSITIVE_INFINITY;
   const [is, due] = [value.number, bound.number].map(({ n, d }) => Number(n) / Number(d));
-  return Math.abs(is! - due!) / Math.max(Math.abs(due!), 0.01);
+  const [small, large] = [Math.abs(is!), Math.abs(due!)].toSorted((a, b) => a - b);
+  return large! / Math.max(small!, 0.01);
 }
 
 /**

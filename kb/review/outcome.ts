@@ -12,7 +12,7 @@ import {
   type Rational,
 } from './rational.ts';
 import { isStanding } from './reach.ts';
-import { calculationOf, figuresBehind, wageTaxBehind, type Calculation } from './calculation.ts';
+import { amountOf, calculationOf, figuresBehind, wageTaxBehind, type Calculation } from './calculation.ts';
 import type { Bound, Comparison, Rule } from './rules.ts';
 import type { RuleValue } from './value.ts';
 import type { WageTaxYear } from './wage-tax.ts';
@@ -31,6 +31,8 @@ export interface Judged {
   readonly calculation: Calculation | null;
   /** How the wage tax comes about, where it is one. */
   readonly wageTax: WageTaxYear | null;
+  /** Amounts that explain a result which is none. */
+  readonly shown: readonly { readonly name: string; readonly calculation: Calculation }[];
   /** Those that decide, the one that says most last. */
   readonly figures: readonly Figure[];
   /** Other facts that it rests on. */
@@ -103,7 +105,11 @@ export function outcomeOf(rule: Rule, of: Case): Outcome {
     },
     calculation: calculationOf(deciding.formula, namesIn(of, newTrace()), of.base),
     wageTax: wageTaxBehind(deciding.formula, namesIn(of, newTrace())),
-    figures: decidingFigures(rule, deciding, of),
+    shown: Object.entries(rule.shows).flatMap(([name, formula]) => {
+      const calculation = amountOf(formula, namesIn(of, newTrace()), of.base);
+      return calculation === null ? [] : [{ name, calculation }];
+    }),
+    figures: [...decidingFigures(rule, deciding, of), ...(rule.quote === null ? [] : [rule.quote])],
     given: [...new Set([...told.flatMap(({ trace }) => [...trace.given]), ...condition.given])].filter(
       (each) => each !== of.fact,
     ),

@@ -300,3 +300,76 @@ test('surcharges of a single parent are right with the relief of either half of 
   expect(warnedOf(`${slip}; soli=37,97`)).toEqual([]);
   expect(warnedOf(`${slip}; soli=47,34`)).toEqual(['soli']);
 });
+
+describe('a clerk is told', () => {
+  test('of which amounts the lower counts', () => {
+    const slip = 'monat=2022-03; rechtskreis=West; pgr=101; bgr=1111; sv_brutto=7.500; rv_brutto=7.500';
+    expect(detailOf(slip, 'rv_brutto')).toContain(
+      'richtig: der kleinere Betrag von 7.500,00 € und 7.050,00 € = 7.050,00 €',
+    );
+    const privat = 'monat=2021-05; bgr=0110; pkv_beitrag=600; pkv_zuschuss=384,58';
+    expect(detailOf(privat, 'pkv_zuschuss')).toContain(
+      'der kleinere Betrag von 384,58 € und 600,00 € ÷ 2 = 300,00 €',
+    );
+  });
+  test('what room the ceiling leaves for a one-off payment', () => {
+    // 58,050 × 270 / 360 = 43,537.50
+    const slip =
+      'monat=2021-09; sv_brutto=4.492,11; einmalzahlung=8.094,90; sv_tage_jahr=270; kv_entgelt_jahr=40.428,99; einmalzahlung_kv=8.094,90';
+    expect(detailOf(slip, 'einmalzahlung_kv')).toContain(
+      'der kleinere Betrag von 8.094,90 € und 43.537,50 € − 40.428,99 € = 3.108,51 €',
+    );
+  });
+  test('what the Märzklausel compares', () => {
+    const slip =
+      'monat=2021-03; im_vorjahr_beschaeftigt=ja; krankenversicherung=pflicht; einmalzahlung=7.040,66; kv_entgelt_jahr=8.332,08; maerzklausel=nein';
+    const detail = detailOf(slip, 'maerzklausel');
+    expect(detail).toContain('Bisher im Jahr mit der Einmalzahlung: 8.332,08 € + 7.040,66 € = 15.372,74 €.');
+    expect(detail).toContain('Anteilige Beitragsbemessungsgrenze: 58.050,00 € × 90 ÷ 360 = 14.512,50 €.');
+    expect(detail).toContain('wird dem letzten Abrechnungszeitraum des Vorjahres zugeordnet');
+  });
+  test('what the surcharge is taken of', () => {
+    const slip = 'monat=2020-04; stkl=IV; kfb=0; lohnsteuer=638,08; soli=40,00';
+    expect(detailOf(slip, 'soli')).toContain('7.657,00 € × 5,5 % ÷ 12 = 35,09 €');
+  });
+  test('how the lowered base of a midi-job comes about', () => {
+    const slip = 'monat=2021-11; midijob=ja; sv_brutto=899,27; u2_satz=0,39 %; umlage_u2=5,00';
+    expect(detailOf(slip, 'umlage_u2')).toMatch(
+      /Beitragspflichtige Einnahme: 0,7509 × 450,00 € .* = 846,42 €/u,
+    );
+    expect(detailOf(slip, 'umlage_u2')).toContain('nach dem die Rentenversicherungsbeiträge bemessen werden');
+  });
+  test('the base of a midi-job that the law sets, where another was sent', () => {
+    const slip = 'monat=2019-10; midijob=ja; pgr=101; bgr=1111; sv_brutto=997,32; kv_brutto=987,07';
+    expect(detailOf(slip, 'kv_brutto')).toContain('= 958,32 €');
+  });
+  test('what is due of a day, where a subsidy is not of whole days', () => {
+    const slip = 'monat=2020-03; netto_kalendertag=49,30';
+    expect(detailOf(`${slip}; zuschuss_mutterschaftsgeld=63,30`, 'zuschuss_mutterschaftsgeld')).toContain(
+      'richtig: 49,30 € − 13,00 € = 36,30 €',
+    );
+    expect(detailOf(`${slip}; zuschuss_mutterschaftsgeld=1.089,00`, 'zuschuss_mutterschaftsgeld')).toContain(
+      '36,30 € × 30 = 1.089,00 €',
+    );
+  });
+  test('who bears the contributions on what short-time work takes', () => {
+    const slip =
+      'monat=2022-03; soll_entgelt=3.000; ist_entgelt=2.000; sv_brutto=2.000; rechtskreis=West; pgr=101; rv_ag=400';
+    expect(detailOf(slip, 'rv_ag')).toContain('Auf Kurzarbeitergeld trägt der Arbeitgeber die Beiträge');
+  });
+  test('the nearest reading by how many times it is off', () => {
+    expect(detailOf('monat=2022-09; mittagessen=7,14', 'mittagessen')).toContain('richtig: 3,57 €');
+  });
+  test('the wage tax of the programme of the month', () => {
+    const slip =
+      'stkl=V; steuerbrutto=6.573,32; kv_zusatzsatz=2 %; bundesland=Hessen; kinderlos=nein; geburtsdatum=01.02.1991; lohnsteuer=1.800,00';
+    expect(detailOf(`monat=2022-05; ${slip}`, 'lohnsteuer')).toContain('Pauschbeträge 1.036,00 €');
+    expect(detailOf(`monat=2022-07; ${slip}`, 'lohnsteuer')).toContain('Pauschbeträge 1.236,00 €');
+  });
+  test('which days count in a part of a month', () => {
+    const detail = detailOf('monat=2019-04; austritt=16.04.2019; sv_tage=20', 'sv_tage');
+    expect(detail).toContain(
+      'für die Tage berechnet, an denen eine versicherungspflichtige Beschäftigung besteht',
+    );
+  });
+});

@@ -28,6 +28,10 @@ const RuleEntry = z
     rests_on: z.array(Text).default([]),
     /** The figure whose passage says most of it, where that is not the last one of the formula. */
     decided_by: Text.optional(),
+    /** A passage, and words of the sentence that says most of it, where that is not the sentence of a figure. */
+    quotes: z.tuple([Text, Text]).optional(),
+    /** Amounts that explain a result which is none, each under its German name. */
+    shows: z.record(Text, Text).default({}),
     /** It only limits: what it allows is not said to be right. */
     only_limits: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   })
@@ -73,6 +77,10 @@ export interface Rule {
   readonly onlyLimits: boolean;
   /** The sentence that says so, where no figure does. */
   readonly passage: Figure | null;
+  /** The sentence that says more of it than its figures do. */
+  readonly quote: Figure | null;
+  /** Formulas of amounts that explain its result, by their names. */
+  readonly shows: Readonly<Record<string, string>>;
 }
 
 export interface Rules {
@@ -128,6 +136,7 @@ export function rulesOf(
     for (const { formula } of bounds) read(path, formula);
     if (entry.when !== undefined) read(path, entry.when);
     if (entry.lines !== undefined) read(path, entry.lines);
+    for (const formula of Object.values(entry.shows)) read(path, formula);
     if (entry.decided_by !== undefined && !Object.hasOwn(figures, entry.decided_by))
       tell.fault(path, `${entry.decided_by} is not a figure`);
     if (!keys.has(entry.judges)) tell.fault(path, `${entry.judges} is not a quantity`);
@@ -146,6 +155,8 @@ export function rulesOf(
       restsOn: entry.rests_on,
       decidedBy: entry.decided_by ?? null,
       onlyLimits: entry.only_limits,
+      shows: entry.shows,
+      quote: entry.quotes === undefined ? null : sentenceOf(entry.quotes, path, sources, tell),
       passage: entry.rests_on.map((id) => passages.get(id)).find((each) => each !== undefined) ?? null,
     };
   });
@@ -186,14 +197,24 @@ function passagesOf(
 ): ReadonlyMap<string, Figure> {
   const found = new Map<string, Figure>();
   for (const [id, words] of Object.entries(passages)) {
-    const path = ['passages', id];
-    const source = sources.get(id);
-    const quote = source === undefined ? null : sentenceWith(words, '', source);
-    if (source === undefined) tell.withoutSource(path, `the knowledge base has no source ${id}`);
-    else if (quote === null) tell.fault(path, `no sentence of ${id} has “${words}”`);
-    else found.set(id, { span: { from: null, to: null }, written: words, source: id, quote });
+    const sentence = sentenceOf([id, words], ['passages', id], sources, tell);
+    if (sentence !== null) found.set(id, sentence);
   }
   return found;
+}
+
+/** The sentence of a passage that has these words. */
+function sentenceOf(
+  [id, words]: readonly [string, string],
+  path: readonly string[],
+  sources: ReadonlyMap<string, Source>,
+  tell: Tell,
+): Figure | null {
+  const source = sources.get(id);
+  const quote = source === undefined ? null : sentenceWith(words, '', source);
+  if (source === undefined) tell.withoutSource(path, `the knowledge base has no source ${id}`);
+  else if (quote === null) tell.fault(path, `no sentence of ${id} has “${words}”`);
+  return quote === null ? null : { span: { from: null, to: null }, written: words, source: id, quote };
 }
 
 function figuresOf(file: RulesFile, sources: ReadonlyMap<string, Source>, tell: Tell): Rules['figures'] {
