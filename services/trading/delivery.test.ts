@@ -142,6 +142,30 @@ describe('delivery', () => {
     expect([...broker.cancelled]).toEqual(['a']);
   });
 
+  test('a change that was granted before the broker could be asked about the order holds nobody up', async () => {
+    await submit('a');
+    await writer.submit(
+      {
+        type: 'amend',
+        order_id: 'a',
+        quantity: parseQuantity('4'),
+        price: null,
+        stop_price: null,
+        last_price: null,
+      },
+      caller('amend'),
+    );
+    const { amending } = writer.state.orders.get('a')!;
+    await end();
+    broker.has.set('a', order('a'));
+    await begin();
+    broker.say({ type: 'amended', order_id: 'a', reason: 'requested', amendment: 1, ...amending! });
+    await reports.drain();
+    delivery.release();
+    await delivery.flush();
+    expect(broker.asked).not.toContain('amend a 1');
+  });
+
   test('an order that is cancelled before it went out never does', async () => {
     await submit('a');
     await cancel('a');

@@ -134,6 +134,8 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     if (cancelled) uncancelled.add(order_id);
     const amended = amendment > context.amendment;
     if (amended) unamended.add(order_id);
+    // The broker has granted the change, so its machine has nothing to tell any more.
+    if (amendment === 0) through(unamended, order_id);
     // Most of what is recorded of an order that works there is nothing to its machine.
     if (cancelled || amended || value !== 'working')
       actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
