@@ -6,7 +6,8 @@ import type { Position } from '../store/store.ts';
 import { isTransient, pipelineOf } from './pipeline.ts';
 import type { ProjectionOptions } from './projection.ts';
 import type { SwapData, SwapReply } from './swap-thread.ts';
-import { ProjectionTables, removeTables, TablesMoved } from './tables.ts';
+import { removeDatabase } from '../sqlite/file-place.ts';
+import { ProjectionTables, TablesMoved } from './tables.ts';
 
 /** Builds a projection again from the first event, in a file beside the one in use. */
 export function startRebuild(options: ProjectionOptions, signal: AbortSignal) {
@@ -75,7 +76,7 @@ export async function pause(options: ProjectionOptions, signal: AbortSignal): Pr
 
 /** Removes the file of a rebuild that did not come to its end. */
 export function discardRebuild(options: ProjectionOptions): void {
-  removeTables(besideOf(options));
+  removeDatabase(besideOf(options));
 }
 
 function besideOf({ file, projection }: ProjectionOptions): string {

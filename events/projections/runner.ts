@@ -1,6 +1,7 @@
 import { BelegError } from '../errors.ts';
 import { inTime } from '../time-limits.ts';
 import { FILE_MOVED, unavailable } from '../sqlite/faults.ts';
+import { whenVanished } from '../sqlite/file-place.ts';
 import type { Follower } from '../store/followers-behind.ts';
 import { hasPlace, type Position } from '../store/store.ts';
 import { isTransient, pipelineOf, type Pipeline } from './pipeline.ts';
@@ -8,8 +9,6 @@ import type { ProjectionOptions, ProjectionStatus } from './projection.ts';
 import { discardRebuild, pause, startRebuild, type Rebuild } from './rebuild.ts';
 import { ProjectionTables, TablesMoved } from './tables.ts';
 
-/** How often it is looked whether the file is still there. */
-const LOOK_MS = 2_000;
 /** How often it is tried to put new tables in the place of old ones that go on: with the pauses half a minute. */
 const SWAP_ATTEMPTS = 30;
 
@@ -60,12 +59,8 @@ export class ProjectionRunner {
     });
     const { onVanished } = options;
     if (onVanished !== undefined) {
-      const look = setInterval(() => {
-        if (tables.isInPlace) return;
-        clearInterval(look);
-        onVanished();
-      }, LOOK_MS).unref();
-      this.#stopping.signal.addEventListener('abort', () => clearInterval(look));
+      const endLook = whenVanished(() => tables.isInPlace, onVanished);
+      this.#stopping.signal.addEventListener('abort', endLook);
     }
     if (tables.isCurrent) this.#running = this.#runLive();
     else void this.#rebuildByItself();

@@ -1,6 +1,5 @@
-import { rmSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { FilePlace } from '../sqlite/file-place.ts';
+import { FilePlace, removeDatabase } from '../sqlite/file-place.ts';
 import { makePrivateFile } from '../sqlite/private-file.ts';
 import type { Position } from '../store/store.ts';
 import type { Projection, Row, Rows, SetAside } from './projection.ts';
@@ -169,7 +168,7 @@ export class ProjectionTables implements Rows {
     const isLeft = !this.#place.isKept && this.#place.hasFile;
     this.#statements.clear();
     this.#db.close();
-    if (isLeft) removeTables(this.#file);
+    if (isLeft) removeDatabase(this.#file);
   }
 
   /** Reads the checkpoint, or begins with empty tables; returns the version of the tables. */
@@ -200,11 +199,6 @@ export class ProjectionTables implements Rows {
     this.#db.exec(sql);
     return list().filter((object) => !before.has(object.name));
   }
-}
-
-/** Removes the tables' file and the files that SQLite keeps beside it. */
-export function removeTables(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
 interface SchemaObject {

@@ -47,6 +47,24 @@ export class FilePlace {
   }
 }
 
+/** Removes a database's file and the files that SQLite keeps beside it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+}
+
+/** How often such a file is looked for. */
+const LOOK_MS = 2_000;
+
+/** Calls `onVanished`, once, when `isInPlace` says no. Returns what ends the looking. */
+export function whenVanished(isInPlace: () => boolean, onVanished: () => void): () => void {
+  const look = setInterval(() => {
+    if (isInPlace()) return;
+    clearInterval(look);
+    onVanished();
+  }, LOOK_MS).unref();
+  return () => clearInterval(look);
+}
+
 const logOf = (path: string): string => `${path}-wal`;
 
 /**

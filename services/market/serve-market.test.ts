@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InProcessBus } from '../../events/bus/in-process.ts';
 import { CATALOG, MARKET_EVENTS } from '../../events/catalog/catalog.ts';
 import { createCodec, type Codec } from '../../events/define.ts';
@@ -102,6 +103,24 @@ const asOf = (as_of: string | null) => ({ ticker: 'AAPL', as_of });
 const code = (code: string) => expect.objectContaining({ code }) as Error;
 
 describe('the market service', () => {
+  it.each([
+    ['file', ['', '-wal', '-shm']],
+    ['log', ['-wal']],
+  ])('loads everything anew where the %s of the data is removed while it runs', async (_, suffixes) => {
+    table('AAPL', 1, 2, 3);
+    const settings = settingsOf();
+    const { service, ask } = start(settings);
+    await service.ready;
+    for (const suffix of suffixes) rmSync(`${settings.dbPath}${suffix}`);
+    await vi.waitFor(async () => {
+      expect((await recorded()).filter((event) => event === 'MarketUpdateFinished')).toHaveLength(2);
+      expect(await ask(market.LatestPrice, asOf(null))).toMatchObject({ close: 3 });
+    }, PATIENT);
+    // What answers now is the file that stands there.
+    using db = new DatabaseSync(settings.dbPath, { readOnly: true });
+    expect(db.prepare('SELECT count(*) AS bars FROM bars').get()).toEqual({ bars: 3 });
+  });
+
   it('loads what is there by itself, and answers', async () => {
     table('AAPL', 400, 100, 102);
     table('SPY', 10, 11, 12);

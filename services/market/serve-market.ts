@@ -1,4 +1,5 @@
 import * as market from '../../events/messages/market.ts';
+import { whenVanished } from '../../events/sqlite/file-place.ts';
 import { whileHeld } from '../foundation/lease-holder.ts';
 import { Responder } from '../foundation/responder.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
@@ -63,12 +64,19 @@ export function serveMarket(options: MarketServiceOptions) {
 }
 
 /** What the holder of the lease runs, from getting it to giving it back. */
-function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
+function openLeaseSession(options: MarketServiceOptions, giveUp: () => void) {
   const { settings, now, logger, codec } = options;
   const opened = (options.open ?? openSource)(settings, now);
   const { source } = opened;
   const store = openMarketStore(settings.dbPath);
   store.begin(opened.key);
+  const endLook = whenVanished(
+    () => store.isInPlace,
+    () => {
+      logger.error('the file of the market data, or its log, was removed or replaced, so all is loaded anew');
+      giveUp();
+    },
+  );
   const updater = marketUpdater({
     store: options.store,
     codec,
@@ -77,7 +85,7 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
     logger,
     now,
     actors: options.actors,
-    onFenced,
+    onFenced: giveUp,
   });
   const status = () =>
     pipelineStatus(opened, settings, store, {
@@ -115,6 +123,7 @@ function openLeaseSession(options: MarketServiceOptions, onFenced: () => void) {
     status,
     stateHashes: () => updater.stateHashes(),
     async end(): Promise<void> {
+      endLook();
       await requests.leave();
       await Promise.all([upkeep.close(), updater.close()]);
       store.close();

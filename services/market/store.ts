@@ -7,6 +7,7 @@ import type { TradedData } from './adjust-prices.ts';
 import { openBars, type Bars } from './bar-tables.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
 import type { Warning } from './bar-warnings.ts';
+import { FilePlace, removeDatabase } from '../../events/sqlite/file-place.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
 
 interface TickerState {
@@ -39,8 +40,9 @@ type Note =
  * Bars, splits and dividends in one SQLite file, as traded. Written by the one process that updates; whoever reads beside
  * it sees whole transactions. Every method throws `STORE_UNAVAILABLE` when the file cannot be read or written.
  */
-function marketStore(db: DatabaseSync) {
+function marketStore(db: DatabaseSync, file: string) {
   const bars = openBars(db);
+  const place = new FilePlace(file);
   const statements = {
     putState: db.prepare('INSERT OR REPLACE INTO ticker_state VALUES (?, ?, ?, ?, ?, ?, ?)'),
     addDays: db.prepare('UPDATE ticker_state SET bars = bars + ?, last = ? WHERE ticker = ?'),
@@ -137,7 +139,16 @@ function marketStore(db: DatabaseSync) {
         statements.putNote.run('source', source);
       });
     },
-    close: () => db.close(),
+    /** False where the file or its log was removed or replaced since: what is written goes nowhere. */
+    get isInPlace(): boolean {
+      return place.isKept;
+    },
+    /** A file whose log was removed may mix two states. It can be fetched again, so it is deleted. */
+    close(): void {
+      const isLeft = !place.isKept && place.hasFile;
+      db.close();
+      if (isLeft) removeDatabase(file);
+    },
   };
 }
 
@@ -147,7 +158,7 @@ export type MarketStore = ReturnType<typeof marketStore>;
 export function openMarketStore(file: string): MarketStore {
   try {
     if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    return marketStore(openTables(file));
+    return marketStore(openTables(file), file);
   } catch (error) {
     throw unavailable(error);
   }

@@ -8,7 +8,7 @@ import { call } from '../../../events/messages/define.ts';
 import { AuditHealth } from '../../../events/messages/feedback.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
 import { rebuildFileOf } from '../../../events/projections/rebuild.ts';
-import { removeTables } from '../../../events/projections/tables.ts';
+import { removeDatabase } from '../../../events/sqlite/file-place.ts';
 import { auditProjection } from '../projection.ts';
 
 /** How often a process that stands by looks whether another one keeps the tables. */
@@ -52,7 +52,7 @@ export function dropWhileStandingBy({
     );
     // Between here and the removal there is no await: files that this process opened in between would be removed.
     if (isHolder() || tables === null || readMark(file) === tables) return;
-    for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeTables(name);
+    for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeDatabase(name);
     logger.info('another process keeps the audit tables now, so those of this one were removed');
   }
 
