@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parsePrice, parseQuantity, parseRatio, priceText, quantityText } from '../../events/decimal.ts';
-import { splitPrice, splitShares } from './share-split.ts';
+import { parseQuantity, parseRatio, quantityText } from '../../events/decimal.ts';
+import { splitPriceText, splitShares } from './share-split.ts';
 
 const sharesAfter = (shares: string, ratio: string, lot = '1') =>
   quantityText(splitShares(parseQuantity(shares), parseRatio(ratio), parseQuantity(lot)));
-const priceAfter = (price: string, ratio: string) =>
-  priceText(splitPrice(parsePrice(price), parseRatio(ratio)));
+const priceAfter = (price: string, ratio: string) => splitPriceText(price, parseRatio(ratio));
 
 describe('shares after a split', () => {
   it('are whole lots, cut toward zero', () => {

@@ -1,6 +1,7 @@
 import {
   mulDiv,
   optionalPriceText,
+  parsePrice,
   quantityText,
   type Price,
   type Quantity,
@@ -19,12 +20,18 @@ export function splitShares(quantity: Quantity, ratio: Ratio, lot: Quantity): Qu
   return wholeLots((quantity * ratio.numerator) / ratio.denominator, lot);
 }
 
-/** An order's price after a split: to the cent, below 1 to the hundredth of a cent. */
-export function splitPrice(price: Price, ratio: Ratio): Price {
+/**
+ * A price that is to trade after a split, rounded to what exchanges accept: to the cent, below 1 to the hundredth of a cent.
+ */
+function splitPrice(price: Price, ratio: Ratio): Price {
   const exact = mulDiv(price, ratio.denominator, ratio.numerator);
   const tick = exact < ONE ? HUNDREDTH_CENT : CENT;
   return mulDiv(exact, 1n, tick) * tick;
 }
+
+/** The same for a recorded price; `null` if there is none. */
+export const splitPriceText = (price: string | null, ratio: Ratio): string | null =>
+  optionalPriceText(price === null ? null : splitPrice(parsePrice(price), ratio));
 
 /**
  * An open order after a split, at the broker and in the account alike; `null` if nothing of it is left. The filled part and

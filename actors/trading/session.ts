@@ -1,7 +1,6 @@
 import {
   moneyText,
   mulDiv,
-  parsePrice,
   parseQuantity,
   priceText,
   quantityText,
@@ -22,7 +21,7 @@ import { markOf, totalValue } from './account-value.ts';
 import { WHOLE_BPS } from './funds.ts';
 import { callMargin, chargeBorrowing } from './short-positions.ts';
 import type { AccountState, OrderState, PositionState } from './state.ts';
-import { splitOrder, splitPrice, splitShares } from '../paper-broker/share-split.ts';
+import { splitOrder, splitPriceText, splitShares } from '../paper-broker/share-split.ts';
 import { splitTrail } from './trail.ts';
 import { requestCancels } from './cancel-order.ts';
 
@@ -187,14 +186,12 @@ function adjustOrders(orders: Iterable<OrderState>, ratio: Ratio, lot: Quantity)
 
 /** Parts of an order that the broker does not know: its bracket, and a wish to change it that is not sent yet. */
 function ofAccount({ bracket, amending, filled }: OrderState, ratio: Ratio, lot: Quantity) {
-  const after = (price: string | null): string | null =>
-    price === null ? null : priceText(splitPrice(parsePrice(price), ratio));
   const wished = amending && splitOrder({ ...amending, filled }, ratio, lot);
   return {
     ...(bracket && {
       bracket: {
-        take_profit: after(bracket.take_profit),
-        stop_loss: after(bracket.stop_loss),
+        take_profit: splitPriceText(bracket.take_profit, ratio),
+        stop_loss: splitPriceText(bracket.stop_loss, ratio),
         trail: bracket.trail && splitTrail(bracket.trail, ratio),
       },
     }),

@@ -124,6 +124,15 @@ describe('a target', () => {
     });
   });
 
+  it('has its stop where the stop order is after a split', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10, stop: 95.01 }] });
+    day += 1;
+    expect(decided({}, { splits: { AAA: '2/1' }, closes: { AAA: 50 } })).toMatchObject({
+      targets: [{ protection: { stop: '47.51' } }],
+      orders: [{ bracket: { stop_loss: '47.51' } }],
+    });
+  });
+
   it('is replaced by another one of its ticker', () => {
     decided({ targets: [{ ticker: 'AAA', quantity: 10 }] });
     day += 1;

@@ -22,6 +22,7 @@ import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
 import type { AccountState, StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
+import { splitShares } from '../paper-broker/share-split.ts';
 import { bracketFor, isProtected, protectionOf, splitProtection, stopFor, stopsOf } from './target-stops.ts';
 import { bracketOf, trailOf } from './trail.ts';
 
@@ -256,12 +257,12 @@ function quantityOf(
 /** A target in shares after a split of its ticker. */
 function splitTarget(target: Target, ratio: string | undefined, { lot }: TradingPolicy): Target {
   if (ratio === undefined || target.quantity === null) return target;
-  const { numerator, denominator } = parseRatio(ratio);
+  const by = parseRatio(ratio);
   const { protection } = target;
   return {
     ...target,
-    quantity: ((target.quantity * numerator) / (denominator * lot)) * lot,
-    ...(protection && { protection: splitProtection(protection, { numerator, denominator }) }),
+    quantity: splitShares(target.quantity, by, lot),
+    ...(protection && { protection: splitProtection(protection, by) }),
   };
 }
 

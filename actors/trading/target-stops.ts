@@ -1,12 +1,12 @@
 import {
   abs,
-  mulDiv,
   parseOptionalPrice,
   priceOf,
   priceText,
   type Quantity,
   type Ratio,
 } from '../../events/decimal.ts';
+import { splitPriceText } from '../paper-broker/share-split.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
 import type { AccountData } from './commands.ts';
 import { leftOf, type OrderState, type StrategyState } from './state.ts';
@@ -27,13 +27,11 @@ export function protectionOf({
   };
 }
 
-export function splitProtection({ stop, trail }: Protection, ratio: Ratio): Protection {
-  const price = parseOptionalPrice(stop);
-  return {
-    stop: price === null ? null : priceText(mulDiv(price, ratio.denominator, ratio.numerator)),
-    trail: trail && splitTrail(trail, ratio),
-  };
-}
+/** The stop after a split. It is rounded as the stop order is, so that the order still is the one that the target needs. */
+export const splitProtection = ({ stop, trail }: Protection, ratio: Ratio): Protection => ({
+  stop: splitPriceText(stop, ratio),
+  trail: trail && splitTrail(trail, ratio),
+});
 
 /** The exits of what is still to be opened. */
 export const bracketFor = ({ stop, trail }: Protection) => ({ take_profit: null, stop_loss: stop, trail });
