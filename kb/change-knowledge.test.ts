@@ -8,7 +8,8 @@ import { LexicalIndex } from './index/lexical-index.ts';
 import type { KnowledgeIndex } from './knowledge.ts';
 import { buildKnowledge, changeKnowledge, isWhole, openKnowledge } from './open.ts';
 import { prepareSnapshot } from './snapshot/prepare.ts';
-import { decodeSnapshot } from './snapshot/snapshot.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot/snapshot.ts';
+import { NOT_TAKEN } from './snapshot/taken-files.ts';
 
 let work: string;
 let folder: string;
@@ -200,6 +201,25 @@ describe('an index that takes in changes of files', () => {
     await buildKnowledge({ folder, snapshotDir });
     const again = await openKnowledge({ folder, snapshotDir });
     expect([again.fromSnapshot, again.index.hash]).toEqual([true, started.index.hash]);
+  });
+
+  test('reads a file again whose parser ended for another reason than the file', async () => {
+    // given: a snapshot that was made while the machine was busy
+    await openKnowledge({ folder, snapshotDir });
+    const whole = await rebuilt();
+    const path = join(snapshotDir, 'knowledge.snapshot');
+    const snapshot = decodeSnapshot(await readFile(path));
+    const fault = { file: 'zweite.txt', line: 0, message: 'was not read' };
+    const taken = snapshot.taken.map((file) =>
+      file.path === 'zweite.txt'
+        ? { ...file, hash: NOT_TAKEN, content: { ...file.content, faults: [fault] }, sources: [] }
+        : file,
+    );
+    await writeFile(path, encodeSnapshot({ ...snapshot, hash: 'of-a-busy-machine', taken }));
+    // when
+    const { index } = await openKnowledge({ folder, snapshotDir });
+    // then
+    expect([index.hash, index.files]).toEqual([whole.hash, whole.files]);
   });
 
   test('is not made where the base as a whole says something else', async () => {

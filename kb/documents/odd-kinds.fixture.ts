@@ -13,6 +13,11 @@ const ODD: Readonly<Record<string, (onPart: () => void) => unknown>> = {
   hang() {
     for (;;) kept[0] = Date.now();
   },
+  async wait() {
+    await setTimeout(1500);
+    return paragraph('wait');
+  },
+  'wait for ever': () => setTimeout(600_000),
   buffers() {
     for (;;) kept.push(Buffer.alloc(1024 ** 2, 1));
   },

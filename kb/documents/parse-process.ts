@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
+import { cpuMicroseconds } from './cpu-time.ts';
 import { MAX_DEPTH } from './document-schema.ts';
 import type { kindOf } from './kinds.ts';
 import type { Limits } from './parse-limits.ts';
@@ -26,7 +27,7 @@ export interface Refusal {
 const [table, limits] = JSON.parse(process.argv[2] ?? '') as [table: string, limits: Limits];
 const kinds = (await import(table)) as { kindOf: typeof kindOf };
 
-/** The time by which the current file must have been read, as `Date.now()` counts; 0 while there is none. */
+/** The processor's time by which the current file must have been read, in microseconds; 0 while there is none. */
 const until = new BigInt64Array(new SharedArrayBuffer(8));
 const watchdog = new Worker(new URL('./parse-watchdog.ts', import.meta.url), {
   workerData: { until, limits },
@@ -40,7 +41,8 @@ process.on('message', (job: Job) => void work(job));
 process.on('disconnect', () => process.exit());
 say({ kind: 'ready' });
 
-const startTheClock = (): void => void Atomics.store(until, 0, BigInt(Date.now() + limits.seconds * 1000));
+const startTheClock = (): void =>
+  void Atomics.store(until, 0, BigInt(cpuMicroseconds() + limits.seconds * 1_000_000));
 
 async function work(job: Job): Promise<void> {
   startTheClock();

@@ -27,6 +27,8 @@ export interface ParsedDocument {
   readonly fault?: string;
   /** How long its parser took; absent where the cache had it. */
   readonly seconds?: number;
+  /** Whether its parser ended for another reason than the file, as on a busy machine: the next start tries it again. */
+  readonly tryAgain?: true;
 }
 
 const MAX_PROCESSES = 4;
@@ -72,16 +74,16 @@ export async function parseDocuments(
         const started = performance.now();
         parser ??= await Parser.start(kinds, limits);
         let outcome = await parser.parse(file);
-        if (outcome.kind === 'died' && outcome.mayBeWorn) {
+        if (outcome.kind === 'ended' && outcome.by === 'wear') {
           parser = await Parser.start(kinds, limits);
           outcome = await parser.parse(file);
         }
-        if (outcome.kind === 'died') parser = undefined;
+        if (outcome.kind === 'ended') parser = undefined;
         const seconds = (performance.now() - started) / 1000;
         const parsed = parsedOf(outcome);
-        // A file whose parser died is tried again at the next start, because the machine may have been busy.
-        if (name !== undefined && outcome.kind !== 'died') await cache!.write(name, parsed);
-        finish(at, { path: file.path, ...parsed, seconds });
+        const isFinal = outcome.kind !== 'ended' || outcome.by === 'file';
+        if (name !== undefined && isFinal) await cache!.write(name, parsed);
+        finish(at, { path: file.path, ...parsed, seconds, ...(isFinal ? {} : { tryAgain: true }) });
       }
     } finally {
       // If one of them fails, the others stop as well.

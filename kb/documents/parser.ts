@@ -2,14 +2,19 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { z } from 'zod';
 
-import type { Limits } from './parse-limits.ts';
+import { ENDS, WALL_TIMES, type Limits } from './parse-limits.ts';
 import type { Answer, Job, Refusal } from './parse-process.ts';
 
-/** A parser that died over a file is told from one that refused it: there the machine may have been busy. */
 export type Outcome =
   | { readonly kind: 'document'; readonly json: string }
   | Refusal
-  | { readonly kind: 'died'; readonly fault: string; readonly mayBeWorn: boolean };
+  | {
+      /** The parser reads no more. */
+      readonly kind: 'ended';
+      readonly fault: string;
+      /** What ended it: the file, which costs more than it may, what earlier files have left in memory, or something else, such as a busy machine. */
+      readonly by: 'file' | 'wear' | 'other';
+    };
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready') }),
@@ -22,8 +27,8 @@ const answerSchema = z.discriminatedUnion('kind', [
 const PASSED_ON = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'NODE_COMPILE_CACHE'];
 /** Less than the limit, so that V8 cleans up before the watchdog looks. */
 const HEAP_SHARE = 0.75;
-/** How the kernel, the watchdog and V8 end a process that is out of memory. */
-const OUT_OF_MEMORY: readonly (string | null)[] = ['SIGKILL', 'SIGABRT', 'SIGTRAP'];
+/** How V8 and the watchdog end a process over a file that needs too much memory. */
+const OUT_OF_MEMORY: readonly (string | null)[] = [ENDS.megabytes, 'SIGABRT', 'SIGTRAP'];
 
 /** A process that reads one file after the other, until one of them ends it. */
 export class Parser {
@@ -64,16 +69,19 @@ export class Parser {
     return new Parser(child, limits);
   }
 
-  /** Never rejects. After `died` this parser reads no more. */
+  /** Never rejects. */
   parse(job: Job): Promise<Outcome> {
     const child = this.#child;
     const { seconds, megabytes } = this.#limits;
     return new Promise((resolve) => {
       let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        child.kill('SIGKILL');
-      }, seconds * 1000);
+      const timer = setTimeout(
+        () => {
+          isLate = true;
+          child.kill('SIGKILL');
+        },
+        seconds * WALL_TIMES * 1000,
+      );
       const settle = (outcome: Outcome): void => {
         clearTimeout(timer);
         child.off('message', onMessage);
@@ -94,13 +102,24 @@ export class Parser {
         );
       };
       const onExit = (code: number | null, signal: string | null): void => {
-        const fault = isLate
-          ? `took longer than ${seconds} seconds to read`
-          : OUT_OF_MEMORY.includes(signal)
-            ? `needs more than ${megabytes} MB of memory`
-            : `cannot be read (its parser ended with ${signal ?? code})`;
         // A file is not to blame for the memory that earlier files have left.
-        settle({ kind: 'died', fault, mayBeWorn: !isLate && this.#answered > 0 });
+        const isWorn = !isLate && signal !== ENDS.seconds && this.#answered > 0;
+        if (signal === ENDS.seconds)
+          settle({ kind: 'ended', fault: `takes longer than ${seconds} seconds to read`, by: 'file' });
+        else if (OUT_OF_MEMORY.includes(signal))
+          settle({
+            kind: 'ended',
+            fault: `needs more than ${megabytes} MB of memory`,
+            by: isWorn ? 'wear' : 'file',
+          });
+        else
+          settle({
+            kind: 'ended',
+            fault: isLate
+              ? `was not read within ${seconds * WALL_TIMES} seconds, the machine may be busy`
+              : `cannot be read (its parser ended with ${signal ?? code})`,
+            by: isWorn ? 'wear' : 'other',
+          });
       };
       child.on('message', onMessage);
       child.on('exit', onExit);

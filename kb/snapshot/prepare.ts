@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { hashBase, hashOfBytes, readBase } from '../base/files.ts';
 import { assembling, contentsOf, documentsIn } from '../base/load.ts';
-import { parseDocuments } from '../documents/parse.ts';
+import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
@@ -11,7 +11,7 @@ import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
 import { decodeSnapshot, encodeSnapshot, hashOfSnapshot } from './snapshot.ts';
-import { storeFiles, takeFile } from './taken-files.ts';
+import { NOT_TAKEN, storeFiles, takeFile } from './taken-files.ts';
 import type { ModelOptions } from '../locate-model.ts';
 import { atOnce } from '../steps.ts';
 import { unknownSynonymsOf } from '../check.ts';
@@ -67,6 +67,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     onProgress: (done, total) => onProgress?.({ phase: 'read', done, total }),
   });
   const contents = contentsOf(found.files, documents);
+  const taken = hashesTaken(hashes, documents);
   const base = atOnce(assembling(contents, found));
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
@@ -80,7 +81,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   if (wordsPath !== null) await keepWords(wordsPath, codeHash, reader);
   const dense = embedding === null ? null : await embedWith(embedding, data, present, onProgress);
   const bytes = encodeSnapshot({
-    hash,
+    hash: hashBase(taken, found.unread, codeHash, modelHash),
     code: codeHash,
     builtAt: new Date().toISOString(),
     data,
@@ -89,13 +90,24 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
     review: base.review,
     files: base.files,
     taken: storeFiles(
-      found.files.map((file, number) => takeFile(file, hashes[number]!.hash, contents[number]!)),
+      found.files.map((file, number) => takeFile(file, taken[number]!.hash, contents[number]!)),
       base.sources,
     ),
     dense,
   });
   if (path !== null) await writeDurably(path, bytes);
   return { bytes, fromSnapshot: false };
+}
+
+/** A file that is to be tried again counts as one with other bytes, so that the next start does not take the snapshot for whole. */
+function hashesTaken(
+  hashes: readonly { readonly path: string; readonly hash: string }[],
+  documents: readonly ParsedDocument[],
+): readonly { readonly path: string; readonly hash: string }[] {
+  const again = new Set(documents.filter(({ tryAgain }) => tryAgain === true).map(({ path }) => path));
+  return again.size === 0
+    ? hashes
+    : hashes.map(({ path, hash }) => ({ path, hash: again.has(path) ? NOT_TAKEN : hash }));
 }
 
 /** Vectors of the snapshot before are taken over where model and sentence are the same. */

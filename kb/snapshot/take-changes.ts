@@ -9,7 +9,7 @@ import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { inShortTurns, TO_NUMBER, type Steps } from '../steps.ts';
 import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
-import { takeFile, type TakenFile } from './taken-files.ts';
+import { NOT_TAKEN, takeFile, type TakenFile } from './taken-files.ts';
 
 /** Files that are read, and of those files that have changed: with more of them a build in a worker is due. */
 const MOST_READ = 2_000;
@@ -66,7 +66,13 @@ export async function takeChanges(
     documents,
     about,
   );
-  const taken = new Map(come.map(({ file, hash }, i) => [file.path, takeFile(file, hash, contents[i]!)]));
+  const again = new Set(documents.filter(({ tryAgain }) => tryAgain === true).map(({ path }) => path));
+  const taken = new Map(
+    come.map(({ file, hash }, i) => [
+      file.path,
+      takeFile(file, again.has(file.path) ? NOT_TAKEN : hash, contents[i]!),
+    ]),
+  );
   const known = new Map(looks.other.flatMap(({ known }) => (known === null ? [] : [[known.path, known]])));
   const files = looks.files.flatMap((file): TakenFile | [] => {
     if (typeof file !== 'string') return file;

@@ -5,10 +5,13 @@ import type { Source } from '../source.ts';
 /** A file as an index has taken it in. */
 export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
   readonly path: string;
-  /** SHA-256 of its bytes. */
+  /** SHA-256 of its bytes, or `NOT_TAKEN`. */
   readonly hash: string;
   readonly content: FileContent;
 }
+
+/** The hash of a file whose parser ended for another reason than the file: no bytes have it, and so it is read again after a start. */
+export const NOT_TAKEN = '';
 
 /** The same in a snapshot, which has the sources already. */
 export interface StoredFile extends Omit<TakenFile, 'content'> {
@@ -45,10 +48,11 @@ export function storeFiles(files: Iterable<TakenFile>, sources: readonly Source[
 
 /** A source of the index is the same object in its file. */
 export const restoreFile = (
-  { content, sources: own, ...file }: StoredFile,
+  { content, sources: own, sign, ...file }: StoredFile,
   sources: readonly Source[],
 ): TakenFile => ({
   ...file,
+  ...(sign === undefined || file.hash === NOT_TAKEN ? {} : { sign }),
   content: {
     ...content,
     sources: own.map((source) => {
