@@ -16,6 +16,8 @@ export interface TodaysBar {
   readonly volume: number;
   /** Cash a share, ex-dividend today; missing where there is none. */
   readonly dividend?: number;
+  /** What further columns of the ticker's table say of today, by their names; missing where they say nothing. */
+  readonly columns?: Readonly<Record<string, number>> | undefined;
   /** What the model expects of the next day; missing where nobody could say, or `predictions` is not set. */
   readonly prediction?: { readonly return: number; readonly volatility: number };
 }
@@ -28,6 +30,8 @@ export interface Columns {
   readonly low: readonly number[];
   readonly close: readonly number[];
   readonly volume: readonly number[];
+  /** Further columns of the ticker's table, by their names, as they stand there; NaN on a day on which one says nothing. */
+  readonly columns: Readonly<Record<string, readonly number[]>>;
 }
 
 /** The last `history` sessions, today's included. */

@@ -183,7 +183,13 @@ export const CorporateActions = defineRequest({
 export const Session = z.object({
   date: SessionDate,
   /** The bars by ticker. A ticker without a bar did not trade. */
-  bars: z.record(z.string(), Bar.omit({ date: true })),
+  bars: z.record(
+    z.string(),
+    Bar.omit({ date: true }).extend({
+      /** What further columns of the ticker's table say about the day, by their names. Absent if they say nothing. */
+      columns: z.record(z.string(), Figure).optional(),
+    }),
+  ),
   /** Splits that take effect at this day's opening: new shares per old share. */
   splits: z.record(z.string(), RatioText),
   /** Dividends whose ex-date is this day: cash per share as it traded on this day. */

@@ -183,7 +183,15 @@ function scrambled(session: SessionData, seed: number): SessionData {
       Object.entries(session.bars).map(([ticker, bar], at) => {
         const factor = 0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
         const price = Math.round(bar.close * factor * 100) / 100;
-        return [ticker, { open: price, high: price, low: price, close: price, volume: bar.volume + 1_000 }];
+        const columns = bar.columns && {
+          columns: Object.fromEntries(
+            Object.entries(bar.columns).map(([name, value]) => [name, value * factor]),
+          ),
+        };
+        return [
+          ticker,
+          { open: price, high: price, low: price, close: price, volume: bar.volume + 1_000, ...columns },
+        ];
       }),
     ),
   };

@@ -112,6 +112,7 @@ function scale(bars: readonly SourceBar[], divisors: readonly number[], decimals
       low: rounded(bar.low / by, decimals),
       close: rounded(bar.close / by, decimals),
       volume: Math.min(Math.round(bar.volume * by), Number.MAX_SAFE_INTEGER),
+      ...(bar.columns === undefined ? {} : { columns: bar.columns }),
     };
   });
 }

@@ -17,9 +17,9 @@ interface TickerBar extends SourceBar {
 /** A split or dividend and whose it is. */
 export type OfTicker<T> = T & { readonly ticker: string };
 
-type BarRow = [string, string, number, number, number, number, number];
+type BarRow = [string, string, number, number, number, number, number, string | null];
 
-const barOf = ([date, ticker, open, high, low, close, volume]: BarRow): TickerBar => ({
+const barOf = ([date, ticker, open, high, low, close, volume, columns]: BarRow): TickerBar => ({
   date,
   ticker,
   open,
@@ -27,6 +27,7 @@ const barOf = ([date, ticker, open, high, low, close, volume]: BarRow): TickerBa
   low,
   close,
   volume,
+  ...(columns === null ? {} : { columns: JSON.parse(columns) as Record<string, number> }),
 });
 
 /** The tables of bars, splits and dividends. Transactions are its caller's. */
@@ -37,8 +38,8 @@ export function openBars(db: DatabaseSync) {
     statement.setReturnArrays(true);
     return (...values: (string | number)[]) => statement.all(...values) as unknown as Columns[];
   };
-  const bar = 'SELECT date, ticker, open, high, low, close, volume FROM bars';
-  const figures = ['open', 'high', 'low', 'close', 'volume'];
+  const bar = 'SELECT date, ticker, open, high, low, close, volume, columns FROM bars';
+  const figures = ['open', 'high', 'low', 'close', 'volume', 'columns'];
   const sql = {
     of: rows<BarRow>(`${bar} WHERE ticker = ? AND date <= ? AND date < ? ORDER BY date DESC LIMIT ?`),
     between: rows<BarRow>(`${bar} WHERE date > ? AND date <= ? ORDER BY date, ticker`),
@@ -55,9 +56,9 @@ export function openBars(db: DatabaseSync) {
     ),
     tickers: rows<[string]>('SELECT ticker FROM ticker_state WHERE bars > 0 ORDER BY ticker'),
     putBar: db.prepare(
-      `INSERT INTO bars VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO bars (date, ticker, ${figures.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}
-       WHERE ${figures.map((name) => `${name} <> excluded.${name}`).join(' OR ')}`,
+       WHERE ${figures.map((name) => `${name} IS NOT excluded.${name}`).join(' OR ')}`,
     ),
     // A table of dates, so that those that are kept need not be bound one by one.
     drop: ['bars', 'splits', 'dividends'].map((table) =>
@@ -113,8 +114,9 @@ export function openBars(db: DatabaseSync) {
     put(ticker: string, data: Stored) {
       rhythm = null;
       const changed = { bars: 0, splits: 0, dividends: 0 };
-      for (const { date, open, high, low, close, volume } of data.bars) {
-        changed.bars += Number(sql.putBar.run(date, ticker, open, high, low, close, volume).changes);
+      for (const { date, open, high, low, close, volume, columns } of data.bars) {
+        const further = columns === undefined ? null : JSON.stringify(columns);
+        changed.bars += Number(sql.putBar.run(date, ticker, open, high, low, close, volume, further).changes);
       }
       for (const { date, ratio } of data.splits) {
         changed.splits += Number(splits.put.run(ticker, date, ratio).changes);

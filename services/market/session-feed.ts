@@ -6,8 +6,9 @@ import { readSessions } from './sessions.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
-/** This many bars stay below 512 KiB as JSON. */
+/** This many bars stay below 512 KiB as JSON, without further columns. */
 const MAX_BARS = 3_200;
+const MAX_CHARACTERS = 512 * 1024;
 /** The sessions that a feed of finished data has before its first one: a year. */
 const YEAR = 252;
 /** How many sessions of a source without an end one request generates. Later requests generate what is still missing. */
@@ -70,7 +71,7 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
     const upTo = completeUntil();
     if (upTo === null) return [];
     const isLeftOut = only === undefined ? leaveOut : (ticker: string) => ticker !== only || isNoFund(ticker);
-    return store.read((bars) => readSessions(bars, { after, upTo, limit }, isLeftOut, isUnknown));
+    return fitting(store.read((bars) => readSessions(bars, { after, upTo, limit }, isLeftOut, isUnknown)));
   }
 
   return {
@@ -98,4 +99,22 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
       return session?.date === date ? session : null;
     },
   };
+}
+
+/** As many of the first ones as a reply has room for, at least one: bars with many further columns are long. */
+function fitting(sessions: readonly SessionData[]): SessionData[] {
+  let characters = 0;
+  const end = sessions.findIndex((session, at) => {
+    characters += lengthOf(session);
+    return at > 0 && characters > MAX_CHARACTERS;
+  });
+  return sessions.slice(0, end < 0 ? sessions.length : end);
+}
+
+/** In characters of JSON, about; the usual figures of a bar have 160 at most. */
+function lengthOf({ bars }: SessionData): number {
+  let length = 0;
+  for (const { columns } of Object.values(bars))
+    length += columns === undefined ? 160 : 160 + JSON.stringify(columns).length;
+  return length;
 }

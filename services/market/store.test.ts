@@ -32,6 +32,7 @@ const put = (ticker: string, bars: SourceBar[], updateId = 'u', complete = false
   store.update(ticker, { bars, splits: [], dividends: [] }, of(updateId, complete));
 const closes = (ticker: string, ...range: [number, string?, string?]) =>
   store.read((bars) => bars.of(ticker, ...range)).map(({ close }) => close);
+const columns = (ticker: string) => store.read((bars) => bars.of(ticker, 9)).map((one) => one.columns);
 
 describe('the market store', () => {
   it('adds what is new, replaces what differs, and says how many', () => {
@@ -47,6 +48,28 @@ describe('the market store', () => {
       last: '2024-01-04',
     });
     expect(closes('A', 9)).toEqual([10, 12, 13]);
+  });
+
+  it('keeps what further columns say of a day, and replaces it where it differs', () => {
+    const said = (mood: number): SourceBar => ({ ...bar(2, 10), columns: { mood } });
+    put('A', [said(-1), bar(3, 11)]);
+    expect(columns('A')).toEqual([{ mood: -1 }, undefined]);
+    expect(put('A', [said(-1)])).toMatchObject({ bars: 0 });
+    expect(put('A', [said(2)])).toMatchObject({ bars: 1 });
+    expect(put('A', [bar(2, 10)])).toMatchObject({ bars: 1 });
+    expect(columns('A')).toEqual([undefined, undefined]);
+  });
+
+  it('takes over the bars of a version that had no further columns', () => {
+    put('A', [bar(2, 10)]);
+    store.close();
+    const db = new DatabaseSync(file());
+    db.exec('ALTER TABLE bars DROP COLUMN columns; PRAGMA user_version = 1');
+    db.close();
+    store = openMarketStore(file());
+    expect(closes('A', 9)).toEqual([10]);
+    put('A', [{ ...bar(3, 11), columns: { mood: 1 } }]);
+    expect(columns('A')).toEqual([undefined, { mood: 1 }]);
   });
 
   it('counts splits and dividends as it counts bars', () => {

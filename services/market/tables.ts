@@ -2,7 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../events/sqlite/faults.ts';
 import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 
-const VERSION = 1;
+const VERSION = 2;
+/** What became of the tables of an older version; tables of any other are emptied. */
+const UPGRADES: Readonly<Record<number, string>> = { 1: 'ALTER TABLE bars ADD COLUMN columns TEXT' };
 
 export const TABLE_NAMES = ['bars', 'splits', 'dividends', 'ticker_state', 'notes'] as const;
 
@@ -19,6 +21,8 @@ const TABLES = `
     low REAL NOT NULL,
     close REAL NOT NULL,
     volume INTEGER NOT NULL,
+    -- What further columns of its table say of the day, as JSON by their names.
+    columns TEXT,
     PRIMARY KEY (date, ticker)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX bars_by_ticker ON bars (ticker, date);
@@ -64,8 +68,10 @@ export function openTables(file: string): DatabaseSync {
     // A power failure may cost the last transactions, not their order: what is missing is fetched, or made, again.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
     db.exec('PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456');
-    const version = db.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== VERSION) {
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    const upgrade = UPGRADES[version];
+    if (upgrade !== undefined) db.exec(`BEGIN; ${upgrade}; PRAGMA user_version = ${VERSION}; COMMIT`);
+    else if (version !== VERSION) {
       for (const table of TABLE_NAMES) db.exec(`DROP TABLE IF EXISTS ${table}`);
       db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${VERSION}; COMMIT`);
     }

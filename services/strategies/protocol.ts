@@ -47,6 +47,7 @@ export interface SessionLine {
         readonly close: number;
         readonly volume: number;
         readonly dividend?: number;
+        readonly columns?: Readonly<Record<string, number>> | undefined;
         readonly prediction?: { readonly return: number; readonly volatility: number };
       }
     >

@@ -26,7 +26,7 @@ async function faults(text: string | Buffer): Promise<unknown> {
 
 const isFault = (entry: unknown) => typeof entry === 'string' && /^A\.csv:\d+: ./u.test(entry);
 const isBar = (entry: unknown) => {
-  const { date, ...figures } = entry as SourceBar;
+  const { date, columns: _, ...figures } = entry as SourceBar;
   return (
     /^\d{4}-\d\d-\d\d$/u.test(date) && Object.values(figures).every((figure) => figure >= 0 && figure < 1e17)
   );

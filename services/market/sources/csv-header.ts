@@ -29,6 +29,8 @@ export interface Header {
   readonly places: Places;
   /** Fields of a row. */
   readonly columns: number;
+  /** Columns beside those that every table has, by their names as written. */
+  readonly further: readonly { readonly name: string; readonly place: number }[];
   /** Lines that belong to it, from the first. */
   readonly lines: number;
   /** Which of two columns was taken: for people. */
@@ -83,7 +85,33 @@ export function readHeader(records: readonly (readonly string[])[]): Header | st
   const notes = turnover.map(
     (name) => `volumes are of the column ${pieces}; ${name} beside it counts as turnover`,
   );
-  return { places, columns: names.length, lines: at + 1 + more, notes };
+  const further = furtherOf(records[at]!, names, places);
+  return { places, columns: names.length, further, lines: at + 1 + more, notes };
+}
+
+/** What `furtherOf` leaves out: names of fields, and of columns that say whose row it is. */
+const OTHER_NAMES: ReadonlySet<string> = new Set([
+  ...Object.values(NAMES).flat(),
+  'ticker',
+  'symbol',
+  'name',
+]);
+/** More columns than these, and longer names, are no figures that somebody put beside prices. */
+const MOST_FURTHER = 50;
+const LONGEST_NAME = 60;
+
+function furtherOf(written: readonly string[], names: readonly string[], places: Places): Header['further'] {
+  const taken = new Set<number>(Object.values(places));
+  const known = new Set<string>();
+  return names
+    .flatMap((normal, place) => {
+      const name = written[place]!.trim();
+      const isLeftOut = taken.has(place) || OTHER_NAMES.has(normal) || normal.startsWith('unnamed:');
+      if (isLeftOut || name === '' || name.length > LONGEST_NAME || known.has(name)) return [];
+      known.add(name);
+      return [{ name, place }];
+    })
+    .slice(0, MOST_FURTHER);
 }
 
 /** The date may stand in a line below, as in yfinance; else it is the first column, if that is an index without a name. */

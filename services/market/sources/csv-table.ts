@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse, type Info } from 'csv-parse';
 import { dateOrderOf, parseDate } from './csv-dates.ts';
+import { furtherColumns, type FurtherColumn } from './csv-further.ts';
 import { readHeader, type Header, type Places } from './csv-header.ts';
 import { isMissing, notationsOf, parseNumber, type Notation, type Parsed } from './csv-numbers.ts';
 import { quoted } from './quoted.ts';
@@ -136,7 +137,7 @@ function delimiterOf(table: string): string {
 
 function tableOf(
   rows: readonly Row[],
-  { places, columns, lines, notes }: Header,
+  { places, columns, further, lines, notes }: Header,
   delimiter: string,
   faults: Faults,
 ): Table {
@@ -160,7 +161,10 @@ function tableOf(
     Notation
   >;
   faults.throwAny();
-  const read = full.flatMap((row) => readRow(row, places, { order, notations }, faults, passed) ?? []);
+  const beside = furtherColumns(full, further, delimiter);
+  const read = full.flatMap(
+    (row) => readRow(row, places, { order, notations, beside }, faults, passed) ?? [],
+  );
   const days = inOrder(read, faults, passed);
   faults.throwAny();
   if (days.length === 0)
@@ -254,7 +258,15 @@ interface Day {
 function readRow(
   { record, line }: Row,
   places: Places,
-  { order, notations }: { order: ReturnType<typeof dateOrderOf>; notations: Record<NumberField, Notation> },
+  {
+    order,
+    notations,
+    beside,
+  }: {
+    order: ReturnType<typeof dateOrderOf>;
+    notations: Record<NumberField, Notation>;
+    beside: readonly FurtherColumn[];
+  },
   faults: Faults,
   passed: PassedOver,
 ): Day | null {
@@ -290,12 +302,20 @@ function readRow(
   };
   const adjusted = optional('adjusted');
   return {
-    bar: { date, open, high, low, close, volume: Math.floor(traded) },
+    bar: { date, open, high, low, close, volume: Math.floor(traded), ...columnsOf(record, beside) },
     adjusted: adjusted > 0 ? adjusted : Number.NaN,
     dividend: optional('dividends'),
     split: record[places.splits] ?? '',
     line,
   };
+}
+
+function columnsOf(record: readonly string[], beside: readonly FurtherColumn[]): Pick<SourceBar, 'columns'> {
+  const values = beside.flatMap(({ name, place, read }) => {
+    const value = read(record[place] ?? '');
+    return value === null ? [] : [[name, value] as const];
+  });
+  return values.length === 0 ? {} : { columns: Object.fromEntries(values) };
 }
 
 /** Ascending, whichever end came first; the same row twice is one. */

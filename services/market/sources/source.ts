@@ -7,6 +7,8 @@ export interface SourceBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
+  /** What further columns of the table say of the day, by their names; absent where they say nothing. */
+  readonly columns?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface Split {

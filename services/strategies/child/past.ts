@@ -8,12 +8,22 @@ interface Series {
   readonly low: number[];
   readonly close: number[];
   readonly volume: number[];
+  /** Further columns, each as long as the others. */
+  readonly columns: Map<string, number[]>;
 }
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const COLUMNS = ['dates', ...PRICES, 'volume'] as const;
 
-const empty = (): Series => ({ dates: [], open: [], high: [], low: [], close: [], volume: [] });
+const empty = (): Series => ({
+  dates: [],
+  open: [],
+  high: [],
+  low: [],
+  close: [],
+  volume: [],
+  columns: new Map(),
+});
 
 /**
  * The last sessions, as a strategy may see them. Always as many as it asked for and no more: what it sees on a day is the same
@@ -38,13 +48,14 @@ export class Window implements Past {
       series.dates.push(date);
       for (const name of PRICES) series[name].push(bar[name]);
       series.volume.push(bar.volume);
+      pushColumns(series, bar.columns ?? {});
     }
     const first = this.#dates[0]!;
     for (const [ticker, series] of this.#series) {
       let passed = 0;
       while (passed < series.dates.length && series.dates[passed]! < first) passed += 1;
       if (passed === series.dates.length) this.#series.delete(ticker);
-      else if (passed > 0) for (const name of COLUMNS) series[name].splice(0, passed);
+      else if (passed > 0) dropFirst(series, passed);
     }
   }
 
@@ -58,12 +69,35 @@ export class Window implements Past {
 
   of(ticker: string): Columns {
     const series = this.#series.get(ticker) ?? empty();
-    return Object.fromEntries(COLUMNS.map((name) => [name, series[name].slice()])) as unknown as Columns;
+    return {
+      ...(Object.fromEntries(COLUMNS.map((name) => [name, series[name].slice()])) as unknown as Columns),
+      columns: Object.fromEntries([...series.columns].map(([name, values]) => [name, values.slice()])),
+    };
   }
 
   closes(ticker: string, count: number = this.#length): readonly number[] {
     const close = this.#series.get(ticker)?.close ?? [];
     return count <= 0 ? [] : close.slice(-count);
+  }
+}
+
+function pushColumns({ dates, columns }: Series, values: Readonly<Record<string, number>>): void {
+  for (const name of Object.keys(values)) {
+    if (!columns.has(name))
+      columns.set(
+        name,
+        Array.from({ length: dates.length - 1 }, () => Number.NaN),
+      );
+  }
+  for (const [name, column] of columns) column.push(values[name] ?? Number.NaN);
+}
+
+/** A column that says nothing in the rest is none: who begins there would not know of it. */
+function dropFirst(series: Series, count: number): void {
+  for (const name of COLUMNS) series[name].splice(0, count);
+  for (const [name, column] of series.columns) {
+    column.splice(0, count);
+    if (column.every(Number.isNaN)) series.columns.delete(name);
   }
 }
 

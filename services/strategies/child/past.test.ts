@@ -1,0 +1,35 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SessionLine } from '../protocol.ts';
+import { Window } from './past.ts';
+
+const bar = { open: 1, high: 1, low: 1, close: 1, volume: 1 };
+const line = (n: number, columns?: Readonly<Record<string, number>>): SessionLine => ({
+  date: `2024-01-${String(n + 1).padStart(2, '0')}`,
+  bars: { A: columns === undefined ? bar : { ...bar, columns } },
+  splits: {},
+});
+
+test('further columns are as long as the others, with NaN where they say nothing', () => {
+  const window = new Window(3);
+  for (const each of [line(0), line(1, { mood: 2 }), line(2), line(3, { mood: -1 })]) window.push(each);
+  expect(window.of('A').columns).toEqual({ mood: [2, Number.NaN, -1] });
+  expect(window.of('B').columns).toEqual({});
+});
+
+test('what is seen of them does not depend on where it began', () => {
+  const day = fc.dictionary(fc.constantFrom('a', 'b'), fc.integer(), { maxKeys: 2 });
+  fc.assert(
+    fc.property(fc.array(day, { maxLength: 12 }), fc.integer({ min: 1, max: 4 }), (days, length) => {
+      const lines = days.map((columns, n) =>
+        line(n, Object.keys(columns).length === 0 ? undefined : columns),
+      );
+      const [whole, late] = [new Window(length), new Window(length)];
+      for (const each of lines) whole.push(each);
+      for (const each of lines.slice(-length)) late.push(each);
+      expect(new Map(Object.entries(whole.of('A').columns))).toEqual(
+        new Map(Object.entries(late.of('A').columns)),
+      );
+    }),
+  );
+});
