@@ -284,4 +284,5 @@ kv-zusatz-an-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatz
 kv-zusatz-ag-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 €; zusatzbeitragssatz=1,3 % | 31,44 € | 31,45 €
 rv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
 kv-brutto-geringverdiener | monat=2022-03; azubi=ja; sv_brutto=285 € | 285,00 € | 285,01 €
+kv-brutto-firmenzahler | monat=2022-03; bgr=9111; sv_brutto=6.000 € | 4.837,50 € | 4.827,50 €
 `;
