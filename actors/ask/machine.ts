@@ -11,7 +11,7 @@ import type { AnswerGivenData, AskContext, AskInput, Retrieved } from './ask-con
 import * as steps from './steps.ts';
 
 /** Drafts after the first that are tried before an answer stays uncertain. */
-export const MAX_REGENERATIONS = 2;
+const MAX_REGENERATIONS = 2;
 
 /** How an ask ends, and everything to put on record, in order: append all of it at once. */
 export type AskOutput = { readonly events: readonly TimedEventDraft[] } & (

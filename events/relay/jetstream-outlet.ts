@@ -12,6 +12,7 @@ import {
   type PubAck,
   type StreamInfo,
 } from 'nats';
+import { DAY_MS } from '../dates.ts';
 import { BelegError } from '../errors.ts';
 import { apiCode, ensureStream } from '../nats/ensure-stream.ts';
 import type { Position } from '../store/store.ts';
@@ -29,7 +30,7 @@ const NOTE_BUCKET = 'BELEG_RELAY';
 const NOTE_KEY = 'checkpoint';
 
 /** The age at which messages are removed, unless an operator has set another one. The record itself is in the store. */
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 7 * DAY_MS;
 /** A message that is published again within this time is recognised by its id. */
 const DUPLICATE_WINDOW_MS = 2 * 60 * 1000;
 /** The time limit for each request and each acknowledgement. */

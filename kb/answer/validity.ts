@@ -59,7 +59,7 @@ export function supersedes(newer: Source, older: Source): boolean {
 }
 
 /** True for a section that names a provision (`§ 3 EntgFG`, `Artikel 12`), not a chapter that holds many passages. */
-export function namesProvision(section: string): boolean {
+function namesProvision(section: string): boolean {
   return /§|\bart(?:\.|ikel|icle)?\s*\d|\bsec(?:\.|tion)\s*\d/iu.test(section);
 }
 

@@ -23,7 +23,7 @@ export interface VerifyContext {
 }
 
 /** Share of a statement's content words that one stretch of its source must hold. */
-export const MIN_COVERAGE = 0.7;
+const MIN_COVERAGE = 0.7;
 /** Share of each of its clauses: they are short, and one word of two may be put in other words. */
 const MIN_CLAUSE_COVERAGE = 0.5;
 /** Share that each further cited source must hold: an id that adds nothing is no citation. */
@@ -105,7 +105,7 @@ export function premisesOf(
 }
 
 /** Whether a text has a passage word for word. White space, dashes and quotation marks may differ. */
-export function hasPassage(text: string, passage: string): boolean {
+function hasPassage(text: string, passage: string): boolean {
   const wanted = plain(passage);
   return wanted !== '' && plain(text).includes(wanted);
 }

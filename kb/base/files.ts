@@ -112,7 +112,14 @@ function reasonOf(error: unknown, isLink: boolean): string {
 const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   a.path < b.path ? -1 : 1;
 
-export const hashOfBytes = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const hashes = new WeakMap<Uint8Array, string>();
+
+/** The SHA-256 of a file's bytes, computed once: a build asks for it for the whole base, and for each document that is parsed. */
+export function hashOfBytes(bytes: Uint8Array): string {
+  let hash = hashes.get(bytes);
+  if (hash === undefined) hashes.set(bytes, (hash = createHash('sha256').update(bytes).digest('hex')));
+  return hash;
+}
 
 /** Files that are hashed in one piece of text: one each would take five times as long. */
 const HASHED_AT_ONCE = 500;

@@ -47,7 +47,7 @@ const ASKED_TENTHS = 6;
 const USUAL_WORDS = 60;
 const USUAL_LETTERS = 480;
 /** Letters of the shortest word that has two parts. */
-export const SHORTEST_COMPOUND = 8;
+const SHORTEST_COMPOUND = 8;
 /** Sources between two reports of progress. */
 const REPORT_EVERY = 200;
 

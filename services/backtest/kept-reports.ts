@@ -9,7 +9,7 @@ import type { BacktestSummary } from './summary.ts';
 export const KEPT_REPORTS = 50;
 
 /** Its moment, for the order, and a hash of what it says. */
-export const ReportId = z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
+const ReportId = z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
 
 const { totalReturn, annualReturn, annualVolatility, maxDrawdown, sharpe } = ReturnFigures.shape;
 

@@ -14,6 +14,7 @@ import type { OpenRecord } from '../../foundation/record.ts';
 import { startProgressBar } from '../progress-bar.ts';
 import { readSelected } from './event-selection.ts';
 import { openData } from './shown-event.ts';
+import { DAY_MS } from '../../../events/dates.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import { POSITION_HEADER, toOutgoing } from '../../../events/relay/event-message.ts';
@@ -25,7 +26,7 @@ interface Clock {
 }
 
 /** What a timer can wait at once; a longer gap is waited for in parts. */
-const MAX_TIMER_MS = 24 * 60 * 60 * 1000;
+const MAX_TIMER_MS = DAY_MS;
 
 const CLOCK: Clock = {
   now: () => performance.now(),
