@@ -107,10 +107,10 @@ export function vaultContract(name: string, createHarness: () => Promise<VaultHa
     it('calls a key that never was a fault, not an erasure', async () => {
       const sealed = await vault.seal('r-1', 'text', 'c');
       await expect(vault.open('r-9', sealed, 'c')).rejects.toBeInstanceOf(UnopenableText);
-      expect([await vault.isKept('r-1'), await vault.isKept('r-9')]).toEqual([true, false]);
+      expect([await vault.stateOf('r-1'), await vault.stateOf('r-9')]).toEqual(['there', 'missing']);
       // What was erased is no loss.
       await vault.erase('r-1');
-      expect(await vault.isKept('r-1')).toBe(true);
+      expect(await vault.stateOf('r-1')).toBe('erased');
     });
 
     it('gives concurrent first uses of a name one key', async () => {

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { NatsError } from 'nats';
+import { NatsError, type KvEntry } from 'nats';
+import { z } from 'zod';
 import { BelegError } from '../errors.ts';
 import { isNotFound, isWrongRevision, type Bucket } from '../nats/bucket.ts';
 import { KEY_BYTES } from './seal.ts';
+import { UnopenableText } from './vault.ts';
 
 /**
  * What a key's log says last. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and the
@@ -18,7 +20,13 @@ interface KeyState {
 }
 
 /** What the messages hold: a key, or what became of the one at that place. */
-type KeyRecord = { key: string } | { used: number } | { erased: number } | { removed: number };
+const KeyRecord = z.union([
+  z.object({ key: z.string().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES) }),
+  z.object({ used: z.int() }),
+  z.object({ erased: z.int() }),
+  z.object({ removed: z.int() }),
+]);
+type KeyRecord = z.output<typeof KeyRecord>;
 
 interface Marker {
   readonly name: string;
@@ -43,8 +51,9 @@ export class NatsKeys {
     const entry = await requested(this.#bucket.kv.get(`key.${hash}`));
     if (entry === null) return undefined;
     const { revision } = entry;
-    const record = entry.json<KeyRecord>();
-    if ('key' in record) return { kind: 'live', keyAt: revision, revision, key: decodeKey(record.key) };
+    const record = recordOf(entry);
+    if ('key' in record)
+      return { kind: 'live', keyAt: revision, revision, key: Buffer.from(record.key, 'base64') };
     if ('used' in record) return { kind: 'live', keyAt: record.used, revision };
     if ('erased' in record) return { kind: 'erased', keyAt: record.erased, revision };
     return { kind: 'removed', keyAt: record.removed, revision };
@@ -54,7 +63,10 @@ export class NatsKeys {
   async keyOf(hash: string, state: KeyState): Promise<Uint8Array | undefined> {
     if (state.key !== undefined) return state.key;
     const entry = await requested(this.#bucket.kv.get(`key.${hash}`, { revision: state.keyAt }));
-    return entry === null ? undefined : decodeKey(entry.json<{ key: string }>().key);
+    if (entry === null) return undefined;
+    const record = recordOf(entry);
+    if (!('key' in record)) throw new UnopenableText('the encryption key of this text is damaged');
+    return Buffer.from(record.key, 'base64');
   }
 
   /** A new key after `state`; `undefined` when somebody else came first. */
@@ -173,6 +185,11 @@ async function requested<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-function decodeKey(text: string): Uint8Array {
-  return Buffer.from(text, 'base64');
+/** An entry that was deleted by hand, or that holds no record, stands for no key, and its name is free. */
+function recordOf(entry: KvEntry): KeyRecord {
+  try {
+    return KeyRecord.parse(entry.json());
+  } catch {
+    return { removed: 0 };
+  }
 }

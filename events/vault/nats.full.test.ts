@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { connect, Events, type NatsConnection } from 'nats';
+import { connect, Events, type KV, type NatsConnection } from 'nats';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BelegError } from '../errors.ts';
 import { hasNatsServer, startNatsServer, type NatsServer } from '../../testing/nats/server.suite.ts';
@@ -10,7 +10,7 @@ import { openStallingLink } from '../../testing/nats/stalling-link.suite.ts';
 import { sharedFolder } from '../temporary-folder.suite.ts';
 import { vaultContract } from './contract.suite.ts';
 import { openNatsVault, type NatsVaultOptions } from './nats.ts';
-import type { Sealed, Vault } from './vault.ts';
+import { UnopenableText, type Sealed, type Vault } from './vault.ts';
 import { PATIENT } from '../patient.suite.ts';
 
 const STREAM = 'KV_beleg_keys';
@@ -91,6 +91,24 @@ describe.skipIf(!hasNatsServer)('NATS vault', () => {
     open: () => openNatsVault(connection, { owner: 'owner', sweepAfterMs: 0 }),
     dispose: async () => {},
   }));
+
+  it.each([
+    ['was deleted by hand', (kv: KV, key: string) => kv.delete(key)],
+    ['was emptied', (kv: KV, key: string) => kv.put(key, '')],
+    ['is no record', (kv: KV, key: string) => kv.put(key, '{"key":"AAAA"}')],
+  ])('takes an entry that %s for no key: what it sealed is lost, and its name is free', async (_, damage) => {
+    const before = await (await open('a')).seal('r-1', 'text', 'c');
+    const kv = await connection.jetstream().views.kv('beleg_keys');
+    const [key] = await Array.fromAsync(await kv.keys('key.>'));
+    await damage(kv, key!);
+    const b = await open('b');
+    expect(await b.stateOf('r-1')).toBe('missing');
+    await expect(b.open('r-1', before, 'c')).rejects.toBeInstanceOf(UnopenableText);
+    expect(await b.open('r-1', await b.seal('r-1', 'again', 'c'), 'c')).toBe('again');
+    expect(await b.stateOf('r-1')).toBe('there');
+    await b.erase('r-1');
+    await expect(b.seal('r-1', 'text', 'c')).rejects.toMatchObject(erased);
+  });
 
   describe('whose bucket vanishes while it is open', () => {
     it('makes it again, and takes the next text at once', async () => {

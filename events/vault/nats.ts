@@ -5,7 +5,7 @@ import { Recent } from '../bounded-map.ts';
 import { KeyCache } from './key-cache.ts';
 import { hashName, NatsKeys, unavailable } from './nats-keys.ts';
 import { openText, sealText } from './seal.ts';
-import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
+import { UnopenableText, type KeyCheck, type KeyState, type Sealed, type Vault } from './vault.ts';
 
 export const KEYS_BUCKET = 'beleg_keys';
 /** Tells the vaults of other processes, by the name's hash, to forget a key that was erased. */
@@ -176,10 +176,10 @@ class NatsVault implements Vault {
     throw unavailable(new Error('too many other processes are writing this key'));
   }
 
-  async isKept(name: string): Promise<boolean> {
+  async stateOf(name: string): Promise<KeyState> {
     this.#assertOpen();
-    const state = await this.#keys.last(hashName(name));
-    return state !== undefined && state.kind !== 'removed';
+    const kind = (await this.#keys.last(hashName(name)))?.kind ?? 'removed';
+    return ({ live: 'there', erased: 'erased', removed: 'missing' } as const)[kind];
   }
 
   async isErased(name: string): Promise<boolean> {

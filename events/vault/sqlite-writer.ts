@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { runWriterThread, type Writer } from '../sqlite/writer-thread.ts';
+import { KEY_BYTES } from './seal.ts';
 
 export type VaultJob =
   /** Takes `candidate` as the key of this name, unless it has one or was erased. */
@@ -25,7 +26,11 @@ const SCHEMA = `
 function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
   // Deleted keys are overwritten with zeros in the file.
   db.exec(`PRAGMA secure_delete = ON; ${SCHEMA}`);
-  const insert = db.prepare('INSERT INTO keys (name, key) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  // A key that is damaged, and so is none, is replaced. One that was erased stays so.
+  const insert = db.prepare(
+    `INSERT INTO keys (name, key) VALUES (?, ?)
+     ON CONFLICT DO UPDATE SET key = excluded.key, confirmed = 0 WHERE length(key) <> ${KEY_BYTES}`,
+  );
   const select = db.prepare('SELECT key FROM keys WHERE name = ?');
   const confirm = db.prepare('UPDATE keys SET confirmed = 1 WHERE name = ? AND confirmed = 0');
   const discard = db.prepare('DELETE FROM keys WHERE name = ? AND confirmed = 0');

@@ -8,7 +8,7 @@ import { ownFile, ReadConnection } from '../sqlite/readable-file.ts';
 import type { FileNews } from '../sqlite/writer-thread.ts';
 import { KEY_BYTES, openText, sealText } from './seal.ts';
 import type { VaultJob, VaultResult } from './sqlite-writer.ts';
-import { UnopenableText, type KeyCheck, type Sealed, type Vault } from './vault.ts';
+import { UnopenableText, type KeyCheck, type KeyState, type Sealed, type Vault } from './vault.ts';
 
 const MAX_CACHED_KEYS = 10_000;
 /** Confirmations are written in batches of this size, or after this time. Losing them costs one question at start. */
@@ -118,9 +118,11 @@ class SqliteVault implements Vault {
     return erased;
   }
 
-  async isKept(name: string): Promise<boolean> {
+  async stateOf(name: string): Promise<KeyState> {
     this.#assertOpen();
-    return this.#read((sql) => sql.key.get(name)) !== undefined;
+    const key = this.#readKey(name);
+    if (key === undefined) return 'missing';
+    return key === null ? 'erased' : 'there';
   }
 
   async isErased(name: string): Promise<boolean> {
@@ -147,8 +149,14 @@ class SqliteVault implements Vault {
   #find(name: string): Uint8Array | null | undefined {
     const cached = this.#cache.get(name);
     if (cached !== undefined) return cached;
+    const key = this.#readKey(name);
+    return key === undefined ? undefined : this.#remember(name, key);
+  }
+
+  /** What is too short or too long to be a key is none. */
+  #readKey(name: string): Uint8Array | null | undefined {
     const row = this.#read((sql) => sql.key.get(name)) as unknown as [Uint8Array | null] | undefined;
-    return row && this.#remember(name, row[0]);
+    return row?.[0]?.length === KEY_BYTES ? row[0] : row?.[0] === null ? null : undefined;
   }
 
   #create(name: string): Promise<Uint8Array | null> {

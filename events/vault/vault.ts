@@ -33,11 +33,8 @@ export interface Vault {
    * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
    */
   erase(key: string): Promise<boolean>;
-  /**
-   * False where there is no key of this name and no mark of an erasure either: text that was sealed under it is lost. It is
-   * looked up where keys are kept, not in memory.
-   */
-  isKept(key: string): Promise<boolean>;
+  /** What is kept under this name. It is looked up where keys are kept, not in memory. */
+  stateOf(key: string): Promise<KeyState>;
   /** Whether text under this key is refused, because the key was erased here, or its request was erased before the key existed. */
   isErased(key: string): Promise<boolean>;
   close(): Promise<void>;
@@ -50,6 +47,12 @@ export class UnopenableText extends BelegError {
     this.name = 'UnopenableText';
   }
 }
+
+/**
+ * `there`: a key. `erased`: only the mark that one was erased. `missing`: neither, or something that is no key: text that was
+ * sealed under it is lost.
+ */
+export type KeyState = 'there' | 'erased' | 'missing';
 
 export type KeyCheck = (key: string) => Promise<boolean | 'later'>;
 
@@ -73,7 +76,7 @@ export const NO_VAULT: Vault = {
   confirm: () => undefined,
   sweep: () => Promise.resolve(0),
   erase: noText,
-  isKept: noText,
+  stateOf: noText,
   isErased: noText,
   close: () => Promise.resolve(),
 };

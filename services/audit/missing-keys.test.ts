@@ -40,6 +40,9 @@ const states = () => place.rows('SELECT request_id, lost FROM requests ORDER BY 
 
 test.each([
   ['is deleted', "DELETE FROM keys WHERE name = 'r-2'"],
+  ['is emptied', "UPDATE keys SET key = NULL WHERE name = 'r-2'"],
+  ['is blank', "UPDATE keys SET key = x'' WHERE name = 'r-2'"],
+  ['is cut short', "UPDATE keys SET key = substr(key, 1, 16) WHERE name = 'r-2'"],
   ['is replaced by another', "UPDATE keys SET key = randomblob(32) WHERE name = 'r-2'"],
 ])('a key that %s stops no tables; it is counted, named, and erasing is the way out', async (_, sql) => {
   await place.answer('r-1');
@@ -54,7 +57,8 @@ test.each([
   expect(place.projection.status()).toMatchObject({ setAside: 0 });
   expect(states()).toEqual([
     { request_id: 'r-1', lost: 0 },
-    { request_id: 'r-2', lost: 1 },
+    // What reads as erased text is told apart by its key.
+    { request_id: 'r-2', lost: sql.includes('NULL') ? 0 : 1 },
     { request_id: 'r-3', lost: 0 },
   ]);
   expect(place.rows("SELECT question FROM interactions WHERE request_id = 'r-2'")).toEqual([

@@ -14,7 +14,7 @@ const ROUND_PAUSE_MS = 30_000;
 const NAMED = 20;
 
 interface MissingKeysOptions {
-  vault: Pick<Vault, 'isKept'>;
+  vault: Pick<Vault, 'stateOf'>;
   /** The audit tables. */
   file: string;
   logger: Logger;
@@ -30,17 +30,30 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
   const { signal } = ending;
   /** The number of missing keys found in the last complete round; `null` before the first round is complete. */
   let missing: number | null = null;
+  /** Requests whose key was erased when it was last looked, though nobody has asked for that as far as the tables say. */
+  let emptied: ReadonlySet<string> = new Set();
 
   async function round(): Promise<string[]> {
     const found: string[] = [];
+    const emptiedNow = new Set<string>();
     let after = '';
     for (;;) {
       const page = sealedRequests(file, after);
-      const kept = await Promise.all(page.map(async ({ id, lost }) => !lost && (await vault.isKept(id))));
-      // A key that was erased in the meantime counts as kept, because the vault has an erasure mark in its place.
-      found.push(...page.filter((_, i) => kept[i] === false).map(({ id }) => id));
+      const states = await Promise.all(
+        page.map(({ id, lost }) => (lost ? ('missing' as const) : vault.stateOf(id))),
+      );
+      for (const [i, { id }] of page.entries()) {
+        if (states[i] === 'missing') found.push(id);
+        if (states[i] !== 'erased') continue;
+        emptiedNow.add(id);
+        // An erasure takes the key first: it has a round's time to come to the tables.
+        if (emptied.has(id)) found.push(id);
+      }
       const last = page.at(-1);
-      if (page.length < PAGE || last === undefined) return found;
+      if (page.length < PAGE || last === undefined) {
+        emptied = emptiedNow;
+        return found;
+      }
       after = last.id;
       await pause(PAGE_PAUSE_MS, undefined, { signal, ref: false });
     }

@@ -21,7 +21,7 @@ export async function openSimulatedVault(process: Process, world: World, owner: 
     open: vault.open.bind(vault),
     confirm: vault.confirm.bind(vault),
     sweep: vault.sweep.bind(vault),
-    isKept: vault.isKept.bind(vault),
+    stateOf: vault.stateOf.bind(vault),
     isErased: vault.isErased.bind(vault),
     close: vault.close.bind(vault),
   };

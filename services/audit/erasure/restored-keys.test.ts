@@ -17,7 +17,7 @@ test('keys that have begun anew are told once more what is erased, and others on
   };
   const unused = {
     seal: () => {},
-    isKept: () => {},
+    stateOf: () => {},
     confirm: () => {},
     sweep: () => {},
     open: () => {},

@@ -35,7 +35,7 @@ export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
     seal: vault.seal.bind(vault),
     confirm: vault.confirm.bind(vault),
     sweep: vault.sweep.bind(vault),
-    isKept: vault.isKept.bind(vault),
+    stateOf: vault.stateOf.bind(vault),
     isErased: vault.isErased.bind(vault),
     erase: vault.erase.bind(vault),
     close: vault.close.bind(vault),
