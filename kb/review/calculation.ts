@@ -34,7 +34,7 @@ export type Calculation = readonly (Operand | Choice | '+' | '−' | '×' | '÷'
 
 const SIGNS = { '+': '+', '-': '−', '*': '×', '/': '÷' } as const;
 /** Functions that only round. */
-const ROUNDING = new Set(['cent', 'cent_down']);
+const ROUNDING = new Set(['cent', 'cent_down', 'half_up']);
 /** Functions that choose one of several amounts. */
 const CHOOSING = new Set(['min', 'max', 'nearest']);
 

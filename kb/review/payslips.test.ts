@@ -366,6 +366,12 @@ describe('a clerk is told', () => {
     expect(detailOf(`monat=2022-05; ${slip}`, 'lohnsteuer')).toContain('Pauschbeträge 1.036,00 €');
     expect(detailOf(`monat=2022-07; ${slip}`, 'lohnsteuer')).toContain('Pauschbeträge 1.236,00 €');
   });
+  test('what leave of a part of a year comes of, and which share of the ceiling is free', () => {
+    expect(detailOf('urlaubsanspruch=24; volle_monate=8; teilurlaub=15', 'teilurlaub')).toContain(
+      '24 × 8 ÷ 12 = 16',
+    );
+    expect(detailOf('jahr=2022; bav_steuerfrei=7.000', 'bav_steuerfrei')).toContain('8 Prozent der');
+  });
   test('which days count in a part of a month', () => {
     const detail = detailOf('monat=2019-04; austritt=16.04.2019; sv_tage=20', 'sv_tage');
     expect(detail).toContain(
