@@ -40,7 +40,7 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
     for (;;) {
       const page = sealedRequests(file, after);
       const states = await Promise.all(
-        page.map(({ id, lost }) => (lost ? ('missing' as const) : vault.stateOf(id))),
+        page.map(async ({ id, lost }) => (lost ? 'missing' : await vault.stateOf(id))),
       );
       for (const [i, { id }] of page.entries()) {
         if (states[i] === 'missing') found.push(id);
