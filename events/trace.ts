@@ -12,8 +12,9 @@ import {
 import { isBelegError } from './errors.ts';
 
 /**
- * Where a piece of work stands in a trace: the two headers of W3C Trace Context. Handed on from hop to hop, and
- * `traceparent` into the metadata of events. Both are checked already: hexadecimal, and at most 512 printable characters.
+ * The place of a piece of work in a trace: the two headers of W3C Trace Context. It is passed on from hop to hop, and
+ * `traceparent` goes into the metadata of events. Both are checked already: hexadecimal, and at most 512 printable
+ * characters.
  */
 export interface TraceContext {
   readonly traceparent: string;
@@ -21,10 +22,10 @@ export interface TraceContext {
 }
 
 const TRACEPARENT = /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
-/** Sampled, and random trace id; the other bits of the flags have no meaning, and are not handed on. */
+/** The flags for sampled and for a random trace id. The other bits have no meaning and are not passed on. */
 const KNOWN_FLAGS = 0b11;
 
-/** The trace that a caller's headers name. `undefined` where there is none, or it is not valid: then it is ignored. */
+/** The trace that a caller's headers name; `undefined` if there is none, or if it is not valid. */
 export function readTrace(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): TraceContext | undefined {
@@ -38,17 +39,17 @@ export function readTrace(
 
 export interface SpanPlace {
   kind: SpanKind;
-  /** The hop before; without one a trace may begin here. */
+  /** The place of the hop before; without one a trace may begin here. */
   parent: TraceContext | undefined;
-  /** Further hops that this work is for. */
+  /** Other traces that this work is part of. */
   links?: readonly TraceContext[];
-  /** Attributes by OpenTelemetry's semantic conventions. They never have text of users, keys or headers. */
+  /** Attributes by OpenTelemetry's semantic conventions. They never contain text of users, keys or headers. */
   attributes?: Attributes;
 }
 
 /**
- * Opens a span. Without an SDK (see `services/composition/telemetry.ts`) it records nothing and stands for its parent, so that the
- * caller's trace goes through unchanged.
+ * Opens a span. Without an SDK (see `services/composition/telemetry.ts`) it records nothing and stands for its parent,
+ * so that the caller's trace passes unchanged.
  */
 export function startSpan(name: string, { kind, parent, links = [], attributes = {} }: SpanPlace): Span {
   const parentContext = contextOf(parent);
@@ -71,7 +72,7 @@ export function traceOf(span: Span): TraceContext | undefined {
 /** Notes a failure in a span: its code, never its message. The caller still has to end the span. */
 export function noteFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', errorType(error));
-  // A mistake of the caller is no failure of the work.
+  // A mistake of the caller is not a failure of the work.
   if (!isBelegError(error) || error.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

@@ -3,18 +3,23 @@ import { given } from '../given.ts';
 import { BEHIND_MS, MOST_COUNTED, type FollowerLag } from '../messages/follower-lag.ts';
 import { hasPlace, type EventStore, type Position, type RecordedEvent } from './store.ts';
 
-/** Whoever takes events from the record, one after the other: a projection, the relay, or whoever makes checkpoints. */
+/**
+ * A reader that takes events from the record one after the other: a projection, the relay, or the maker of checkpoints.
+ */
 export interface Follower {
   readonly name: string;
   /** The types of the events that it wants. Absent if it wants all. */
   readonly types?: readonly string[] | undefined;
   /** The position of the last event that it has taken, or at which it began; '' for the start of the record. */
   readonly delivered: () => string;
-  /** Called at each look while its place is not in this record, because an older record was put back. It should begin again. */
+  /**
+   * Called at each look while its place is not in this record, because an older record was put back. It should begin
+   * again.
+   */
   readonly onLostPlace?: () => void;
-  /** Another reason why it does not work. */
+  /** Another reason why the follower does not work. */
   readonly fault?: () => FollowerFault | null;
-  /** Since when what it hands on is kept, if that is shorter than promised; else `null`. */
+  /** Since when the follower keeps what it passes on, if that is shorter than promised; else `null`. */
   readonly keptSince?: () => string | null;
 }
 
@@ -23,7 +28,7 @@ type FollowerFault = NonNullable<FollowerLag['fault']>;
 /** How far a follower is behind the record, by the name that it has here. */
 export type Lag = Omit<FollowerLag, 'name'> & { readonly name: string };
 
-/** How many of the newest events one look goes through, to find what a follower wants. */
+/** How many of the newest events one look reads to find those that a follower wants. */
 const MOST_LOOKED_AT = 10_000;
 
 /** The number of past end positions of the record that are remembered for each follower. */
@@ -39,7 +44,7 @@ interface Followed {
   follower: Follower;
   /** The newest events that it wants, as they were seen, oldest first; those that it has taken are dropped. */
   readonly marks: Mark[];
-  /** Up to this position it is known which events it wants. */
+  /** Up to this position it is known which events the follower wants. */
   seen: string;
   lag: Lag;
 }
@@ -53,8 +58,8 @@ interface FollowersOptions {
 }
 
 /**
- * Compares followers with the record. It does not trust the follower's or the store's own word: it reads the record from its
- * end, and every event there that a follower wants must have been taken by it.
+ * Compares followers with the record. It relies neither on the follower's nor on the store's statement: it reads the
+ * record from its end, and a follower must have taken every event there that it wants.
  *
  * @example
  * const remove = followers.add({ name: 'audit', delivered: () => last });
@@ -72,8 +77,8 @@ export class Followers {
   }
 
   /**
-   * From the next look on. Returns what takes it out again. One that begins again, and again, is still the same: how long
-   * it has been behind goes by its name.
+   * Adds a follower from the next look on. Returns a function that removes it. A follower that begins again is the same
+   * one: how long it has been behind goes by its name.
    */
   add(follower: Follower): () => void {
     const { name } = follower;
@@ -91,19 +96,19 @@ export class Followers {
     return [...this.#present].map(({ lag }) => lag);
   }
 
-  /** How far this one is behind. @throws {BelegError} `SERVICE_UNAVAILABLE` where nobody of that name is followed */
+  /** How far this follower is behind. @throws {BelegError} `SERVICE_UNAVAILABLE` if no follower has that name */
   lag(name: string): Lag {
     const lag = this.lags().find((each) => each.name === name);
     if (lag === undefined) throw new BelegError('SERVICE_UNAVAILABLE');
     return lag;
   }
 
-  /** False where the last look found no record that can be read. */
+  /** False if the last look could not read the record. */
   get reached(): boolean {
     return this.#reached;
   }
 
-  /** Looks at the record. While it is away nobody can be behind it, and the time does not run. */
+  /** Looks at the record. While it is away nobody counts as behind, and the time does not run. */
   async look(): Promise<void> {
     try {
       await this.#look();
@@ -119,7 +124,7 @@ export class Followers {
     const followed = [...this.#present];
     const { store, clock } = this.#options;
     if (followed.length === 0) return;
-    // Read before the end is asked for, so that events taken meanwhile do not seem to be ahead of it.
+    // The places are read before the end is asked for, so that events taken meanwhile do not seem to be beyond it.
     const places = followed.map(({ follower }) => follower.delivered());
     const end = await store.end();
     const ahead = new Set(followed.filter((_, i) => places[i] !== '' && !hasPlace(end, places[i]!)));

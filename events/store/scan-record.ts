@@ -8,9 +8,9 @@ export const PAGE_EVENTS = 256;
 export const PAGE_CHARACTERS = 1024 * 1024;
 
 /**
- * The record, or one stream, as a verifier reads it: up to what was there when it began, in pages of bounded size. A
- * store that knows its own bytes gives those out, and damage as a fault; of any other one the events are put in
- * canonical form, which is what the chain covers.
+ * The record, or one stream, as a verifier reads it: up to the end at the beginning of the read, in pages of bounded
+ * size. A store that can return its own bytes does so, with damage as a fault; for any other store the events are put
+ * into canonical form, which is what the chain covers.
  */
 export function scanRecord(store: RecordReader, stream?: string): AsyncIterable<ScannedPage> {
   return store.scan?.(stream) ?? inPages(stream === undefined ? store.readAll() : store.readStream(stream));
@@ -43,7 +43,7 @@ export async function* inPages(
   yield { events, faults: [...faults, ...atEnd()], total: null };
 }
 
-/** `undefined` for what no event of ours can hold: numbers without end, lists in lists by the thousand. */
+/** `undefined` for values that no event of ours can hold: infinite numbers, or lists nested a thousand deep. */
 function canonical(event: RecordedEvent): StoredEvent | undefined {
   try {
     return toStored(event);

@@ -16,7 +16,7 @@ export const Selection = z.strictObject({
 });
 export type Selection = Readonly<z.output<typeof Selection>>;
 
-/** Says of an event whether the selection takes it. `at` is asked where time is part of the selection, and not else. */
+/** Whether the selection takes an event. `at` is called only if time is part of the selection. */
 export type Matcher = (
   event: { readonly stream: string; readonly type: string },
   at: () => string,

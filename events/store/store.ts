@@ -16,11 +16,11 @@ export interface EventMetadata {
   version: number;
   /** The conversation this belongs to: the request id. */
   $correlationId: string;
-  /** The call that caused it. */
+  /** The id of the call that caused it. */
   $causationId: string;
-  /** W3C: the span that caused it. Absent where nobody traced the call. */
+  /** W3C: the span that caused it. Absent if the call was not traced. */
   traceparent?: string;
-  /** Vault key that its free-text fields are sealed with; absent where it has none. */
+  /** The vault key that its free-text fields are sealed with; absent if it has none. */
   key?: string;
 }
 
@@ -29,7 +29,7 @@ export interface NewEvent {
   /** UUID. Deterministic (see `eventId`), so that a retry is recognised. */
   id: string;
   type: string;
-  /** Free text in it is ciphertext already. */
+  /** Free text in it is encrypted already. */
   data: Json;
   metadata: EventMetadata;
 }
@@ -68,9 +68,9 @@ export type SubscribeOptions = Pick<ReadAllOptions, 'after' | 'types'>;
 
 export type SubscriptionItem =
   | { kind: 'event'; event: RecordedEvent }
-  /** The store has looked at everything up to here and nothing more matched. */
+  /** The store has looked at everything up to here, and nothing else matched. */
   | { kind: 'checkpoint'; position: Position }
-  /** History is delivered; what follows is live. Sent again after every time the subscriber had fallen behind. */
+  /** History is delivered, and live events follow. Sent again each time that the subscriber had fallen behind. */
   | { kind: 'caughtUp' };
 
 /** Iterate to receive; `close()` (or leaving the loop) ends it. */
@@ -101,19 +101,21 @@ export interface EventStore {
    * none: then delivery begins at the start.
    */
   subscribe(options?: SubscribeOptions): CatchUpSubscription;
-  /** For verifiers (see `scanRecord`), if the store can return its stored bytes: those of all events, or of one stream. */
+  /**
+   * For verifiers (see `scanRecord`): the stored bytes of all events, or of one stream, if the store can return them.
+   */
   scan?(stream?: string): AsyncIterable<ScannedPage>;
   /** Resolves when the store can write; rejects with `STORE_UNAVAILABLE`. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What those need who look into a record and do not write to it. */
+/** The parts of a store for those who read a record and do not write to it. */
 export type RecordReader = Pick<EventStore, 'readStream' | 'readAll' | 'end' | 'subscribe' | 'scan'>;
 
 /**
- * Whether a record that ends at `end` has this place. One that it does not reach, or that another kind of store has
- * given out, says nothing of what was delivered. Places of one store are texts of one length.
+ * Whether a record that ends at `end` contains this place. If it does not reach it, or another kind of store has given
+ * the place out, the place says nothing about what was delivered. All places of one store are texts of one length.
  */
 export function hasPlace(end: Position | undefined, place: string): boolean {
   return end !== undefined && place.length === end.length && place <= end;
@@ -152,14 +154,14 @@ export type StoreFault =
   | { kind: 'gap'; from: Position; to: Position }
   /** The event is whole, but not found where it is looked for. */
   | { kind: 'misfiled'; stream: string; revision: number; position: Position; detail: string }
-  /** Events are there that readers of their stream are not given. */
+  /** Events exist that readers of their stream do not get. */
   | { kind: 'hidden'; stream: string; detail: string }
-  /** The store's files do not add up by themselves. */
+  /** The store's files are damaged. */
   | { kind: 'damaged'; detail: string };
 
 export interface ScannedPage {
   readonly events: readonly StoredEvent[];
   readonly faults: readonly StoreFault[];
-  /** Events there are in all; `null` where the store does not count them. */
+  /** The number of all events; `null` if the store does not count them. */
   readonly total: number | null;
 }

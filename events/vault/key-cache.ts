@@ -1,7 +1,7 @@
 import { Recent } from '../bounded-map.ts';
 
 const MAX_CACHED_KEYS = 10_000;
-/** A key that another process erased opens no longer than this, should its notice be lost. */
+/** If the notice of an erasure is lost, an erased key can be used from this cache for at most this time. */
 const CACHED_FOR_MS = 60_000;
 
 /** The shared vault's keys in this process's memory, by the hash of the name. */
@@ -14,7 +14,7 @@ export class KeyCache {
     this.#cachedForMs = cachedForMs;
   }
 
-  /** How many times a key was to be forgotten: whoever asks for a key notes it before. */
+  /** How many times keys were forgotten. Whoever asks for a key notes the number before. */
   get forgotten(): number {
     return this.#forgotten;
   }
@@ -37,7 +37,7 @@ export class KeyCache {
     this.#entries.delete(hash);
   }
 
-  /** Empties the cache at the end, or when the bucket begins anew: nothing that is still on its way enters it. */
+  /** Empties the cache at the end, or if the bucket is a new one. Keys that are still being read do not enter it. */
   clear(): void {
     this.#forgotten++;
     this.#entries.clear();

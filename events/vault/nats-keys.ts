@@ -7,19 +7,20 @@ import { KEY_BYTES } from './seal.ts';
 import { UnopenableText } from './vault.ts';
 
 /**
- * What a key's log says last. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and the
- * name is free again. The key's own bytes are written once, in the message at `keyAt`, so that they can be overwritten.
+ * The last entry in a key's log. `live`: there is a key. `erased`: for good. `removed`: a sweep found it unused, and
+ * the name is free again. The key's own bytes are written once, in the message at `keyAt`, so that they can be
+ * overwritten.
  */
 interface KeyState {
   readonly kind: 'live' | 'erased' | 'removed';
-  /** 0 where there never was one. */
+  /** 0 if there never was a key. */
   readonly keyAt: number;
   /** The revision of the last message. The next write succeeds only if this message is still the last one. */
   readonly revision: number;
   readonly key?: Uint8Array;
 }
 
-/** What the messages hold: a key, or what became of the one at that place. */
+/** The content of a message: a key, or what became of the key. */
 const KeyRecord = z.union([
   z.object({ key: z.string().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES) }),
   z.object({ used: z.int() }),
@@ -31,14 +32,14 @@ type KeyRecord = z.output<typeof KeyRecord>;
 interface Marker {
   readonly name: string;
   readonly revision: number;
-  /** When it was put there, by the clock of the server. */
+  /** When the entry was written, by the clock of the server. */
   readonly at: Date;
 }
 
 /**
  * The entries of the vault's bucket. Each name has a log, `key.<hash>`, and each process that uses a key puts
- * `pending.<owner>.<hash>` there until the text is on record. Names are hashed: any text will do as a name, and subjects
- * give nothing away. All reject with `STORE_UNAVAILABLE`.
+ * `pending.<owner>.<hash>` there until the text is on record. Names are hashed, so that any text can be a name and
+ * subjects reveal nothing. All methods reject with `STORE_UNAVAILABLE`.
  */
 export class NatsKeys {
   readonly #bucket: Bucket;
@@ -59,7 +60,7 @@ export class NatsKeys {
     return { kind: 'removed', keyAt: record.removed, revision };
   }
 
-  /** `undefined` where it has gone in the meantime. */
+  /** `undefined` if it has been removed meanwhile. */
   async keyOf(hash: string, state: KeyState): Promise<Uint8Array | undefined> {
     if (state.key !== undefined) return state.key;
     const entry = await requested(this.#bucket.kv.get(`key.${hash}`, { revision: state.keyAt }));
@@ -69,7 +70,7 @@ export class NatsKeys {
     return Buffer.from(record.key, 'base64');
   }
 
-  /** A new key after `state`; `undefined` when somebody else came first. */
+  /** A new key after `state`; `undefined` if another process was first. */
   async create(hash: string, state?: KeyState): Promise<Uint8Array | undefined> {
     const key = randomBytes(KEY_BYTES);
     const record = { key: key.toString('base64') };
@@ -78,14 +79,17 @@ export class NatsKeys {
     return key;
   }
 
-  /** Notes that one more uses the key, so that no sweep that began before can remove it; false when it came too late. */
+  /**
+   * Notes that one more process uses the key, so that no sweep that began before can remove it; false if it came too
+   * late.
+   */
   async use(hash: string, state: KeyState): Promise<boolean> {
     if ((await this.#write(hash, { used: state.keyAt }, state.revision)) === undefined) return false;
     if (state.revision !== state.keyAt) await this.#delete(state.revision);
     return true;
   }
 
-  /** The tombstone first, then the key's bytes; false when somebody else came first. */
+  /** Writes the tombstone, then overwrites the key's bytes; false if another process was first. */
   async erase(hash: string, state?: KeyState): Promise<boolean> {
     const revision = await this.#write(hash, { erased: state?.keyAt ?? 0 }, state?.revision ?? 0);
     if (revision === undefined) return false;
@@ -93,7 +97,7 @@ export class NatsKeys {
     return true;
   }
 
-  /** Frees the name; false when the key has been used since `state` was read. */
+  /** Frees the name; false if the key has been used since `state` was read. */
   async remove(hash: string, state: KeyState): Promise<boolean> {
     const revision = await this.#write(hash, { removed: state.keyAt }, state.revision);
     if (revision === undefined) return false;
@@ -107,12 +111,12 @@ export class NatsKeys {
     await this.#delete(state.revision);
   }
 
-  /** Overwrites the key's bytes in the server's files; false when that has been done before. */
+  /** Overwrites the key's bytes in the server's files; false if that has been done before. */
   async overwrite({ keyAt }: KeyState): Promise<boolean> {
     return keyAt > 0 && (await this.#delete(keyAt, { overwrite: true }));
   }
 
-  /** Resolves with the marker's revision; `undefined` where there is one already. */
+  /** Resolves with the marker's revision; `undefined` if there is one already. */
   mark(owner: string, hash: string, name: string): Promise<number | undefined> {
     return this.#put(`pending.${owner}.${hash}`, JSON.stringify(name), 0);
   }

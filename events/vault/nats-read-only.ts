@@ -9,9 +9,9 @@ import { KeyUnavailable, UnopenableText, type KeyReader } from './vault.ts';
 const REQUEST_TIMEOUT_MS = 2_000;
 
 /**
- * The keys in the bucket of `openNatsVault`, for a user that may read them and nothing else. One that may not has no key
- * at hand, and is told so by its first request, not by a timeout. Nothing is kept in memory: what is erased opens no
- * more from that moment on.
+ * The keys in the bucket of `openNatsVault`, for a user that may only read them. A user without that right has no keys,
+ * and learns it from the reply to the first request, not from a timeout. Nothing is kept in memory: erased text can no
+ * longer be decrypted from that moment on.
  *
  * `open` rejects with `STORE_UNAVAILABLE` where NATS does not answer.
  */
@@ -24,7 +24,7 @@ export async function openNatsKeys(connection: NatsConnection): Promise<KeyReade
   const find = async (hash: string): Promise<Uint8Array | null | undefined> => {
     const state = await keys.last(hash);
     if (state === undefined || state.kind === 'removed') return undefined;
-    // Gone in the meantime: it is being erased.
+    // It has been removed meanwhile, so it is being erased.
     return state.kind === 'erased' ? null : ((await keys.keyOf(hash, state)) ?? null);
   };
 

@@ -13,25 +13,26 @@ const ERASED_SUBJECT = 'beleg.v1.vault.erased';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const SWEEP_AFTER_MS = 600_000;
-/** Markers that are still to be taken away: the next sweep looks after those beyond. */
+/** The most markers whose removal is noted here. The next sweep takes care of any beyond. */
 const MAX_MARKERS = 100_000;
 const CONFIRM_BATCH = 500;
 const CONFIRM_AFTER_MS = 1_000;
 const SWEEP_PAGE = 500;
-/** Processes that meet at one name and still all get through. */
+/** The most processes that can collide at one name and still all succeed. */
 const MAX_CONFLICTS = 16;
 
 export interface NatsVaultOptions {
   /**
-   * Who looks after the keys made here: the same over all restarts of one process, and no other's while it runs. Letters,
-   * digits, `_` and `-`. Its `sweep` asks about its own unconfirmed keys only: of others, it cannot know their spools.
+   * Who looks after the keys made here: the same over all restarts of one process, and no other process's while it
+   * runs. Letters, digits, `_` and `-`. Its `sweep` checks only its own unconfirmed keys, because it cannot see the
+   * spools of others.
    */
   readonly owner: string;
   /** Servers of a NATS cluster that keep the keys. Default: 1. */
   readonly replicas?: number | undefined;
   /**
-   * Milliseconds for which a sweep leaves a key alone after it was marked as in use (default 600,000): what a process had sent to
-   * the event store when it died may still get there, and would be text that nobody can open.
+   * Milliseconds for which a sweep leaves a key alone after it was marked as in use (default 600,000). An append that a
+   * process had sent before it died may still arrive, and without the key nobody could read its text.
    */
   readonly sweepAfterMs?: number;
   /** Milliseconds for which a key is kept in memory (default 60,000). */
@@ -44,8 +45,8 @@ export interface NatsVaultOptions {
 }
 
 /**
- * Keys in a NATS key-value bucket that many processes share. Whoever comes first makes the key of a name; a key in
- * memory costs no round trip, a new one costs one.
+ * Keys in a NATS key-value bucket that many processes share. The first process that needs a name's key makes it. A key
+ * in memory costs no round trip, a new one costs one.
  *
  * A key is acknowledged by the server before `seal` resolves, so it survives the death of any process, the server's too.
  * A power cut can take more: nats-server flushes its files every two minutes, and text under a key that was lost with
@@ -62,7 +63,7 @@ export async function openNatsVault(connection: NatsConnection, options: NatsVau
   try {
     const bucket = await openBucket(connection, {
       name: KEYS_BUCKET,
-      // The vault deletes what is old itself: what the server drops is not overwritten.
+      // The vault deletes old entries itself, because the server would not overwrite what it drops.
       history: -1,
       ttlMs: 0,
       replicas: options.replicas,
@@ -79,7 +80,7 @@ class NatsVault implements Vault {
   readonly #keys: NatsKeys;
   readonly #ensure: () => Promise<string>;
   readonly #onEmptied: () => Promise<void>;
-  /** When the bucket was created that the rest here is about. */
+  /** When the bucket that the other fields describe was created. */
   #created: string;
   /** True if the bucket may be another one than when it was last checked. */
   #isInDoubt = false;
@@ -91,7 +92,7 @@ class NatsVault implements Vault {
   readonly #notices: Subscription;
   readonly #cache: KeyCache;
   readonly #creating = new Map<string, Promise<Uint8Array | null>>();
-  /** Our markers, by hash: the revision that deletes each. */
+  /** Our markers by hash, each with the revision that deletes it. */
   readonly #markers = new Recent<string, number>(MAX_MARKERS);
   #confirmed: number[] = [];
   #confirmTimer: NodeJS.Timeout | undefined;
@@ -204,7 +205,7 @@ class NatsVault implements Vault {
     }
   }
 
-  /** The key; `null` where it was erased; `undefined` where there never was one. */
+  /** The key; `null` if it was erased; `undefined` if there never was one. */
   async #load(hash: string): Promise<Uint8Array | null | undefined> {
     for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts++) {
       const { forgotten } = this.#cache;
@@ -238,7 +239,7 @@ class NatsVault implements Vault {
     }
   }
 
-  /** `null`: erased. */
+  /** `null` if the name was erased. */
   async #createOrJoin(name: string, hash: string): Promise<Uint8Array | null> {
     const { forgotten } = this.#cache;
     // Both are sent together. The server processes them in this order, so no key lacks its marker.
@@ -266,13 +267,13 @@ class NatsVault implements Vault {
     if (revision !== undefined) this.#markers.set(hash, revision);
   }
 
-  /** Never rejects: a marker that stays is asked about at the next start. */
+  /** Never rejects: a marker that stays is checked at the next start. */
   async #writeConfirmations(): Promise<void> {
     clearTimeout(this.#confirmTimer);
     this.#confirmTimer = undefined;
     if (this.#confirmed.length === 0) return;
     try {
-      // In another bucket these places would belong to other entries.
+      // In another bucket these revisions would belong to other entries.
       await this.#settle();
     } catch {
       // Their keys are checked at the next start.
@@ -324,7 +325,7 @@ class NatsVault implements Vault {
     }
   }
 
-  /** Resolves when the bucket is there, and what is known here is about it. */
+  /** Resolves when the bucket exists and the fields describe it. */
   async #settled(): Promise<void> {
     this.#assertOpen();
     if (this.#isInDoubt) await this.#settle();
@@ -354,7 +355,7 @@ class NatsVault implements Vault {
   }
 }
 
-/** No stream is there that would take it. */
+/** Whether no stream exists that accepts the message. */
 const isUntaken = (error: unknown): boolean =>
   error instanceof BelegError &&
   error.cause instanceof NatsError &&

@@ -2,16 +2,16 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from '
 import { canonicalJson } from '../json.ts';
 import { UnopenableText, type Sealed } from './vault.ts';
 
-// Keys are handed over as `KeyObject`: of plain bytes Node first finds out at length that they are none.
+// Keys are passed as `KeyObject`, because Node takes longer to find out that bytes are none.
 const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * AES-256-GCM with a random nonce. A key seals the few texts of one request, so that 96 random bits do not meet again
- * (NIST SP 800-38D allows 2^32 messages a key). Key name and context are authenticated: text cannot be moved
- * to another field, event or request.
+ * AES-256-GCM with a random nonce. A key seals the few texts of one request, so a nonce of 96 random bits will not
+ * repeat (NIST SP 800-38D allows 2^32 messages a key). Key name and context are authenticated, so that text cannot be
+ * moved to another field, event or request.
  */
 export function sealText(key: Uint8Array, name: string, plaintext: string, context: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);

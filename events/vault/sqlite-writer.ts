@@ -3,17 +3,17 @@ import { runWriterThread, type Writer } from '../sqlite/writer-thread.ts';
 import { KEY_BYTES } from './seal.ts';
 
 export type VaultJob =
-  /** Takes `candidate` as the key of this name, unless it has one or was erased. */
+  /** Takes `candidate` as the key of this name, unless the name has a key or was erased. */
   | { kind: 'create'; name: string; candidate: Uint8Array }
   | { kind: 'confirm'; names: readonly string[] }
   | { kind: 'discard'; names: readonly string[] }
   | { kind: 'erase'; name: string };
 
 export type VaultResult =
-  /** `null`: erased. */
+  /** `null` if the name was erased. */
   { kind: 'key'; key: Uint8Array | null } | { kind: 'changed'; rows: number };
 
-/** A key that was erased keeps its name without a key: the tombstone that refuses later text. */
+/** The name of an erased key stays in the table without a key: a tombstone, so that later text is refused. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS keys (
     name      TEXT PRIMARY KEY,
@@ -65,7 +65,7 @@ function openWriter(db: DatabaseSync): Writer<VaultJob, VaultResult> {
       if (jobs.some((job) => job.kind === 'erase' || job.kind === 'discard')) {
         // When SQLite merges pages, copies of moved cells stay in their free space, so all pages are built anew.
         db.exec('VACUUM');
-        // Old pages with the key still stand in the write-ahead log: move it into the file, and cut it to nothing.
+        // Old pages with the key are still in the write-ahead log, so it is moved into the file and cut to zero length.
         const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
         if (busy !== 0)
           throw new Error('the erased key may still be in the write-ahead log of the key file: erase again');

@@ -65,7 +65,7 @@ class SqliteVault implements Vault {
       key: db.prepare('SELECT key FROM keys WHERE name = ?'),
       unconfirmed: db.prepare('SELECT name FROM keys WHERE confirmed = 0 AND name > ? ORDER BY name LIMIT ?'),
     }));
-    // Reads now, so that known keys can be used even if the disk fills up later.
+    // It reads now, so that known keys can be used even if the disk fills up later.
     this.#read(() => undefined);
   }
 
@@ -130,7 +130,7 @@ class SqliteVault implements Vault {
     return this.#find(name) === null;
   }
 
-  /** Opens the file that is there now. */
+  /** Opens the present file. */
   openAnew(): void {
     if (!this.#closed) this.#connection.openAnew();
   }
@@ -140,12 +140,12 @@ class SqliteVault implements Vault {
     this.#writeConfirmations();
     this.#closed = true;
     this.#cache = new Recent(0);
-    // The writer last: the last connection that may write brings the write-ahead log home into the file.
+    // The writer is closed last: the last connection that may write moves the write-ahead log into the file.
     this.#connection.close();
     await this.#writer.close();
   }
 
-  /** The key; `null` where it was erased; `undefined` where there never was one. */
+  /** The key; `null` if it was erased; `undefined` if there never was one. */
   #find(name: string): Uint8Array | null | undefined {
     const cached = this.#cache.get(name);
     if (cached !== undefined) return cached;

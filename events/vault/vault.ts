@@ -1,13 +1,15 @@
 import { BelegError } from '../errors.ts';
 
-/** AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes), ciphertext. Sealed once; the same bytes ever after. */
+/**
+ * AES-256-GCM: base64 of nonce (12 bytes), tag (16 bytes) and ciphertext. It is sealed once and its bytes never change.
+ */
 export interface Sealed {
   readonly $sealed: string;
 }
 
 /**
- * The keys of free text, one key a request, so that deleting one key erases that request's text everywhere
- * (crypto-shredding) while hashes over the ciphertext still hold.
+ * The keys of free text, one for each request, so that deleting one key erases that request's text everywhere
+ * (crypto-shredding), while hashes over the ciphertext still match.
  *
  * A key is durable before `seal` resolves: text is never stored under a key that a crash can lose. A crash between
  * the key and the append leaves a key without text; `sweep` at start removes those, or a later one where their text may still be on its
@@ -15,22 +17,22 @@ export interface Sealed {
  */
 export interface Vault {
   /**
-   * Creates the key at its first use. Rejects with `STORE_UNAVAILABLE` when that cannot be made durable, with
-   * `REQUEST_ERASED` when the key was erased.
+   * Creates the key at its first use. Rejects with `STORE_UNAVAILABLE` if that cannot be made durable, and with
+   * `REQUEST_ERASED` if the key was erased.
    */
   seal(key: string, plaintext: string, context: string): Promise<Sealed>;
-  /** `null` when the key was erased. `context` must be the one it was sealed with; otherwise it throws. */
+  /** `null` if the key was erased. `context` must be the one that the text was sealed with; otherwise it throws. */
   open(key: string, sealed: Sealed, context: string): Promise<string | null>;
   /** Tells the vault that text under this key is on record (cheap, not awaited to disk). */
   confirm(key: string): void;
   /**
-   * Deletes every unconfirmed key for which `isUsed` says no; returns how many. What it says yes to is confirmed. `later`:
-   * its text waits here to be recorded, and the next sweep asks again. Call before serving.
+   * Deletes every unconfirmed key for which `isUsed` says no, and returns their number. Keys for which it says yes are
+   * confirmed. `later`: the text waits here to be recorded, and the next sweep asks again. Call it before serving.
    */
   sweep(isUsed: KeyCheck): Promise<number>;
   /**
-   * Deletes the key, down to its bytes in files; true when there was one. Later text under the same name is refused
-   * with `REQUEST_ERASED`, also where there was no key. After a failure: erase again.
+   * Deletes the key, down to its bytes in files; true if there was one. Later text under the same name is refused with
+   * `REQUEST_ERASED`, even if there was no key. After a failure, call it again.
    */
   erase(key: string): Promise<boolean>;
   /** What is kept under this name. It is looked up where keys are kept, not in memory. */
@@ -40,7 +42,7 @@ export interface Vault {
   close(): Promise<void>;
 }
 
-/** Text that no erasure took and that opens no more: its key is lost, or is another one than it was sealed with. */
+/** Text that was not erased but cannot be decrypted: its key is lost, or is another one than it was sealed with. */
 export class UnopenableText extends BelegError {
   constructor(reason: string, cause?: unknown) {
     super('STREAM_CORRUPT', { detail: reason, cause });
@@ -56,10 +58,10 @@ export type KeyState = 'there' | 'erased' | 'missing';
 
 export type KeyCheck = (key: string) => Promise<boolean | 'later'>;
 
-/** What those need who only read: an `open` that rejects with `KeyUnavailable` where they were not given the key. */
+/** The part of a vault for readers: an `open` that rejects with `KeyUnavailable` if they were not given the key. */
 export type KeyReader = Pick<Vault, 'open'>;
 
-/** The key is not among those that may be used here. It says nothing of whether it was erased. */
+/** The key is not among those that may be used here. That says nothing about whether it was erased. */
 export class KeyUnavailable extends Error {
   constructor() {
     super('the encryption key of this text is not available');

@@ -7,7 +7,7 @@ import { stateText } from '../../actors/state-text.ts';
 import { childrenOf, waitsFor } from './actor-state.ts';
 import { systemClock, type Clock } from './clock.ts';
 
-/** Which actor it is. Never what anybody wrote. */
+/** Names an actor. It never contains text that anybody wrote. */
 export interface ActorName {
   readonly kind: string;
   /** Its id among actors of its kind: that of the request, the order or the run. */
@@ -24,12 +24,12 @@ interface Life extends ActorName {
   span: Span | undefined;
 }
 
-/** How many actors of a process are listed: so many fit into a message. */
+/** The most actors of a process that are listed: this many fit into a message. */
 const LISTED = 1_000;
 
 /**
- * The actors that live in a process: which, in which state, since when, and what each waits for. What changes its state is
- * a line at level `debug`.
+ * The living actors of a process: which they are, in which state and since when, and what each waits for. A change of
+ * state is logged at level `debug`.
  *
  * @example
  * const actors = new ActorHost({ logger });
@@ -50,7 +50,7 @@ export class ActorHost {
     clock = systemClock,
   }: {
     readonly logger: Pick<Logger, 'debug'>;
-    /** Id of the process among all. */
+    /** The id of this process among all processes. */
     readonly process?: string;
     readonly clock?: Clock;
   }) {
@@ -63,7 +63,7 @@ export class ActorHost {
     };
   }
 
-  /** Knows of an actor from here to its end. It is still to be started. */
+  /** Lists the actor until it ends. The caller still has to start it. */
   host<Hosted extends AnyActorRef>(actor: Hosted, name: ActorName): Hosted {
     const life: Life = { ...name, actor, state: '', since: this.#time.now(), span: undefined };
     let value: unknown;

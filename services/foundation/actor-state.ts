@@ -1,7 +1,7 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { stateText } from '../../actors/state-text.ts';
 
-/** Work that was begun, and pauses; where there are none, the events that lead on. */
+/** The work that was begun and the pauses; if there are none, the events that lead on. */
 export function waitsFor({ _nodes: nodes, status }: AnyMachineSnapshot): string[] {
   if (status !== 'active') return [];
   const begun = nodes.flatMap((node) => [
@@ -12,7 +12,7 @@ export function waitsFor({ _nodes: nodes, status }: AnyMachineSnapshot): string[
   return [...new Set(begun.length > 0 ? begun : events)];
 }
 
-/** The machines that it has invoked or spawned, and theirs. */
+/** The machines that it has invoked or spawned, and their children. */
 export function childrenOf({ children }: AnyMachineSnapshot): { id: string; state: string }[] {
   return Object.entries(children as Record<string, AnyActorRef>).flatMap(([id, child]) => {
     const snapshot = child.getSnapshot() as AnyMachineSnapshot;

@@ -1,9 +1,9 @@
-/** A smaller step is a clock that is being kept right. */
+/** A smaller step is an ordinary correction of the clock. */
 const STEP_MS = 1_000;
 
 /**
- * Notices when the clock of the system is set back: what is recorded then has a time before what was recorded earlier. The
- * record keeps its own order, so nothing is lost; ages, retention and `--from` go by the times.
+ * Notices when the system's clock is set back: new events then have earlier times than older ones. The record keeps its
+ * own order, so nothing is lost, but ages, retention and `--from` go by the times.
  */
 export class ClockSteps {
   readonly #now: () => number;
@@ -20,7 +20,7 @@ export class ClockSteps {
     this.#latest = this.#last.now;
   }
 
-  /** How far it was set back since the last look, in milliseconds; 0 where it was not. */
+  /** By how many milliseconds it was set back since the last look; 0 if it was not. */
   look(): number {
     const [now, counted] = [this.#now(), this.#counted()];
     const back = this.#last.now + (counted - this.#last.counted) - now;

@@ -1,4 +1,4 @@
-/** Time, so that tests can make it pass. */
+/** The time, so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970, with their fractions where the clock has them. */
   now(): number;
@@ -8,7 +8,7 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
-/** The time from which `performance` counts, by the system's clock, which is sometimes set. */
+/** The time of the system's clock from which `performance` counts. It is changed when that clock is set. */
 let origin = performance.timeOrigin;
 
 function preciseNow(): number {

@@ -1,7 +1,7 @@
 /**
- * Opens one thing after the other, each with its closer on the stack; who opened them closes them by the stack, in the
- * opposite order. Where `open` rejects, all that is open by then is closed, and the reason is the one that `open` gave:
- * what closing adds to it mostly follows from it, and would hide it.
+ * Opens one thing after the other and puts the closer of each on the stack. Whoever opened them closes the stack, in
+ * the opposite order. If `open` rejects, everything that is open by then is closed, and the reason is the one of
+ * `open`: faults of closing mostly follow from it and would hide it.
  */
 export async function closingOnFailure<T>(open: (closers: AsyncDisposableStack) => Promise<T>): Promise<T> {
   const closers = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { FileNews } from '../../events/sqlite/writer-thread.ts';
 
-/** Files that this process writes to, as far as somebody else removes or replaces them: each is said in the log. */
+/** Logs when somebody else removes or replaces a file that this process writes to. */
 export class FilesInPlace {
   readonly #logger: Logger;
   readonly #missing = new Set<string>();
@@ -10,12 +10,12 @@ export class FilesInPlace {
     this.#logger = logger;
   }
 
-  /** Names of those that are not in their place: nothing is written to them. */
+  /** The names of files that are not in their place: nothing is written to them. */
   get missing(): string[] {
     return [...this.#missing];
   }
 
-  /** Takes what happens to the file of this name. */
+  /** Returns a listener for what happens to the file of this name. */
   watch(file: string): (news: FileNews) => void {
     return (news) => {
       if (news.state === 'back') {

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import type { Leases } from '../../events/leases/leases.ts';
 
-/** A part of a service that only one process runs at a time. */
+/** A part of a service that runs in only one process at a time. */
 export interface HeldPart {
-  /** Resolves when this process runs the part for the first time; rejects when it could not begin then. */
+  /** Resolves when this process runs the part for the first time; rejects if it could not begin then. */
   readonly begun: Promise<void>;
-  /** Ends the part where it runs, gives the lease back, and tries for it no more. */
+  /** Ends the part if it runs here, gives the lease back, and does not try for it again. */
   end(): Promise<void>;
 }
 
 /**
- * Runs a part of a service while this process holds the lease. `begin` resolves with what ends the part: called when
- * the lease is lost as well as at a stop, it finishes what was taken. A part that finds itself fenced off, by another
- * holder's write, calls `giveUp`: it is ended, and the lease is tried for again.
+ * Runs a part of a service while this process holds the lease. `begin` resolves with a function that ends the part and
+ * finishes what it has accepted; it is called when the lease is lost, and at a stop. A part that is fenced off by
+ * another holder's write calls `giveUp`: it is ended, and the lease is tried for again.
  *
  * @example const comments = whileHeld(leases, 'comments', async () => { …; return () => writer.close(); });
  */
@@ -21,10 +21,10 @@ export function whileHeld(
   lease: string,
   begin: (giveUp: () => void) => Promise<() => Promise<void>>,
 ): HeldPart {
-  // Signals alone, which end a wait: what state the part is in, its own machine says.
+  // These only end a wait. The part's own machine has its state.
   const stop = new AbortController();
   const begun = Promise.withResolvers<void>();
-  // A standby is not waited for.
+  // Nobody waits for a process that stands by, so its rejection is not reported.
   begun.promise.catch(() => undefined);
   const run = leases.run(
     lease,
@@ -50,7 +50,7 @@ export function whileHeld(
   };
 }
 
-/** Resolves when this process runs all of the parts; rejects when one could not begin. Nobody has to listen. */
+/** Resolves when this process runs all of the parts; rejects if one could not begin. It may be ignored. */
 export function allBegun(parts: readonly HeldPart[]): Promise<void> {
   const all = Promise.all(parts.map(({ begun }) => begun)).then(() => undefined);
   all.catch(() => undefined);

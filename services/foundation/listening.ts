@@ -18,9 +18,9 @@ export function urlOf(server: Server): string {
 }
 
 /**
- * Notes where the process that has the record of this `DATA_DIR` listens, for commands that want something of it. Whoever
- * takes the record removes an older note first (`forgetListening`), so that while the record is held, the note is
- * its holder's: nothing else that listens on that port is taken for it.
+ * Notes where the process that holds the record of this `DATA_DIR` listens, for commands that need it. Whoever takes
+ * the record first removes an older note (`forgetListening`). So while the record is held, the note is its holder's,
+ * and another program on that port is not taken for it.
  */
 export async function noteListening(dataDir: string, url: string): Promise<void> {
   const file = fileIn(dataDir);
@@ -35,7 +35,7 @@ export async function forgetListening(dataDir: string): Promise<void> {
 }
 
 /**
- * The address that is noted; `null` if there is none, or if it is not on this machine. The admin key is sent there, so a note
+ * The noted address; `null` if there is none, or if it is not on this machine. The admin key is sent there, so a note
  * that somebody else wrote must not lead elsewhere.
  */
 export async function readListening(dataDir: string): Promise<string | null> {

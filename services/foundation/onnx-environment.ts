@@ -2,8 +2,9 @@
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'TMP', 'LD_LIBRARY_PATH', 'SystemRoot'];
 
 /**
- * The environment of a process that loads ONNX Runtime: what is named here and in `also`, and nothing else of ours; settings
- * and keys of the service are not among it. ONNX Runtime reports to its makers unless it is told not to before it is loaded.
+ * The environment of a process that loads ONNX Runtime: only the variables that are named here and in `also`, without
+ * the service's settings and keys. ONNX Runtime would send reports to its makers unless it is told not to before it is
+ * loaded.
  */
 export function onnxEnvironment(also: readonly string[]): NodeJS.ProcessEnv {
   const passed = [...PASSED_ON, ...also].flatMap((name) => {

@@ -1,9 +1,9 @@
-/** Kinds of personal data that a question is looked through for. */
+/** The kinds of personal data that a question is searched for. */
 type PersonalData = 'iban' | 'tax-id' | 'insurance-number' | 'name-with-salary';
 
 /**
- * Personal data that a text holds as far as it can be told: numbers whose check digits are right, and somebody's name
- * together with what he or she earns. Page and gateway ask the same function; it keeps and tells nothing.
+ * The personal data that can be recognised in a text: numbers whose check digits are right, and a person's name
+ * together with earnings. Page and gateway call the same function; it stores and reports nothing.
  *
  * @example
  * personalDataIn('Pfändung auf DE89 3704 0044 0532 0130 00?'); // ['iban']
@@ -76,7 +76,10 @@ function isHealthNumber(compact: string): boolean {
   return weighedDigit(compact, [1, 2, 1, 2, 1, 2, 1, 2, 1, 2]);
 }
 
-/** The letter as its place in the alphabet, each digit times its weight, sums of digits added up: the last digit is that. */
+/**
+ * The letter counts as its place in the alphabet, each digit is multiplied by its weight, and the digit sums are added
+ * up: the last digit of that is the check digit.
+ */
 function weighedDigit(compact: string, weights: readonly number[]): boolean {
   const digits = compact.replace(/[A-Z]/, (letter) => String(letter.charCodeAt(0) - 64).padStart(2, '0'));
   const sum = weights

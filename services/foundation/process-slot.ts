@@ -5,24 +5,27 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readText } from '../../kb/snapshot/durable-file.ts';
 
-/** More processes than this below one folder are a mistake. */
+/** More processes below one folder are a mistake. */
 const MAX_SLOTS = 256;
 
-/** A folder below `DATA_DIR` that is one process's own while it runs. */
+/** A folder below `DATA_DIR` that belongs to one process while it runs. */
 export interface Slot {
   readonly folder: string;
-  /** Whose folder it is, the same after each restart: hexadecimal. */
+  /** The owner of the folder, the same after each restart: hexadecimal. */
   readonly owner: string;
-  /** Locks the folder anew where its files were removed, or another process would claim it too. False where one has. */
+  /**
+   * Locks the folder again if its files were removed, because another process could claim it otherwise. False if one
+   * has.
+   */
   keep(): boolean;
   release(): Promise<void>;
 }
 
 /**
- * Claims `DATA_DIR/slots/<n>`, the first one that no living process has and that `fits`. Processes of one machine can share
- * a `DATA_DIR`: each keeps its spool in its slot. What a dead one left there is adopted by who records, so a process that
- * records nothing must not take a slot with something in it. The claim is a lock of the operating system on a SQLite file,
- * which a kill releases too.
+ * Claims `DATA_DIR/slots/<n>`, the first one that no living process has and that `fits`. Processes of one machine can
+ * share a `DATA_DIR`: each keeps its spool in its slot. A process that records adopts what a dead one left in its slot,
+ * so a process that records nothing must not take a slot with something in it. The claim is an operating system's lock
+ * on a SQLite file, which is released even by a kill.
  */
 export async function claimSlot(
   dataDir: string,
@@ -76,7 +79,7 @@ export async function claim(
   }
 }
 
-/** The folders of all slots, whoever has them. */
+/** The folders of all slots, in use or not. */
 export async function slotFolders(dataDir: string): Promise<string[]> {
   const folder = join(dataDir, 'slots');
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -89,7 +92,7 @@ export async function slotFolders(dataDir: string): Promise<string[]> {
 function tryLock(file: string): DatabaseSync | undefined {
   const db = new DatabaseSync(file, { timeout: 0 });
   try {
-    // Never ended: the lock goes with the connection.
+    // It is never ended, because the lock is released with the connection.
     db.exec('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

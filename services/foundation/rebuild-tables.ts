@@ -2,8 +2,8 @@ import type { ProjectionRunner } from '../../events/projections/runner.ts';
 import type { EventStore } from '../../events/store/store.ts';
 
 /**
- * Builds a projection's tables from the first event, and says how far they are then. Rejects as `rebuild` does, and with
- * `STORE_UNAVAILABLE` where the store is away already: a rebuild would wait for it, and whoever asked would, too.
+ * Builds a projection's tables from the first event, and replies how far they are then. Rejects as `rebuild` does, and
+ * with `STORE_UNAVAILABLE` if the store is away already, because otherwise the caller would wait for it.
  */
 export async function rebuildTables(
   projection: ProjectionRunner,

@@ -9,7 +9,7 @@ import {
   type RequestHandler,
 } from '../../events/messages/define.ts';
 
-/** Answers requests as one of a queue group, until it leaves. */
+/** Answers requests as a member of a queue group, until it leaves. */
 export class Responder {
   readonly #bus: MessageBus;
   readonly #queue: string;
@@ -30,18 +30,18 @@ export class Responder {
     this.#serving.push(serve(this.#bus, definition, this.#queue, handler, this.#onError));
   }
 
-  /** No request comes any more. */
+  /** From here on no request arrives. */
   async leave(): Promise<void> {
     await Promise.all(this.#serving.map((serving) => serving.unsubscribe()));
   }
 
-  /** Resolves when everything that was taken is answered. */
+  /** Resolves when every accepted request is answered. */
   async rest(): Promise<void> {
     await Promise.all(this.#serving.map((serving) => serving.rest()));
   }
 }
 
-/** A refusal (busy, disabled, running already) is a line, a fault comes with its cause. */
+/** Logs a refusal (busy, disabled, running already) in one line, and a fault with its cause. */
 function logFailure(logger: Logger): (error: unknown, call: CallContext) => void {
   return (error, call) => {
     const request_id = call.correlationId;

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { isSet, type Environment } from './settings-error.ts';
 
-/** What a setting is called that names the file with the secret. */
+/** The ending of the setting that names the file with a secret. */
 const FILE = '_FILE';
 
-/** No key or address is longer; a file that never ends is no secret. */
+/** No key or address is longer, so a longer file holds no secret. */
 const MAX_LENGTH = 16_384;
 
 export const fileSettingOf = (secret: string): string => `${secret}${FILE}`;
 
 /**
- * Secrets from the files that `NAME_FILE` names, as Docker (`/run/secrets`) and systemd (`LoadCredential=`) have them: so
- * they are in no environment, which children inherit and tools show.
+ * Reads secrets from the files that `NAME_FILE` names, as Docker (`/run/secrets`) and systemd (`LoadCredential=`)
+ * provide them. So they are not in the environment, which children inherit and tools show.
  *
  * @returns the environment as if all were in it, and the faults, none of which holds a secret
  */
@@ -33,7 +33,7 @@ export function withSecretsOfFiles(
   return { environment: { ...environment, ...read }, faults };
 }
 
-/** What is wrong with the file, as a text. */
+/** The text of the file, or what is wrong with it. */
 function readSecret(path: string): { text: string } | string {
   let text: string;
   try {

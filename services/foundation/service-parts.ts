@@ -5,7 +5,7 @@ import type { Codec } from '../../events/define.ts';
 import type { Leases } from '../../events/leases/leases.ts';
 import type { EventStore } from '../../events/store/store.ts';
 
-/** What every service stands on. */
+/** What every service needs. */
 export interface ServiceParts {
   readonly bus: MessageBus;
   readonly store: EventStore;
@@ -13,6 +13,6 @@ export interface ServiceParts {
   readonly leases: Leases;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** Knows the actors that live in this process. */
+  /** Lists the living actors of this process. */
   readonly actors: ActorHost;
 }

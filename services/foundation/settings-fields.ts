@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** `true` alone switches a flag on, in any case; everything else leaves it off, and is warned of. */
+/** Only `true` switches the flag on, in upper or lower case; anything else leaves it off, with a warning. */
 export const Flag = z
   .string()
   .default('')
   .transform((value) => value.toLowerCase() === 'true')
   .meta({ flag: true });
 
-/** `false` alone switches it off, in any case; everything else leaves it on, and is warned of. */
+/** Only `false` switches the flag off, in upper or lower case; anything else leaves it on, with a warning. */
 export const OnFlag = z
   .string()
   .default('true')
@@ -20,7 +20,7 @@ export const OnFlag = z
 export const secret = <Field extends z.ZodType>(field: Field, description: string): Field =>
   field.meta({ description, secret: true });
 
-/** Bearer keys separated by commas: a second one while keys are changed. The first is the one that commands send. */
+/** Bearer keys separated by commas: there are two while a key is being changed. Commands send the first one. */
 export const Keys = z
   .string()
   .default('')
@@ -60,7 +60,7 @@ export function isHost(host: string): boolean {
   return isIP(host) !== 0 || HOST_NAME.test(host);
 }
 
-/** An address to listen on: of this machine alone, unless it says otherwise. */
+/** An address to listen on. By default only this machine can reach it. */
 export const Host = z.string().refine(isHost, 'must be an IP address or a host name').default('127.0.0.1');
 
 /** 127.0.0.0/8, ::1 (also as IPv4 in IPv6) and `localhost`. */
@@ -73,7 +73,7 @@ export function isLoopback(host: string): boolean {
 const OWN_PATHS =
   'actors api ask audit docs health live metrics openapi.json pages ready reindex v1 ws'.split(' ');
 
-/** The path below which a proxy serves something: without the slash at its end; empty where there is none. */
+/** The path below which a proxy serves the pages: without a slash at its end, empty if there is none. */
 export function basePath() {
   return z
     .string()

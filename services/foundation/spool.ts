@@ -10,22 +10,22 @@ import type { NewEvent } from '../../events/store/store.ts';
 import { readText, writeDurably } from '../../kb/snapshot/durable-file.ts';
 import { writeAt } from './write-at.ts';
 
-/** An append that the store could not take yet. Its free text is encrypted already. */
+/** An append that is kept until the store takes it. Its free text is encrypted already. */
 export interface SpoolEntry {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   /**
-   * Base64: what its text is sealed with, where the key of its request could not be had. The text is sealed anew under that
-   * one before it is delivered.
+   * Base64 of the key that its text is sealed with, if the key of its request could not be had. The text is sealed
+   * again with that one before it is delivered.
    */
   readonly key?: string;
 }
 
 /** The content of a spool in figures, for observers. */
 export interface SpoolFigures {
-  /** Events that wait. */
+  /** The number of events that wait. */
   readonly waiting: number;
-  /** Events that were lost there, as far as that is written down. */
+  /** The number of events that were lost, as far as it is written down. */
   readonly lost: number;
 }
 
@@ -53,12 +53,13 @@ const Line = z.object({
 export const EVENTS_FILE = 'events.jsonl';
 const LOST_FILE = 'lost.json';
 
-/** What it may hold while the store is away. */
+/** The most bytes that the spool may hold. */
 const MAX_SPOOL_BYTES = 64 * 1024 * 1024;
 
 /**
- * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its checksum. Beside
- * it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator removes it.
+ * A bounded, durable queue of appends: one JSON line each in `events.jsonl` (mode 0600) of its folder, with its
+ * checksum. Beside it, `lost.json` counts the events that could be kept nowhere, over all restarts, until an operator
+ * removes it.
  *
  * `push` resolves only when the line is on disk. A kill can tear the last line, which was not acknowledged then and is
  * dropped at the next start. Where power fails after writes that were never synced, parts of several may stand there as
@@ -76,7 +77,10 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
   const entries = new Set<SpoolEntry>();
   /** Length of the whole lines in the file: where the next line goes. */
   let bytes = 0;
-  /** Lines that could not be read. They count as lost as long as they stand there, and in the other file afterwards. */
+  /**
+   * Lines that could not be read. They count as lost while they are in the file, and are added to the other file
+   * afterwards.
+   */
   let damaged = 0;
   for (let end = content.indexOf('\n'); end !== -1; end = content.indexOf('\n', bytes)) {
     const entry = parseLine(content.toString('utf8', bytes, end));
@@ -84,7 +88,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     else entries.add(entry);
     bytes = end + 1;
   }
-  /** A line that a kill cut off was not acknowledged. */
+  /** A line that a kill has cut off was never acknowledged. */
   let torn = content.length > bytes;
   let size = [...entries].reduce((sum, { events }) => sum + events.length, 0);
   let writtenLost = await readLost(lostPath);
@@ -99,7 +103,7 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     return turn;
   }
 
-  /** The file with all that waits in it: it is made again where somebody has removed or emptied it. */
+  /** The file with all waiting events. It is written again if somebody has removed or emptied it. */
   async function wholeFile(): Promise<FileHandle> {
     file ??= await openDurably(path);
     const { nlink, size: length } = await file.stat();
@@ -133,18 +137,21 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     await writeLost().catch(() => undefined);
     file ??= await openDurably(path);
     await file.truncate(0);
-    // Whether or not that reaches the disk, the next line is written at the start.
+    // Whether or not this reaches the disk, the next line is written at the start.
     bytes = 0;
     await file.datasync();
   }
 
   return {
-    /** Events that wait. */
+    /** The number of events that wait. */
     get size() {
       return size;
     },
 
-    /** Events that could be kept nowhere, of earlier runs too. A line that cannot be read counts as one. */
+    /**
+     * The number of events that could be kept nowhere, including those of earlier runs. A line that cannot be read
+     * counts as one.
+     */
     get lost() {
       return lost + damaged;
     },
@@ -152,11 +159,11 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     /** The oldest entries. */
     first: (count: number): SpoolEntry[] => [...Iterator.from(entries).take(count)],
 
-    /** True when text under this vault key waits here. */
+    /** True if text under this vault key waits here. */
     usesKey: (key: string): boolean =>
       Iterator.from(entries).some(({ events }) => events.some(({ metadata }) => metadata.key === key)),
 
-    /** Rejects with `STORE_UNAVAILABLE` when the spool is full or cannot be written; then nothing was kept. */
+    /** Rejects with `STORE_UNAVAILABLE` if the spool is full or cannot be written; then nothing was kept. */
     push: (entry: SpoolEntry) =>
       inTurn(async () => {
         const line = Buffer.from(`${lineOf(entry)}\n`);
@@ -184,15 +191,18 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
         if (entries.size === 0) await empty();
       }),
 
-    /** Counts events that could not be kept. It never rejects: `check` writes it down as soon as it can. */
+    /**
+     * Counts events that could not be kept. It never rejects: if the count cannot be written now, `check` writes it
+     * later.
+     */
     lose: (count: number): Promise<void> => {
       lost += count;
       return inTurn(writeLost).catch(() => undefined);
     },
 
     /**
-     * Makes good what the disk lacks: files that were removed while something waits, and a count that could not be written.
-     * Where an operator has removed that count, it begins anew. Rejects with the fault of the file system.
+     * Restores what is missing on disk: files that were removed while events wait, and a count that could not be
+     * written. If an operator has removed that count, it begins at 0. Rejects with the fault of the file system.
      */
     check: () =>
       inTurn(async () => {
@@ -224,7 +234,7 @@ export async function readSpoolFigures(folder: string): Promise<SpoolFigures> {
   return { waiting, lost };
 }
 
-/** Whether the spool of this folder has anything, even if only a line that a kill has cut off. */
+/** Whether the spool of this folder contains anything, even a line that a kill has cut off. */
 export async function holdsEvents(folder: string): Promise<boolean> {
   const found = await stat(join(folder, EVENTS_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -233,7 +243,10 @@ export async function holdsEvents(folder: string): Promise<boolean> {
   return found !== undefined && found.size > 0;
 }
 
-/** Counts a text that each event has exactly once, so that a large file is read in pieces and nothing is kept. */
+/**
+ * Counts a text that occurs exactly once in each event, so that a large file can be read in pieces and nothing has to
+ * be kept.
+ */
 async function countEvents(path: string): Promise<number> {
   let count = 0;
   try {
@@ -255,7 +268,7 @@ async function readLost(path: string): Promise<number> {
   try {
     return z.object({ lost: z.int().nonnegative() }).parse(JSON.parse(text)).lost;
   } catch {
-    // Something was lost, whatever damaged it.
+    // The file is damaged, so something was lost.
     return 1;
   }
 }

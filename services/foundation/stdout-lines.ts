@@ -1,13 +1,13 @@
 import type { DomainEvent } from '../../events/define.ts';
 import { toJsonLine } from './json.ts';
 
-/** Writes events as `AUDIT ` lines; a no-op where `PV_AUDIT_STDOUT` is off. */
+/** Writes events as `AUDIT ` lines; does nothing if `PV_AUDIT_STDOUT` is off. */
 export type AuditLines = (event: DomainEvent<string, unknown>, revision: bigint | null) => void;
 
 /**
- * One event a line: `AUDIT ` and a JSON object `{event, id, at, request_id, stream, revision, data}`. `revision` is
- * null where the event is not stored (yet). What was redacted is null in the event already; the text of a comment
- * is left out here, whatever the settings say.
+ * One line for each event: `AUDIT ` and a JSON object `{event, id, at, request_id, stream, revision, data}`. `revision`
+ * is null if the event is not stored (yet). Redacted text is null in the event already; the text of a comment is always
+ * left out here, whatever the settings.
  */
 export function createAuditLines(write: (line: string) => void): AuditLines {
   return (event, revision) => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ProjectionOptions } from '../../events/projections/projection.ts';
 
-/** Logs the state of a projection's tables. `giveUp` ends what relies on them, which then begins anew. */
+/** Logs the state of a projection's tables. `giveUp` ends the part that relies on them, which then begins again. */
 export const tablesLog = (
   logger: Logger,
   name: string,

@@ -4,17 +4,19 @@ import { ClockSteps } from './clock-steps.ts';
 import { Responder } from './responder.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** How often the record is looked at: with the ten seconds that one may be behind, it shows within fifteen. */
+/** How often the record is read. A follower may be behind for ten seconds, so it is reported within fifteen. */
 const LOOK_MS = 2_000;
 
-/** Watches those who follow the record in this process: how far each one is behind it, for readiness, figures and requests. */
+/**
+ * Watches the followers of the record in this process: how far each one is behind, for readiness, figures and requests.
+ */
 export interface Watch {
   /** Adds a follower, until the returned function is called. */
   add(name: FollowerName, follower: Omit<Follower, 'name'>): () => Promise<void>;
   lags(): Lag[];
   /**
-   * Who stays behind the record; files that were removed under this process; `record` where that itself cannot be read; `clock` where that was set back, until it has
-   * caught up with itself.
+   * Followers that are behind, and files that were removed under this process; `record` if the record cannot be read;
+   * `clock` if the clock was set back, until it has caught up.
    */
   degraded(): string[];
 }

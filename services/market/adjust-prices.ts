@@ -7,8 +7,8 @@ const VIEW_SCALE = 1e8;
 const TRADED_SCALE = 1e4;
 
 /**
- * Bars as traded in shares of the newest day that `splits` reaches to: prices divided by every later split, volumes
- * multiplied. Prices are rounded to 8 decimals. All lists ascending.
+ * Traded bars converted to the shares of the newest day that `splits` reaches: prices are divided by every later split,
+ * volumes multiplied. Prices are rounded to 8 decimals. All lists are ascending.
  *
  * @example splitAdjusted([{ date: '2020-08-28', close: 499.23, … }], [{ date: '2020-08-31', ratio: '4/1' }]) // 124.8075
  */
@@ -17,8 +17,8 @@ export function splitAdjusted(bars: readonly SourceBar[], splits: readonly Split
 }
 
 /**
- * The other way round, for a source in Yahoo's convention: what such a source cannot say exactly is rounded to 4
- * decimals, as prices are traded (8 where that would leave nothing).
+ * The reverse, for a source in Yahoo's convention: values that such a source cannot give exactly are rounded to 4
+ * decimals, as prices are traded (8 if nothing would be left of them).
  */
 export function asTraded({ bars, splits, dividends, convention }: Fetched): TradedData {
   const paid = laterShares(dividends, splits);
@@ -44,9 +44,9 @@ const inverse = (shares: number): number => 1 / shares;
 export type TradedData = Pick<Fetched, 'bars' | 'splits' | 'dividends'>;
 
 /**
- * What a holder keeps of the previous close when a dividend is paid, `1 - amount / close`, both in the same shares;
- * `null` where there is no previous close, or nothing would be left: no dividend that can be true
- * (as in Zipline's `calc_dividend_ratios`).
+ * The share of the previous close that a holder keeps when a dividend is paid: `1 - amount / close`, both in the same
+ * shares. `null` if there is no previous close, or nothing would be left, so that the dividend cannot be true (as in
+ * Zipline's `calc_dividend_ratios`).
  */
 export function dividendRatio(previousClose: number | null, amount: number): number | null {
   if (previousClose === null) return null;
@@ -55,9 +55,9 @@ export function dividendRatio(previousClose: number | null, amount: number): num
 }
 
 /**
- * Closes times the factors of all later splits and dividends, by the method of Yahoo and CRSP
- * (https://help.yahoo.com/kb/SLN28256.html): the newest close stands as it is. Bars as traded, dividends in shares of
- * their day.
+ * Closes multiplied by the factors of all later splits and dividends, by the method of Yahoo and CRSP
+ * (https://help.yahoo.com/kb/SLN28256.html): the newest close stays unchanged. Bars are as traded, dividends in shares
+ * of their day.
  */
 export function adjustedCloses(
   bars: readonly SourceBar[],
@@ -73,7 +73,7 @@ export function adjustedCloses(
   for (let at = bars.length - 1; at >= -1; at--) {
     const close = at < 0 ? null : bars[at]!.close / shares[at]!;
     const date = bars[at]?.date ?? '';
-    // This bar is the last one before the dividends that are passed here.
+    // This bar is the last one before the dividends that are applied here.
     for (; next >= 0 && dividends[next]!.date > date; next--) {
       const ratio = dividendRatio(close, dividends[next]!.amount / paid[next]!);
       if (ratio === null) dropped.unshift(dividends[next]!);

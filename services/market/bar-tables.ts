@@ -6,7 +6,7 @@ import type { Dividend, SourceBar, Split } from './sources/source.ts';
 export const FIRST_DATE = '0000-01-01';
 export const LAST_DATE = '9999-12-31';
 
-/** The rhythm is read from this many days. */
+/** The number of days from which the rhythm is computed. */
 const RHYTHM_DAYS = 250;
 
 /** A ticker's bar of a day, prices as traded. */
@@ -14,7 +14,7 @@ interface TickerBar extends SourceBar {
   readonly ticker: string;
 }
 
-/** A split or dividend and whose it is. */
+/** A split or dividend with its ticker. */
 export type OfTicker<T> = T & { readonly ticker: string };
 
 type BarRow = [string, string, number, number, number, number, number, string | null];
@@ -30,7 +30,7 @@ const barOf = ([date, ticker, open, high, low, close, volume, columns]: BarRow):
   ...(columns === null ? {} : { columns: JSON.parse(columns) as Record<string, number> }),
 });
 
-/** The tables of bars, splits and dividends. Transactions are its caller's. */
+/** The tables of bars, splits and dividends. Its callers make the transactions. */
 export function openBars(db: DatabaseSync) {
   /** The statement's rows, as lists of their columns. */
   const rows = <Columns extends unknown[]>(sql: string) => {
@@ -79,7 +79,7 @@ export function openBars(db: DatabaseSync) {
       ),
     };
   };
-  /** Kept until a bar comes. */
+  /** It is kept until a bar is added. */
   let rhythm: Rhythm | null = null;
   const splits = actions<Split>('splits', 'ratio');
   const dividends = actions<Dividend>('dividends', 'amount');
@@ -110,7 +110,7 @@ export function openBars(db: DatabaseSync) {
     splitsBetween: splits.between,
     dividendsOf: dividends.of,
     dividendsBetween: dividends.between,
-    /** Adds what is new and replaces what differs; says how many of each. */
+    /** Adds new rows and replaces those that differ; returns how many of each. */
     put(ticker: string, data: Stored) {
       rhythm = null;
       const changed = { bars: 0, splits: 0, dividends: 0 };

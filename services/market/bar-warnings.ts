@@ -12,7 +12,7 @@ export interface Warning {
 
 const WARNINGS = ['gap', 'zero-volume', 'high-low', 'range', 'jump', 'dividend', 'adjusted'] as const;
 
-/** Exchanges are never closed for longer: four days in September 2001 were the longest in a century. */
+/** Exchanges are never closed for longer: four weekdays in September 2001 were the longest closure in a century. */
 const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
 /** A logarithm: the price rises by 65 % or falls by 39 %. */
 const MAX_MOVE = 0.5;
@@ -63,7 +63,10 @@ export function findWarnings(
 /** How many warnings of a kind are named one by one. The others are counted. */
 const NAMED = 3;
 
-/** The warnings of a ticker in words, a line each kind: what was told from the data itself, then what looks wrong in it. */
+/**
+ * The warnings of a ticker in words, one line for each kind: first what the source itself reports, then what looks
+ * wrong in the data.
+ */
 export function warningNotes(
   ticker: string,
   warnings: readonly (Omit<Warning, 'kind'> & { readonly kind: string })[],

@@ -7,8 +7,8 @@ const HOLE = 10;
 const MISSED_BARS = 2;
 
 /**
- * The first `limit` sessions after one date and up to another: the days on which anything traded, and the weekdays of holes
- * in the tables. Time passes in a hole too: a session in which no bar is known.
+ * The first `limit` sessions after one date and up to another: the days on which any ticker traded, and the weekdays of
+ * holes in the tables. Time passes in a hole too, as sessions without bars.
  */
 export function sessionDates(bars: Bars, after: string, upTo: string, limit: number): string[] {
   // The days on both sides, so that a hole is seen from within.

@@ -18,14 +18,14 @@ export interface FeatureBar {
 export type FeatureTable = Readonly<Record<FeatureName, Indicator>>;
 
 /**
- * As many bars as `computeFeatures` looks at. Exponential averages remember all that ever was, but what is older than this
- * weighs less than 10^-30 in each of them, which a double cannot tell from nothing.
+ * The number of bars that `computeFeatures` reads. Exponential averages depend on all earlier values, but older ones
+ * weigh less than 10^-30 in each of them, which makes no difference in a double.
  */
 export const FEATURE_MEMORY = 1_000;
 
 /**
- * The features of each bar, in one pass over them; bars oldest first. No row knows anything of later bars.
- * Formulas and their sources stand with the indicators.
+ * The features of each bar, in one pass; bars are oldest first. No row depends on later bars. The formulas and their
+ * sources are given with the indicators.
  */
 export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
   const closes = Float64Array.from(bars, (bar) => bar.close);
@@ -59,7 +59,7 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
   };
 }
 
-/** The features of the last of these bars, oldest first; those that take more bars are missing. */
+/** The features of the last of these bars, which are oldest first. Features that need more bars are missing. */
 export function computeFeatures(bars: readonly FeatureBar[]): Partial<Record<FeatureName, number>> {
   const table = featureTable(bars.slice(-FEATURE_MEMORY));
   return Object.fromEntries(

@@ -85,13 +85,13 @@ export class Reader {
     return this.#read((sql) => (sql.since.get(after, until, at) as unknown as [number] | undefined)?.[0]);
   }
 
-  /** The next read opens it again. */
+  /** It is closed; the next read opens it again. */
   close(): void {
     this.#connection.close();
     this.#newest = { after: 0, upTo: 0, events: [], characters: 0 };
   }
 
-  /** Opens the file that is there now. */
+  /** Opens the present file. */
   openAnew(): void {
     this.close();
     this.#connection.openAnew();
@@ -209,8 +209,8 @@ function metadataOf(text: string): EventMetadata & { hash: string } {
 }
 
 /**
- * `null` for bytes that are no JSON, which only damage or another program leaves there. Such an event comes out without data,
- * as one of another program does from EventStoreDB: it stops only those who need it, and its hash tells a verifier.
+ * `null` for bytes that are no JSON, which only damage or another program leaves behind. Such an event has no data,
+ * like one of another program in EventStoreDB: it stops only those who need the data, and its hash tells a verifier.
  */
 function jsonOf(text: string): Json {
   try {

@@ -140,7 +140,7 @@ export function createReading(reader: Reader) {
     subscribe,
     /** The number of open subscriptions. */
     subscribed: (): number => subscriptions.size,
-    /** Something was committed: those who wait read on. */
+    /** Something was committed, so waiting subscriptions read on. */
     committed(): void {
       commits++;
       for (const subscription of subscriptions) subscription.wake();

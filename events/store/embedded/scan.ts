@@ -9,23 +9,23 @@ import { startIntegrityCheck, type IntegrityCheck } from './integrity.ts';
 import { toPosition } from './reader.ts';
 import { categoryOf, schemaFaults } from './schema.ts';
 
-/** An append takes 1 MiB. A longer text was put there by somebody else, and is not taken into memory. */
+/** An append is at most 1 MiB. Another program has written a longer text, which is not read into memory. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 const text = (column: string): string =>
   `iif(octet_length(${column}) <= ${MAX_TEXT_BYTES}, ${column}, NULL) AS ${column}`;
 const TEXTS = ['category', 'type', 'id', 'hash', 'metadata', 'data'].map(text).join(', ');
 const COLUMNS = `position, ${text('stream')}, revision, ${TEXTS}`;
 
-/** Larger numbers are not exact, and no position or revision of ours is as large. */
+/** Larger numbers are not exact in a double, and no position or revision of ours is as large. */
 const MOST = Number.MAX_SAFE_INTEGER;
 const exact = (column: string): string => `iif(${column} BETWEEN -${MOST} AND ${MOST}, ${column}, NULL)`;
-/** Events outside the order of the record that are told one by one. */
+/** The most events outside the order of the record that are reported one by one. */
 const MAX_OUTSIDE = 100;
 
 /**
- * Every event of the file, or of one stream, as its bytes stand there, for a verifier: nothing is parsed, and what
- * cannot be read is a fault beside the others. Positions have no gaps, so what is missing shows. SQLite's own check
- * of the file (its indexes too) goes along in a thread, and comes with the last page.
+ * Every event of the file, or of one stream, with its stored bytes, for a verifier: nothing is parsed, and what cannot
+ * be read is one of the faults. Positions have no gaps, so missing events show. SQLite's own check of the file and its
+ * indexes runs in a thread meanwhile, and comes with the last page.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE` where the file cannot be opened at all
  */
@@ -90,7 +90,7 @@ class Page {
     this.#rows = rows;
   }
 
-  /** Takes what stands after `after` up to `to`; returns how far it came. */
+  /** Reads the events after `after` up to `to`; returns how far it came. */
   take(after: number, to: number, total: number): number {
     const rows = this.#rows.between(after, to);
     if (rows !== undefined && rows.every((row, index) => isWhole(row) && row[0] === after + 1 + index)) {
@@ -102,7 +102,7 @@ class Page {
     return position - 1;
   }
 
-  /** Returns the position to go on with, because more than a page may be missing. */
+  /** Returns the next position, which may be more than a page away. */
   #takeOrSkip(position: number, total: number): number {
     const next = this.#rows.at(position) === 'nothing' ? this.#rows.next(position, total) : undefined;
     if (next === undefined) {
@@ -127,7 +127,7 @@ class Page {
     return 0;
   }
 
-  /** Returns how many characters it has. */
+  /** Returns the number of its characters. */
   takeOne(position: number): number {
     const row = this.#rows.at(position);
     const at = { from: toPosition(position), to: toPosition(position) };
@@ -153,7 +153,7 @@ class Page {
     if (number < 1) misfiled(OUTSIDE);
   }
 
-  /** Neighbours of one kind are one fault. */
+  /** Adjacent faults of one kind are reported as one. */
   #fault(fault: Extract<StoreFault, { from: unknown }>): void {
     const last = this.faults.at(-1);
     const follows =
@@ -168,7 +168,7 @@ class Page {
   }
 }
 
-/** Damage can give a column of any type. */
+/** In a damaged file a column may have any type. */
 function isWhole(row: Row): boolean {
   return row.every((value, column) =>
     column === 0 || column === 2 ? Number.isSafeInteger(value) : typeof value === 'string',
@@ -185,7 +185,7 @@ interface Statements {
   ofStream: StatementSync;
 }
 
-/** Short separate reads, each from the present file: events before its end do not change. */
+/** Short separate reads, each from the present file: events that are there do not change. */
 class Rows {
   readonly #connection: ReadConnection<Statements>;
 
@@ -197,7 +197,7 @@ class Rows {
     return this.#read((sql) => sql.head.get() as unknown as [number])[0];
   }
 
-  /** Faults of the file beyond its events and their order. */
+  /** Faults of the file other than those of its events and their order. */
   ofFile(): StoreFault[] {
     const schema = this.#attempt((_, db) => schemaFaults(db)) ?? [];
     const outside = this.#attempt(
@@ -253,7 +253,7 @@ class Rows {
     return this.#read((sql) => sql.ofStream.all(stream, from) as unknown as [number | null, number][]);
   }
 
-  /** A message of SQLite's own check; where it is of an event, that one is named. */
+  /** A message of SQLite's own check. If it is about an event, that event is named. */
   explain(message: string): StoreFault {
     const [, position] = /^row (\d+) missing from index/.exec(message) ?? [];
     const { stream, revision } = position === undefined ? {} : this.nameAt(Number(position));
@@ -274,7 +274,7 @@ class Rows {
     }
   }
 
-  /** `undefined` where it cannot be read. */
+  /** `undefined` if it cannot be read. */
   #attempt<T>(query: (sql: Statements, db: DatabaseSync) => T): T | undefined {
     try {
       return this.#connection.read(query);

@@ -35,7 +35,7 @@ export function ensureSchema(db: DatabaseSync): void {
   db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
 }
 
-/** For readers only. @throws {BelegError} `STORE_UNAVAILABLE` if the tables are missing, or are of a newer release */
+/** For readers. @throws {BelegError} `STORE_UNAVAILABLE` if the tables are missing, or are of a newer release */
 export function assertSchema(db: DatabaseSync): void {
   if (!isMade(db)) throw new BelegError('STORE_UNAVAILABLE', { detail: 'nothing has been recorded yet' });
 }
@@ -51,8 +51,8 @@ function isMade(db: DatabaseSync): boolean {
 }
 
 /**
- * What the file's tables, indexes, triggers and views are beside what they should be, in words: somebody who puts a view
- * in a table's place shows different events to different readers.
+ * How the file's tables, indexes, triggers and views differ from what they should be, in words. For example, a view in
+ * a table's place could show different events to different readers.
  */
 export function schemaFaults(db: DatabaseSync): string[] {
   const made = new DatabaseSync(':memory:');

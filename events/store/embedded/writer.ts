@@ -7,7 +7,7 @@ import { categoryOf, ensureSchema } from './schema.ts';
 
 export type WriteJob =
   | { kind: 'append'; stream: string; expected: number; events: readonly PreparedEvent[] }
-  /** A real write, so that a full or read-only disk shows. */
+  /** It writes a row, so that a full or read-only disk is noticed. */
   | { kind: 'ping' };
 
 export type WriteResult =
@@ -39,7 +39,7 @@ function openWriter(db: DatabaseSync): Writer<WriteJob, WriteResult> {
   const headOf = (stream: string): Head =>
     heads.get(stream) ?? (selectHead.get(stream) as Head | undefined) ?? { revision: -1, hash: GENESIS_HASH };
 
-  /** The position of the last event where exactly these stand after `expected` already. */
+  /** The position of the last of these events if exactly they follow `expected` already. */
   const standingAt = ({ stream, expected, events }: WriteJob & { kind: 'append' }): number | undefined => {
     const before = selectAt.get(stream, expected);
     let hash = before === undefined ? GENESIS_HASH : (before['hash'] as string);

@@ -36,19 +36,19 @@ const KEYS = new Set([
   'keepAliveTimeout',
 ]);
 
-/** Options that the client would accept but ignore, or apply to our harm. */
+/** Options that the client would accept and then ignore, or apply in a harmful way. */
 const REFUSED: Readonly<Record<string, string>> = {
   throwOnAppendFailure: 'hides conflicts',
   defaultDeadline: 'is ignored by the client; calls have their own timeouts',
   tlsVerifyCert: 'has no effect; name the file of the certificate authority with tlsCAFile',
 };
 
-/** The client takes milliseconds; below ten seconds a server may close the connection for too many pings. */
+/** The client takes milliseconds. Below ten seconds a server may close the connection for too many pings. */
 const LEAST_KEEP_ALIVE_MS = 10_000;
 
 /**
- * Reads a connection string. Credentials are taken off before the client's own parser sees it: that one prints the
- * whole string with every warning. TLS is on unless `tls=false`, and without TLS credentials are not sent.
+ * Reads a connection string. The credentials are removed before the client's own parser sees it, because that prints
+ * the whole string with every warning. TLS is on unless `tls=false`, and without TLS no credentials are sent.
  *
  * @throws {TypeError} without a word of the string in it.
  */
@@ -60,7 +60,7 @@ export function parseAddress(url: string): Address {
   try {
     options = parseConnectionString(`${scheme}://${rest}`);
   } catch {
-    // The client's message quotes the connection string, which nobody may read.
+    // The client's message quotes the connection string, which nobody may see.
     throw malformed(`it must look like ${FORM}`);
   }
   return { server: serverOf(options), channel: channelOf(options), credentials: credentialsOf(user) };

@@ -13,8 +13,8 @@ import { Silence } from './errors.ts';
 import { isHash, type Reader } from './reader.ts';
 
 /**
- * Appends, one after the other within a stream, streams side by side. The chain is built on the event at the expected
- * revision, and the server refuses the write where that is not the last one any more: so it cannot fork.
+ * Appends one after the other within a stream, and several streams side by side. The chain continues from the event at
+ * the expected revision, and the server refuses the write if that is not the last one any more. So it cannot fork.
  *
  * The server takes an append for a repeated one by its ids alone. So what it is given as an event's id comes from the
  * event's hash, and its success means that these very bytes stand there, whoever wrote them. The id is in the metadata.
@@ -26,7 +26,7 @@ export function createAppender(connections: Connections, reader: Reader) {
   const send = async (proposal: Proposal, ms: number): Promise<Written> => {
     const connection = connections.current;
     try {
-      // No deadline of the client covers all that it does for a call.
+      // The client's own deadlines do not cover everything that it does for a call.
       return await inTime(connection.append(proposal), ms, () => new Silence());
     } catch (error) {
       if (error instanceof Silence) connections.silent(connection);
@@ -57,7 +57,7 @@ export function createAppender(connections: Connections, reader: Reader) {
     for (;;) {
       try {
         const { revision, position } = await send({ stream, expected, events: sent }, attempts.patience());
-        // Deleted before, or cut short by its metadata: its readers are not given what stands there.
+        // The stream was deleted, or cut short by its metadata: its readers would not get these events.
         if (revision !== expected + BigInt(events.length) || position === undefined) throw corrupt(stream);
         heads.set(stream, { revision, hash });
         return { revision, position };
@@ -70,7 +70,7 @@ export function createAppender(connections: Connections, reader: Reader) {
 
   return {
     append(stream: string, expected: bigint, events: readonly PreparedEvent[]): Promise<AppendResult> {
-      // The time runs while it waits for its turn: behind appends that hang, no caller is held up longer than they are.
+      // The time includes the wait for its turn: a caller behind appends that hang waits no longer than they do.
       const attempts = createAttempts(limits);
       return turns.run(stream, async () => {
         if (attempts.patience() === 0) await attempts.again(new Silence());
@@ -78,7 +78,7 @@ export function createAppender(connections: Connections, reader: Reader) {
         return write({ stream, expected, events }, previous, attempts);
       });
     },
-    /** A write that must be refused, so that nothing is written: the leader's writer has to look at it to do so. */
+    /** A write that must be refused, so that nothing is written. The leader's writer has to look at it. */
     async probe(): Promise<void> {
       const attempts = createAttempts(limits);
       const event = { id: '00000000-0000-4000-8000-000000000000', type: 'Ping', data: '{}', metadata: '{}' };

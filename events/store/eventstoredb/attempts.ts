@@ -9,7 +9,7 @@ export interface Limits {
   readonly giveUpMs: number;
 }
 
-/** If nobody listens, a caller does not wait longer than this, the time that a server needs to be replaced. */
+/** If nobody listens at the address, a caller waits only for this time, in which a server can be replaced. */
 const REFUSED_MS = 250;
 
 const PAUSES: Pauses = { firstMs: 20, longestMs: 500 };
@@ -22,15 +22,15 @@ export function createAttempts({ timeoutMs, giveUpMs }: Limits) {
   let refusedUntil = Infinity;
   let failures = 0;
   return {
-    /** How long the store may be silent now; none is left where the call has waited for its turn too long. */
+    /** How long the store may be silent now; 0 if the call has waited too long for its turn. */
     patience: (): number => Math.min(timeoutMs, Math.max(0, until - performance.now())),
-    /** The store has answered in part: the time runs anew. */
+    /** The store has sent a part of the answer, so the time begins again. */
     progress(): void {
       until = performance.now() + giveUpMs;
       refusedUntil = Infinity;
       failures = 0;
     },
-    /** Resolves when another try may begin; rejects with the error of the house where there shall be none. */
+    /** Resolves when another try may begin; rejects with a `BelegError` if there must be none. */
     async again(error: unknown): Promise<void> {
       const now = performance.now();
       refusedUntil = isRefused(error) ? Math.min(refusedUntil, now + REFUSED_MS) : Infinity;

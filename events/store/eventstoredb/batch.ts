@@ -35,8 +35,8 @@ const UNAVAILABLE = 14;
 export type Batch = ReturnType<typeof createBatch>;
 
 /**
- * Appends over one long call of one connection (`Streams.BatchAppend`), each with an answer of its own, in whatever
- * order. Where the call breaks or ends, every append that waits is rejected: it may have been written or not.
+ * Appends over one long call of one connection (`Streams.BatchAppend`). Each has its own answer, in any order. If the
+ * call breaks or ends, every append that waits is rejected: it may have been written or not.
  *
  * Not the client's own: that keeps what waits in one map for all clients of the process, so that an error of one
  * stream rejects the appends of all, and an answer that still comes for one of them throws where nobody can catch it.
@@ -93,7 +93,7 @@ export function createBatch(call: ReturnType<StreamsClient['batchAppend']>, onEn
         if (!call.write(request(id, proposal))) room ??= Promise.withResolvers();
       });
     },
-    /** Whatever waits still is given up. */
+    /** Appends that still wait are rejected. */
     cancel(): void {
       end(endedEarly());
       call.cancel();

@@ -17,12 +17,12 @@ const { StreamsClient } = streamsServices;
 
 /** A gRPC channel to one node, made by EventStoreDB's client, without those parts of the client that are not allowed here. */
 export class Connection extends EventStoreDBClient {
-  /** When it was made, by the clock of `performance`. */
+  /** When the connection was made, by the clock of `performance`. */
   readonly since = performance.now();
   readonly #onBroken: (connection: Connection, leader?: EndPoint) => void;
   #batch: Promise<Batch> | undefined;
 
-  /** Instead of the client's own reconnecting, which rejects unhandled where the discovery of a cluster fails. */
+  /** Replaces the client's own reconnecting, whose rejection is unhandled if the discovery of a cluster fails. */
   protected override handleError = async (_client: unknown, error: Error): Promise<void> => {
     const cause = commandError(error);
     if (cause instanceof NotLeaderError) this.#onBroken(this, cause.leader);
@@ -38,7 +38,7 @@ export class Connection extends EventStoreDBClient {
     this.#onBroken = onBroken;
   }
 
-  /** Over the one call that all appends of this connection share. Rejects as `Batch` does. */
+  /** Sends over the one call that all appends of this connection share. Rejects as `Batch` does. */
   async append(proposal: Proposal): Promise<Written> {
     try {
       return await (await (this.#batch ??= this.#openBatch())).append(proposal);
@@ -48,7 +48,7 @@ export class Connection extends EventStoreDBClient {
     }
   }
 
-  /** No new call begins. Reads under way continue to their end; the outcome of appends is unknown. */
+  /** Begins no new call. Reads under way continue to their end; the outcome of appends is unknown. */
   async retire(): Promise<void> {
     try {
       (await this.#batch)?.cancel();
@@ -72,21 +72,21 @@ export class Connection extends EventStoreDBClient {
   }
 }
 
-/** Heads that are remembered. */
+/** The number of heads that are remembered. */
 const MOST_HEADS = 10_000;
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /**
- * The connection of this store, and another one whenever it breaks or falls silent. Other channel options each time (a
- * millisecond of keep-alive): with equal ones gRPC would give out the old socket again while another store holds it.
+ * The connection of this store. It is replaced when it breaks or falls silent. Each one has other channel options (a
+ * millisecond of keep-alive), because with equal ones gRPC would return the old socket while another store holds it.
  */
 export function createConnections(address: Address, limits: Limits) {
   let generation = 0;
   let closed = false;
   /**
-   * Heads of streams, which save the read before an append. That one is old does no harm: an event stays at its revision,
-   * and the expected revision of an append decides at the server.
+   * Heads of streams, which save the read before an append. An old one does no harm: an event stays at its revision,
+   * and the server checks the expected revision.
    *
    * They are dropped with the connection, because the next server may have an older record, put back from a backup. A
    * break is not noticed while no call is under way, so processes must be stopped before a backup is put back.
@@ -102,7 +102,7 @@ export function createConnections(address: Address, limits: Limits) {
     );
   };
 
-  /** The next call connects anew, to the leader where one was named. */
+  /** The next call connects again, to the leader if one was named. */
   const replace = (broken: Connection, leader?: EndPoint): void => {
     if (broken !== current || closed) return;
     current = connect(leader === undefined ? address.server : { endpoint: leader });
@@ -118,9 +118,8 @@ export function createConnections(address: Address, limits: Limits) {
       return current;
     },
     /**
-     * A caller has heard nothing until its time was over, which may have been short. A connection has a time of its own:
-     * where many wait, one of them gives up at any moment, and if each took a fresh connection away from all, a slow
-     * server would never get to answer anybody.
+     * A caller got no answer within its time, which may have been short. The connection has a time of its own: if each
+     * caller that gives up took the connection away from all others, a slow server would never get to answer anybody.
      */
     silent(connection: Connection): void {
       const { timeoutMs, giveUpMs } = limits;

@@ -28,10 +28,10 @@ export function commandError(error: Error): Error {
   }
 }
 
-/** gRPC status codes that another try would only repeat. */
+/** gRPC status codes that would be the same on another try. */
 const DEFINITE_STATUS: ReadonlySet<unknown> = new Set([3, 5, 7, 8, 11, 12, 16]);
 
-/** True where another try may help. The outcome is unknown then: it may have been written. */
+/** True if another try may help. The outcome is unknown: it may have been written. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof BelegError || error instanceof TypeError || isInvalidPosition(error)) return false;
   if (error instanceof WrongExpectedVersionError || error instanceof StreamDeletedError) return false;
@@ -41,7 +41,7 @@ export function isTransient(error: unknown): boolean {
   return !(error instanceof Error && 'code' in error && DEFINITE_STATUS.has(error.code));
 }
 
-/** True where the server says that no event stands at a position, each kind of call in words of its own. */
+/** True if the server says that no event stands at a position. Each kind of call says it in other words. */
 export function isInvalidPosition(error: unknown): boolean {
   return (
     isBelegError(error, 'POSITION_UNKNOWN') ||
@@ -49,7 +49,7 @@ export function isInvalidPosition(error: unknown): boolean {
   );
 }
 
-/** True where nobody answers at the address: nothing was sent, and waiting a moment will not help. */
+/** True if nobody answers at the address: nothing was sent, and a short wait will not help. */
 export function isRefused(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -60,8 +60,8 @@ export function isRefused(error: unknown): boolean {
 }
 
 /**
- * The one place where an error of the client becomes one of the house. The cause is made anew from its kind and text:
- * the original drags the call's metadata along.
+ * The only place where an error of the client becomes a `BelegError`. The cause is made anew from its kind and text,
+ * because the original keeps the call's metadata.
  */
 export function storeError(error: unknown): BelegError {
   if (error instanceof BelegError) return error;
@@ -115,7 +115,7 @@ function detailOf(error: unknown, text: string): string | undefined {
   }
   if (/SSL|TLS/i.test(text))
     return 'the TLS connection failed: TLS is on unless the connection string has tls=false';
-  // The socket opened, and no HTTP/2 came of it.
+  // The socket opened, but no HTTP/2 connection came of it.
   if (/Last error: Failed to connect/.test(text)) {
     return 'it accepts the connection and closes it: if the server uses TLS, remove tls=false from the connection string';
   }

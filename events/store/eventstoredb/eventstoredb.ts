@@ -15,16 +15,16 @@ export interface EventStoreDbOptions {
   readonly url: string;
   /** The longest silence of the server within a call, in milliseconds (3000). */
   readonly timeoutMs?: number;
-  /** The longest that a call is held up, repetitions included (5000). Where nobody listens it fails at once. */
+  /** The longest time that a call is held up, including repetitions (5000). If nobody listens, it fails at once. */
   readonly giveUpMs?: number;
   /** A subscription that is quiet for so long is checked against a read (5000). */
   readonly quietMs?: number;
 }
 
 /**
- * The record in EventStoreDB (22.6 or newer). It connects with the first call: a store that is away is met by that
- * call with `STORE_UNAVAILABLE`, not here. Its user may write the streams and read `$all`. Give it a database of its
- * own: what others write into it comes out as events with a broken chain.
+ * The record in EventStoreDB (22.6 or newer). It connects with the first call: if the store is away, that call rejects
+ * with `STORE_UNAVAILABLE`, not this function. The user needs the rights to write the streams and to read `$all`. Use a
+ * database for it alone: what others write there appears as events with a broken chain.
  *
  * @throws {TypeError} for a connection string that cannot be used; its text is not in the message.
  *
@@ -55,7 +55,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     }
   };
 
-  /** Accepted appends are finished first. An append reads the event at its place, so reads end after it. */
+  /** Accepted appends are finished first. An append reads the event before it, so reads are ended afterwards. */
   const close = async (): Promise<void> => {
     subscribing.abort(closedError());
     await Promise.allSettled(writing);
@@ -98,8 +98,9 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
       return createSubscription(connections, quietMs, how, subscribing.signal);
     },
     /**
-     * Proves that the leader is reached, lets us in, that its writer answers (it has to refuse a write), and that we may
-     * read `$all`, which is a right of its own. It writes nothing, so it does not prove that there is room on the disk.
+     * Proves that the leader can be reached and accepts us, that its writer answers (it has to refuse a write), and
+     * that we may read `$all`, which is a separate right. It writes nothing, so it does not prove that the disk has
+     * room.
      */
     async ping() {
       assertOpen();

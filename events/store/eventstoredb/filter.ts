@@ -19,7 +19,7 @@ export function serverFilter(
 ): Filter {
   const common = {
     checkpointInterval: CHECKPOINT_WINDOWS,
-    // The client leaves a throw in here to be an unhandled rejection.
+    // The client would turn an error thrown in here into an unhandled rejection.
     checkpointReached: (subscription: AllStreamSubscription, position: Position): void => {
       try {
         checkpointReached(position);

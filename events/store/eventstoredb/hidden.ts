@@ -1,14 +1,14 @@
 import type { AllStreamResolvedEvent } from '@eventstore/db-client';
 import type { StoreFault } from '../store.ts';
 
-/** What the server calls the stream that holds another one's metadata. */
+/** The prefix of the stream that holds another stream's metadata. */
 const METADATA_OF = '$$';
 /** Metadata that hides events from readers of a stream, but not from readers of `$all`. */
 const RESTRICTIONS = ['$tb', '$maxCount', '$maxAge'];
 
 /**
- * Streams from which the server withholds events: by their metadata, of which the newest counts, or because they were
- * deleted. Our code does neither.
+ * Streams of which the server withholds events, because of their newest metadata or because they were deleted. Our code
+ * does neither.
  */
 export class HiddenEvents {
   readonly #details = new Map<string, string>();

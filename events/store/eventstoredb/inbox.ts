@@ -1,6 +1,6 @@
 import { Silence } from './errors.ts';
 
-/** What is used of a stream: the client's types of its streams are not quite those of Node. */
+/** The parts of a stream that are used here: the client's types of its streams differ from those of Node. */
 interface ItemStream {
   on(event: string, listener: (...given: unknown[]) => void): unknown;
   read(): unknown;
@@ -8,8 +8,8 @@ interface ItemStream {
 }
 
 /**
- * Takes what comes out of a stream of the client, with back-pressure, and never waits longer than it is told. The
- * client's streams emit errors without ending, so its own iterator would wait for ever or throw elsewhere.
+ * Takes the items of a client's stream, with back-pressure, and never waits longer than it is told. The client's
+ * streams emit errors without ending, so its own iterator would wait without end or throw elsewhere.
  *
  * @param cancel ends the call behind the stream; the stream alone would leave it open
  */
@@ -47,7 +47,9 @@ export function createInbox<T>(stream: ItemStream, signal: AbortSignal, cancel: 
     });
 
   return {
-    /** All that has come, at least one item; none at the end. Rejects with `Silence` where nothing comes for `ms`. */
+    /**
+     * All items that have arrived, at least one; none at the end. Rejects with `Silence` if nothing arrives for `ms`.
+     */
     async next(ms: number): Promise<T[]> {
       for (;;) {
         signal.throwIfAborted();

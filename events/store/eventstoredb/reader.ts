@@ -19,15 +19,17 @@ type Source =
   | ReturnType<Connections['current']['readStream']>
   | ReturnType<Connections['current']['readAll']>;
 
-/** Events to ask for beyond a limit: some that come are the server's own, or of other types. */
+/** Events that are asked for beyond a limit, because some are the server's own or of other types. */
 const SPARE = 32;
 
-/** Events that a read may hold ready, of up to 1 MiB each. */
+/** Events that a read may hold in memory, each up to 1 MiB. */
 const AT_ONCE = 64;
 
 export type Reader = ReturnType<typeof createReader>;
 
-/** Reads from the leader, one event at a time as the caller takes them. A break in the middle is resumed there. */
+/**
+ * Reads from the leader, one event at a time as the caller takes them. After a break it continues at the next event.
+ */
 export function createReader(connections: Connections, signal: AbortSignal) {
   const newAttempts = (): Attempts => createAttempts(connections.limits);
 
@@ -35,7 +37,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (isHash(hash)) connections.heads.set(stream, { revision, hash });
   };
 
-  /** A single call of the server, from its beginning to its end or break. It yields whatever has arrived, at once. */
+  /** One call of the server, from its beginning to its end or break. It yields whatever has arrived at once. */
   async function* pass<T>(
     attempts: Attempts,
     open: (connection: Connections['current']) => Source,
@@ -71,7 +73,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     const forwards = direction === 'forwards';
     let next = from;
     if (!forwards && from !== undefined) {
-      // A position beyond the end would make a server search for what does not exist.
+      // A position beyond the end would make the server search without end.
       for await (const head of stream(name, { direction, limit: 1 }, attempts)) {
         if (head.revision < from) next = head.revision;
       }
@@ -93,7 +95,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
           for (const resolved of page) {
             const event = toRecorded(resolved, positionOf(resolved));
             if (event === undefined) continue;
-            // Backwards from the end, the first one is the head; forwards, the last one before the stream ends.
+            // Backwards from the end, the first event is the head; forwards, it is the last one before the stream ends.
             if (start === END) note(event);
             last = event;
             next = event.revision + (forwards ? 1n : -1n);
@@ -119,7 +121,7 @@ export function createReader(connections: Connections, signal: AbortSignal) {
     if (after !== undefined) fromPosition(after);
     const forwards = direction === 'forwards';
     const attempts = newAttempts();
-    // Reads up to the present end: a reader does not chase a busy writer for ever.
+    // It reads up to the present end, so that a reader does not chase a busy writer without end.
     const until = forwards ? await end(attempts) : undefined;
     let seen = after;
     let left = limit;
@@ -195,7 +197,10 @@ const options = (direction: Direction, count: number) => ({
 
 export const isHash = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** Backwards from a place that a checkpoint tells, its prepare 0, the server would leave out the event that ends there. */
+/**
+ * If it reads backwards from the place of a checkpoint, whose prepare position is 0, the server would leave out the
+ * event that ends there.
+ */
 function startAt(place: Position, forwards: boolean): ReturnType<typeof fromPosition> {
   const { commit, prepare } = fromPosition(place);
   return { commit, prepare: forwards ? prepare : commit };

@@ -4,7 +4,7 @@ import type { Json } from '../../json.ts';
 import type { Position, RecordedEvent } from '../store.ts';
 import { toPosition } from './positions.ts';
 
-/** What an older server says in place of a position. */
+/** The number that an older server sends instead of a position. */
 const NO_POSITION = 0xffffffffffffffffn;
 
 /** The metadata in the store, with our additions (see `Appender`). Older records have no `id` there. */
@@ -19,8 +19,8 @@ export function positionOf({ event }: ResolvedEvent | AllStreamResolvedEvent): P
 }
 
 /**
- * An event as the house knows it; undefined for one of the server's own (streams and types in `$`: metadata, statistics,
- * tombstones). What others wrote into our streams comes out with an empty hash, so that the chain shows it.
+ * A stored event as a `RecordedEvent`; undefined for one of the server's own (streams and types in `$`: metadata,
+ * statistics, tombstones). An event that others wrote into our streams has an empty hash, so that the chain shows it.
  */
 export function toRecorded(
   { event }: ResolvedEvent | AllStreamResolvedEvent,
@@ -29,7 +29,7 @@ export function toRecorded(
   if (event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')) return undefined;
   const metadata = metadataOf(event.metadata);
   const { id = event.id } = metadata;
-  // The last member of a fresh object: cheaper than a copy without it.
+  // It is the last member of a fresh object, so deleting it is cheaper than a copy without it.
   delete metadata.id;
   if (typeof metadata.hash !== 'string') metadata.hash = '';
   return {

@@ -21,12 +21,12 @@ const PAUSES: Pauses = { firstMs: 50, longestMs: 2_000 };
 const CAUGHT_UP = Symbol('caught up');
 const QUIET = Symbol('quiet');
 
-/** What comes out of the client's stream, in the order of the server, or what is found out because nothing does. */
+/** An item of the client's stream, in the order of the server, or what is found out because none arrives. */
 type Arrival = AllStreamResolvedEvent | { checkpoint: ServerPosition } | typeof CAUGHT_UP | typeof QUIET;
 
 /**
- * A subscription that survives breaks of its connection: it begins anew after the last item that the consumer took. It ends
- * only when it is closed, or when `stopping` aborts.
+ * A subscription that survives breaks of its connection: it begins again after the last item that the consumer took. It
+ * ends only when it is closed, or when `stopping` aborts.
  *
  * @param quietMs after so long without anything it is looked up whether the server keeps something back
  */
@@ -40,7 +40,7 @@ export function createSubscription(
   const closing = new AbortController();
   const signal = AbortSignal.any([stopping, closing.signal]);
   const reader = createReader(connections, signal);
-  /** Everything up to here was delivered, or looked at. */
+  /** Everything up to here was delivered, or needs no delivery. */
   let { after } = options;
   /** An end of the record that was seen; it may have grown since. */
   let end: Position | undefined;
@@ -80,11 +80,13 @@ export function createSubscription(
   /** A single subscription at the server, until it ends or breaks. */
   async function* session(connection: Connections['current']): AsyncGenerator<SubscriptionItem> {
     const { timeoutMs } = connections.limits;
-    // The server takes any place for one where a session may begin, and would never deliver what comes before it.
+    // The server accepts any place as a beginning, even one beyond the end, and would never deliver the events before
+    // it.
     if (after !== undefined && !hasPlace(await reader.end(), after)) after = undefined;
     const source = connection.subscribeToAll({
       fromPosition: after === undefined ? START : fromPosition(after),
-      // Checkpoints go through the stream's buffer too: handled here, they would overtake the events that are still in it.
+      // Checkpoints go through the stream's buffer too. If they were handled here, they would overtake events that are
+      // still in it.
       filter: serverFilter(types, (reached) => void source.push({ checkpoint: reached })),
       requiresLeader: true,
     });
@@ -107,7 +109,7 @@ export function createSubscription(
             return [live ? QUIET : CAUGHT_UP];
           });
         if (come.length === 0) return;
-        // The server may have told no place since the session began: this one is looked up.
+        // If the server has named no place since the session began, this one was looked up.
         if (looked !== undefined && isAhead(looked)) yield checkpoint(looked);
         for (const arrival of come) {
           if (arrival === QUIET) continue;
@@ -139,9 +141,9 @@ export function createSubscription(
               if (signal.aborted) return;
             }
           } catch (error) {
-            // Whatever it is, the consumer cannot help it: `ping` tells of a store that stays away.
+            // The consumer can do nothing about the fault. `ping` reports a store that stays away.
             if (error instanceof Silence) connections.silent(connection);
-            // No event stands there, nor between two: it is a place of another record.
+            // No event stands there, so it is a place of another record.
             if (isInvalidPosition(error)) after = undefined;
           }
           await sleep(backoff(++failures, PAUSES), undefined, { signal }).catch(() => undefined);

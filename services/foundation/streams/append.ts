@@ -14,7 +14,7 @@ interface Patience {
   readonly clock: Clock;
   /** After it has aborted, a failed append is tried once more at once, and not again. */
   readonly signal: AbortSignal;
-  /** Called with each failure that leaves open what happened. */
+  /** Called with each failure after which the outcome is unknown. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -24,12 +24,13 @@ export interface Target extends Patience {
   readonly stream: string;
 }
 
-/** Events as they are appended, by what was decided together. */
+/** Events in the order in which they are appended, grouped by the decision that they belong to. */
 export type Parts = readonly (readonly NewEvent[])[];
 
 /**
- * In one append, or in several where that is too large: each part in one of them, unless it is too large by itself. Rejects
- * as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written where one of the events is.
+ * Appends in one append, or in several if that is too large: a part is divided only if it is too large by itself.
+ * Rejects as `appendUntilKnown` does, and with `APPEND_TOO_LARGE` before anything is written if a single event is too
+ * large.
  */
 export async function appendParts(target: Target, expected: bigint, parts: Parts): Promise<AppendResult> {
   const events = parts.flat();
@@ -48,9 +49,9 @@ export async function appendParts(target: Target, expected: bigint, parts: Parts
 export const isTooLarge = (event: NewEvent): boolean => bytesOf(event) > MAX_APPEND_BYTES;
 
 /**
- * Appends, and finds out. THE answer to an append that failed with `STORE_UNAVAILABLE`, which may have landed or may land
- * late: the identical append is repeated until the store has said whether the events stand there (see `EventStore`). Nothing
- * else may be appended to the stream meanwhile.
+ * Appends, and finds out what came of it. An append that failed with `STORE_UNAVAILABLE` may have been written, or may
+ * still be. So the identical append is repeated until the store has said whether the events are there (see
+ * `EventStore`). Nothing else may be appended to the stream meanwhile.
  *
  * `WRONG_EXPECTED_REVISION`: other events stand there, and these never will. Rejects with `STORE_UNAVAILABLE` only after
  * `signal` has aborted: then nobody knows.
@@ -89,7 +90,7 @@ function halved(parts: Parts): [Parts, Parts] {
   return [parts.slice(0, half), parts.slice(half)];
 }
 
-/** Tries again while the store is away: after 20 ms, doubling to a second. */
+/** Tries again while the store is away: after 20 ms, then twice as long each time, up to a second. */
 export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience): Promise<T> {
   const { clock, signal, onFailure } = patience;
   for (let failures = 1; ; failures++) {
@@ -104,7 +105,7 @@ export async function whileAway<T>(attempt: () => Promise<T>, patience: Patience
   }
 }
 
-/** Shorter where `signal` aborts. */
+/** A pause that ends early if `signal` aborts. */
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const over = (): void => {

@@ -3,8 +3,8 @@ import type { StreamWriterOptions } from './writer.ts';
 import { StreamWriters, type WritersOf } from './writers.ts';
 
 /**
- * Writers of the streams of asks. A request id may be asked again, and is rated, wherever there is a process: they are
- * shared. Who asks goes on without the store, and who rates is told.
+ * The writers of the streams of asks. They are shared, because any process may be asked again under a request id, or
+ * may rate. An ask goes on without the store; a rating is rejected.
  */
 export function askWriters(
   options: Pick<StreamWriterOptions<unknown, unknown>, 'store' | 'codec' | 'now' | 'redact'>,

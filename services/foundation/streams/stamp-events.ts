@@ -16,8 +16,8 @@ interface Draft {
 type Cause = Omit<EventCause, 'ordinal'>;
 
 /**
- * What a decider decided, stamped: id, time (its own, where it has one), cause. Several events of one type under one cause
- * are numbered. `redact` drops free text here, before it goes anywhere.
+ * Adds id, time (the draft's own if it has one) and cause to drafts. Several events of one type under one cause are
+ * numbered. `redact` drops free text here, before it goes anywhere.
  */
 export function createEvents<D extends Draft>(
   drafts: readonly D[],
@@ -39,13 +39,13 @@ interface Circumstances<Context> {
   readonly stream: string;
   readonly call: CallContext;
   readonly now: () => Date;
-  /** What `decide` is given besides. */
+  /** Further input of `decide`. */
   readonly context: Context;
   /** Free text is dropped before it goes anywhere. */
   readonly redact?: boolean;
 }
 
-/** What a command brings about, with ids, time and cause. @throws what speaks against it */
+/** The events of a command with ids, time and cause. @throws the reason of a refusal */
 export function eventsOf<State, Command, Event extends DomainEvent<string, unknown>, Context>(
   definition: StreamDefinition<State, Command, Event, Context>,
   command: Command,

@@ -11,25 +11,25 @@ export type Work<Command, Event> =
       readonly sealed: readonly NewEvent[];
       /** Ids of events. If one of them is on record, this entry is dropped. */
       readonly unless?: readonly string[];
-      /** Called when all that came before is on record, and nothing after it is decided. */
+      /** Called when everything before it is on record, and nothing after it is decided. */
       readonly look?: () => void;
     };
 
 /**
  * The caller is answered this many milliseconds before its deadline, or after three quarters of its time, because the
- * reply needs time too.
+ * reply takes time too.
  */
 const REPLY_MS = 250;
 
-/** No caller waits longer than this, and a timer cannot be set for much longer. */
+/** The longest time that a caller waits. A timer could not be set for much longer. */
 const LONGEST_MS = 3_600_000;
 
-/** What waits for the record, and its caller. */
+/** A piece of work that waits for the record, with its caller. */
 export class Entry<Command, Event> {
   readonly work: Work<Command, Event>;
   readonly call: CallContext;
   readonly outcome: Promise<readonly Event[]>;
-  /** False after the stream was read again: then the decision rests on what was read. */
+  /** False after the stream was read again: then the decision already rests on what was read. */
   isFresh = false;
   readonly #settlement = Promise.withResolvers<readonly Event[]>();
   #callOff: (() => void) | undefined;
@@ -42,7 +42,7 @@ export class Entry<Command, Event> {
     this.outcome = this.#settlement.promise;
     if (call.deadline === undefined) return;
     const timeMs = Math.min(call.deadline.getTime() - clock.now(), LONGEST_MS);
-    // Nobody waits any more, so nothing is begun. A mere look costs nothing.
+    // If nobody waits any more, nothing is begun. A mere look costs nothing.
     if (timeMs <= 0 && !('look' in work)) this.fail(tooLate(-timeMs));
     else this.#callOff = clock.after(Math.max(timeMs - REPLY_MS, timeMs * 0.75, 0), () => this.giveUp());
   }
@@ -51,7 +51,7 @@ export class Entry<Command, Event> {
     return this.#state === 'waiting';
   }
 
-  /** Whether its caller has been told that nothing is known to be recorded. */
+  /** Whether its caller has been told that the outcome is unknown. */
   get hasGivenUp(): boolean {
     return this.#state === 'given up';
   }
@@ -81,7 +81,7 @@ export class Entry<Command, Event> {
   }
 }
 
-/** The store has no part in it: callers' deadlines are times of their own clocks. */
+/** The store is not involved, because the deadline is a time of the caller's own clock. */
 function tooLate(ms: number): BelegError {
   return new BelegError('DEADLINE_EXCEEDED', {
     detail: `nothing was recorded, because the request arrived ${Math.ceil(ms / 1_000)} s after its deadline; if this goes on, compare the clocks of the machines`,

@@ -12,7 +12,7 @@ import { Entry, type Work } from './waiting-entry.ts';
 
 type AnyEvent = DomainEvent<string, unknown>;
 
-/** An event on record, and its place in its stream. `repeated`: an earlier attempt of the same call has put it there. */
+/** An event on record with its place in its stream. `repeated`: an earlier attempt of the same call has recorded it. */
 export type Recorded<Event> = Event & { readonly revision: bigint; readonly repeated?: true };
 
 /** The writer of streams of a kind. */
@@ -21,7 +21,7 @@ export type WriterOf<Definition> =
     ? StreamWriter<State, Command, Event, Context>
     : never;
 
-/** A stream as far as it goes. */
+/** The state of a stream, and up to where it was read. */
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: bigint;
@@ -38,28 +38,28 @@ export interface StreamWriterOptions<State, Context> {
   /** What `decide` is given besides. */
   readonly context: Context;
   /**
-   * True if others write to the stream as well: their events are read, and the command is decided again. Otherwise they
-   * end this writer.
+   * True if others write to the stream as well: then their events are read, and the command is decided again. Otherwise
+   * such a write ends this writer.
    */
   readonly shared?: boolean;
-  /** Callers wait for no second try: they are told `STORE_UNAVAILABLE` at the first failure, and ask again. */
+  /** Callers do not wait for a second try: they get `STORE_UNAVAILABLE` at the first failure, and ask again. */
   readonly hasty?: boolean;
   /** Free text is dropped before it goes anywhere. */
   readonly redact?: boolean;
-  /** Newest events whose ids are known, so that a call that is repeated is answered as the first time. */
+  /** How many of the newest events are known by id, so that a repeated call gets the same answer. */
   readonly remembered?: number;
-  /** What the stream is folded from: a snapshot of it, by default its start. Events after it are read. */
+  /** The state to begin with: a snapshot, by default the start of the stream. Events after it are read. */
   readonly begin?: () => Promise<Loaded<State> | undefined>;
-  /** Called once, when the writer cannot go on: another holder has written, or the record does not add up. */
+  /** Called once if the writer cannot go on: another holder has written, or the record is corrupt. */
   readonly onLost?: ((error: unknown) => void) | undefined;
 }
 
 interface Decision<Command, Event> {
   readonly entry: Entry<Command, Event>;
   readonly events: readonly Event[];
-  /** The revisions at which the same call has put them before. */
+  /** The revisions at which an earlier attempt of the same call has recorded its events. */
   readonly places?: readonly bigint[];
-  /** Why it was refused. */
+  /** Why the command was refused. */
   readonly error?: unknown;
 }
 
@@ -67,11 +67,11 @@ interface Decision<Command, Event> {
 const MAX_WAITING = 10_000;
 /** The most commands that are decided together. */
 const MAX_BATCH = 256;
-/** Writers of one stream that can collide and still all get through. */
+/** The most writers of one stream that can collide and still all succeed. */
 const MAX_CONFLICTS = 16;
 const REMEMBERED = 10_000;
 
-/** Follows the id of a call in the id of the command that takes back its events. */
+/** The ending of the id of a command that takes back the events of a call. */
 const UNDONE = '/undone';
 
 /** The caller of a mere look. */
@@ -81,9 +81,10 @@ const NOBODY: CallContext = { correlationId: '', callId: '' };
 const decode = createSealedDecoder(CATALOG);
 
 /**
- * The writer of a stream. What waits when an append has ended is decided together, each command on the state that the one
- * before it left, and goes into the next append with the exact revision, which is held here: nothing is read before. Nobody
- * hears of a decision before that append is on disk. A command that is refused fails alone; the same call again is done once.
+ * The writer of a stream. Commands that wait when an append has ended are decided together, each on the state that the
+ * one before it left, and go into the next append with the exact revision, which is held in memory: nothing is read
+ * before. Nobody hears of a decision before its append is on disk. A command that is refused fails alone; a call that
+ * is repeated has its effect once.
  *
  * What became of an append is found out by `append.ts` before anything else is appended. A caller whose deadline comes
  * meanwhile is told `STORE_UNAVAILABLE`, and what its kind of stream says takes it back follows what has landed, before anyone
@@ -99,17 +100,17 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   readonly #queue: Entry<Command, Event>[] = [];
   #inFlight: readonly Entry<Command, Event>[] = [];
   readonly #target: Target;
-  /** Ids of the newest events, and of the calls that took some back, and their revisions. */
+  /** The revisions of the newest events by id, and of the calls that took some back. */
   readonly #places: Recent<string, bigint>;
   #loaded: Loaded<State>;
   #waiting = 0;
   #conflicts = 0;
-  /** Decided, and to be appended with what follows. */
+  /** Events that are decided and wait for the next append. */
   #deferred: readonly Event[] = [];
   #running: Promise<void> | undefined;
   #lost = false;
 
-  /** Begins with a stream that is new as far as is known: the first append finds out. */
+  /** The stream is assumed to be new; the first append finds out whether it is. */
   constructor(
     definition: StreamDefinition<State, Command, Event, Context>,
     stream: string,
@@ -134,7 +135,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     };
   }
 
-  /** Reads the stream. Rejects with `STORE_UNAVAILABLE`, or `STREAM_CORRUPT` for a record that does not add up. */
+  /** Reads the stream. Rejects with `STORE_UNAVAILABLE`, or with `STREAM_CORRUPT` for a corrupt record. */
   static async open<State, Command, Event extends AnyEvent, Context>(
     definition: StreamDefinition<State, Command, Event, Context>,
     stream: string,
@@ -162,38 +163,38 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return this.#loaded.position;
   }
 
-  /** Commands that wait. */
+  /** The number of commands that wait. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** Whether nothing is in flight. */
+  /** True if nothing is being written. */
   get isIdle(): boolean {
     return this.#running === undefined && !this.#lost;
   }
 
-  /** Whether the writer cannot go on. */
+  /** True if the writer cannot go on. */
   get isLost(): boolean {
     return this.#lost;
   }
 
-  /** Calls the listener with what is on record, in order. The listener must not throw. */
+  /** Calls the listener with recorded events, in order. The listener must not throw. */
   follow(listener: (events: readonly Recorded<Event>[]) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * Resolves with the events that followed, once they are on record; none where nothing had to change. Rejects with what
-   * speaks against it, with `OVERLOADED`, or by the caller's deadline with `STORE_UNAVAILABLE`.
+   * Resolves with the events of the command once they are on record; with none if nothing had to change. Rejects with
+   * the reason of a refusal, with `OVERLOADED`, or at the caller's deadline with `STORE_UNAVAILABLE`.
    */
   submit(command: Command, call: CallContext): Promise<readonly Recorded<Event>[]> {
     return this.#enqueue({ command }, call);
   }
 
   /**
-   * As `submit`, for events that hold whatever else happened in the stream. Once each, however often they come. Where one
-   * of the events `unless` is on record, none of them follows: it resolves with that one.
+   * Like `submit`, for events that are true whatever else happened in the stream. Each is recorded once, however often
+   * it is given. If one of the events `unless` is on record, none is appended, and it resolves with that one.
    */
   async append(
     sealed: readonly NewEvent[],
@@ -209,8 +210,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * What `view` says of the state when all that was asked before is on record, and of a shared stream what others have
-   * written by now. Rejects as `submit` does.
+   * The result of `view` over the state after everything that was asked before is on record, and, of a shared stream,
+   * after the newest writes of others. Rejects as `submit` does.
    */
   async read<T>(view: (state: State) => T, call: CallContext = NOBODY): Promise<T> {
     let seen: (() => T) | undefined;
@@ -228,7 +229,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return seen!();
   }
 
-  /** Finishes what it has taken, unless the store is away; takes nothing more. */
+  /** Finishes the commands that it has accepted, unless the store is away, and accepts no more. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -267,8 +268,8 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   /**
-   * Writes the next batch and returns what was recorded, including what takes back events whose caller was told otherwise.
-   * Rejects if the writer cannot go on.
+   * Writes the next batch and returns what was recorded, including events that take back others whose caller was told
+   * that they had not happened. Rejects if the writer cannot go on.
    */
   async #writeNext(queue: Entry<Command, Event>[]): Promise<Recorded<Event>[]> {
     const { decisions, ahead } = await this.#decideNext(queue);
@@ -293,7 +294,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
         throw error;
       }
       if (!isConflict) {
-        // A final refusal is caused by these events, not by those that follow them.
+        // Only these events cause a final refusal, not those after them.
         const oversized = this.#inFlight.filter((_, index) => sealed[index]?.some(isTooLarge));
         for (const entry of oversized.length > 0 ? oversized : this.#inFlight) entry.fail(error);
       } else if (++this.#conflicts >= MAX_CONFLICTS) {
@@ -324,12 +325,12 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const deferred = this.#deferred;
       const decision = this.#withDeferred(this.#decide(entry, ahead), ahead);
       if (decision.events.some(({ id }) => decided.has(id))) {
-        // The same call again: its answer is on record after this append.
+        // It is the same call again: its answer is on record after this append.
         queue.unshift(entry);
         break;
       }
       if (shared && !entry.isFresh && decision.events.length === 0 && decision.places === undefined) {
-        // No append would show what others have written meanwhile.
+        // Without an append it would not be noticed what others have written meanwhile.
         queue.unshift(entry);
         if (decided.size > 0) break;
         await this.#loadAgain(queue, false);
@@ -354,7 +355,10 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     return { decisions, ahead };
   }
 
-  /** Events that only say that nothing happened are kept until another one is recorded, and forgotten with the process. */
+  /**
+   * Events that only say that nothing happened are kept until another one is recorded. If the process ends before, they
+   * are lost.
+   */
   #withDeferred(decision: Decision<Command, Event>, state: State): Decision<Command, Event> {
     const { events } = decision;
     if (events.length === 0) return decision;
@@ -383,7 +387,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       // The caller gets the same reply again.
       if (this.#places.get(`${call.callId}${UNDONE}`) !== undefined)
         throw new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
-      // A decision that was cut, and cut off, may stand there in part.
+      // A decision that was divided into several appends may be on record in part.
       if (places.length < events.length)
         return { entry, events: events.filter(({ id }) => this.#places.get(id) === undefined) };
       return { entry, events: [], places };
@@ -392,7 +396,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
     }
   }
 
-  /** `null` where its text cannot be sealed: then its caller has heard why. */
+  /** `null` if its text cannot be sealed. Its caller has the reason by then. */
   async #seal({ entry, events }: Decision<Command, Event>): Promise<readonly NewEvent[] | null> {
     const { work } = entry;
     if ('sealed' in work) return work.sealed.filter(({ id }) => events.some((event) => event.id === id));
@@ -464,7 +468,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
   }
 
   async #loadAgain(queue: readonly Entry<Command, Event>[], anew: boolean): Promise<void> {
-    // Commands that arrive meanwhile may follow writes of others that this reading does not see.
+    // Commands that arrive meanwhile may come after writes of others that this reading does not see.
     const before = [...queue];
     await whileAway(() => this.#load(anew), this.#target);
     for (const entry of before) entry.isFresh = true;
@@ -480,7 +484,7 @@ export class StreamWriter<State, Command, Event extends AnyEvent, Context> {
       const { revision, position } = stored;
       const state = event === undefined ? loaded.state : this.#definition.evolve(loaded.state, event);
       loaded = { state, revision, position };
-      // A stream that is read again is shown only when it is complete: a part is no state of the record's end.
+      // A stream that is read again is shown only when it is complete, because a part of it is not the present state.
       if (!anew) this.#loaded = loaded;
       this.#remember(stored, revision);
     }

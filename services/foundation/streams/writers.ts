@@ -12,14 +12,14 @@ export type WritersOf<Definition> =
 const KEPT = 256;
 
 /**
- * One writer for each stream of a kind, shared by all who write here. One whose append is being found out about stays, so
- * that nobody writes past it. So does one that is lost, unless others may write too: what another holder has begun since
- * is not read here as something to go on with.
+ * One writer for each stream of a kind, shared by all callers of this process. A writer that is finding out about an
+ * append stays, so that nobody writes past it. So does one that is lost, unless others may write too: this process must
+ * not continue what another holder has begun since.
  */
 export class StreamWriters<State, Command, Event extends DomainEvent<string, unknown>, Context> {
   readonly #definition: StreamDefinition<State, Command, Event, Context>;
   readonly #options: StreamWriterOptions<State, Context>;
-  /** The one that was asked for last comes last. */
+  /** In the order of use: the writer that was asked for last is the last one. */
   readonly #writers = new Map<string, StreamWriter<State, Command, Event, Context>>();
 
   constructor(
@@ -38,12 +38,12 @@ export class StreamWriters<State, Command, Event extends DomainEvent<string, unk
     return this.#known(stream) ?? this.#keep(new StreamWriter(this.#definition, stream, this.#options));
   }
 
-  /** Reads the stream, where it is not known here. Rejects as `StreamWriter.open` does. */
+  /** Reads the stream if it is not known here. Rejects as `StreamWriter.open` does. */
   async open(stream: string): Promise<StreamWriter<State, Command, Event, Context>> {
     const known = this.#known(stream);
     if (known !== undefined) return known;
     const opened = await StreamWriter.open(this.#definition, stream, this.#options);
-    // Somebody else may have opened it meanwhile.
+    // Another caller may have opened it meanwhile.
     return this.#known(stream) ?? this.#keep(opened);
   }
 
