@@ -379,3 +379,11 @@ describe('a clerk is told', () => {
     );
   });
 });
+
+test('a part of a month whose days are not sent is no wrong base of a voluntary member', () => {
+  // Half of the ceiling of 4,837.50 euros, and half of the contributions.
+  const slip =
+    'monat=2022-03; bgr=9111; pgr=101; bundesland=Hessen; elterneigenschaft=ja; sv_brutto=5.000; kv_zusatzsatz=1,3 %';
+  expect(warnedOf(`${slip}; kv_brutto=2.418,75; kv_an=192,29; pv_an=36,89`)).toEqual([]);
+  expect(warnedOf(`${slip}; kv_brutto=4.783,50`)).toEqual(['kv_brutto']);
+});
