@@ -36,6 +36,8 @@ const Target = z.union(
 );
 
 const Order = z.strictObject({
+  /** By which others of the same answer are linked to it. */
+  name: z.string().min(1).max(40).optional(),
   ticker: Ticker,
   action: OrderAction,
   quantity: PositiveAmount,
@@ -56,15 +58,43 @@ const Order = z.strictObject({
   reason: Reason,
 });
 
+const Amendment = z.strictObject({
+  order_id: z.string(),
+  quantity: PositiveAmount.nullish(),
+  price: PositiveAmount.nullish(),
+  stop_price: PositiveAmount.nullish(),
+});
+
+/** Each name once, and before it is linked to. */
+function checkNames(orders: readonly z.output<typeof Order>[], context: z.core.$RefinementCtx): void {
+  const names = new Map<string, number>();
+  for (const [at, { name }] of orders.entries()) {
+    if (name === undefined) continue;
+    if (names.has(name)) {
+      context.addIssue({ code: 'custom', path: [at, 'name'], message: `there are two orders named ${name}` });
+    }
+    names.set(name, at);
+  }
+  for (const [at, { linked_to }] of orders.entries()) {
+    const first = linked_to === undefined ? undefined : names.get(linked_to);
+    if (first !== undefined && first >= at) {
+      const message = `${linked_to} must come before the order that is linked to it`;
+      context.addIssue({ code: 'custom', path: [at, 'linked_to'], message });
+    }
+  }
+}
+
 /** Characters of the JSON that a strategy may remember. */
 const STATE_LIMIT = 64 * 1024;
 
 /** What a strategy answers to a session; all may be left out. */
 export const StrategyAnswer = z.strictObject({
   targets: z.array(Target).max(5_000).default([]),
-  orders: z.array(Order).max(1_000).default([]),
+  orders: z.array(Order).max(1_000).superRefine(checkNames).default([]),
   /** Ids of its open orders. */
   cancel: z.array(z.string()).max(1_000).default([]),
+  /** Changes of its open orders. */
+  amend: z.array(Amendment).max(1_000).default([]),
   plot: z.record(z.string().max(60), z.number()).default({}),
   state: z
     .json()

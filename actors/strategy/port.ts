@@ -93,6 +93,14 @@ export interface StrategyAccount {
     readonly filled: number;
     readonly price: number | null;
     readonly stop_price: number | null;
+    readonly time_in_force: string;
+    readonly reduce_only: boolean;
+    /** How far its stop stays behind the price; `null`: it stays where it is. */
+    readonly trail: Trail | null;
+    /** The first of the orders that it is linked to; `null`: it is that one, or alone. */
+    readonly linked_to: string | null;
+    /** The order of whose bracket, or of whose target's stop, it is an exit; `null`: it is none. */
+    readonly exit_of: string | null;
   }[];
   /** Its fills of today. */
   readonly trades: readonly {
@@ -149,13 +157,27 @@ export interface StrategyOrder {
   readonly time_in_force?: 'day' | 'gtc' | 'ioc' | 'fok';
   /** Never takes the position through zero. */
   readonly reduce_only?: boolean;
-  /** Id of an open order of the same ticker and quantity: a fill of one takes as much from the other. */
+  /** By which orders after it in the same answer can be linked to it. */
+  readonly name?: string;
+  /**
+   * Id of an open order of the same ticker and quantity, or the `name` of one before it in this answer: a fill of one takes as
+   * much from the other.
+   */
   readonly linked_to?: string;
   /** Of a stop order without a price: how far its stop stays behind the price. */
   readonly trail?: Trail;
   /** Exits that come with each fill: a limit order for the profit, a stop order against the loss. */
   readonly bracket?: { readonly take_profit?: number; readonly stop_loss?: number; readonly trail?: Trail };
   readonly reason?: string;
+}
+
+/** A change of an open order; what is left out stays as it is. */
+export interface Amendment {
+  readonly order_id: string;
+  /** The whole quantity, with what is filled already. */
+  readonly quantity?: number;
+  readonly price?: number;
+  readonly stop_price?: number;
 }
 
 /** Cash a share, or hundredths of the price: one of the two. */
@@ -167,6 +189,7 @@ export interface Answer {
   readonly orders?: readonly StrategyOrder[];
   /** Ids of open orders. */
   readonly cancel?: readonly string[];
+  readonly amend?: readonly Amendment[];
   /** What you want to remember, at most 64 KiB of JSON. Nothing else lives from one session to the next. */
   readonly state?: unknown;
   /** Figures to be kept beside the decision. */

@@ -128,6 +128,14 @@ export type AccountDraft = DraftOf<AccountEvent>;
 /** The data of one type of event. */
 export type AccountData<Type extends AccountDraft['type']> = Extract<AccountDraft, { type: Type }>['data'];
 
+/** Of an order that a strategy decided on: by its place among those of a session. */
+export const strategyOrderId = (account: string, strategy: string, session: string, at: number): string =>
+  orderId(account, strategyCall(strategy, session, at));
+
+/** The call that submits it. */
+export const strategyCall = (strategy: string, session: string, at: number): string =>
+  `strategy/${strategy}/${session}/${at}`;
+
 /** A short, readable id that is the same for the same call, so that a repeated call makes no second order. */
 export function orderId(account: string, callId: string): string {
   return `o-${hash('sha256', `${account}/${callId}`, 'hex').slice(0, 16)}`;

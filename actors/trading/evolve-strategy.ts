@@ -72,6 +72,8 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
   }));
   strategy.orders = data.orders;
   strategy.cancels = data.cancels;
+  delete strategy.amends;
+  if (data.amends !== undefined) strategy.amends = data.amends;
   if (data.state !== undefined) strategy.state = data.state;
 }
 

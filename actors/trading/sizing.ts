@@ -20,6 +20,7 @@ export interface Unmet {
     | 'short is not allowed'
     | 'an order is open'
     | 'more than it holds'
+    | 'linked to an order that is not placed'
     | 'not enough cash, or a limit';
   readonly wanted: Quantity | null;
   readonly got: Quantity;

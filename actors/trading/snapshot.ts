@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import {
   Bracket,
+  DecidedAmendment,
   DecidedOrder,
   DiscrepancyFound,
   OrderAction,
@@ -152,6 +153,7 @@ export const OwnStrategy = z.strictObject({
   /** The orders of its last decision, which may have to be submitted again. */
   orders: z.array(DecidedOrder),
   cancels: z.array(z.string()),
+  amends: z.array(DecidedAmendment).optional(),
   holdings: mapOf(Holding),
   /** Dividends less borrowing costs of what it holds. */
   income: Int,

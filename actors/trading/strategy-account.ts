@@ -12,6 +12,7 @@ import { markOf, totalValue } from './account-value.ts';
 import type { TradingPolicy } from './commands.ts';
 import { freeFunds, reserveOf } from './funds.ts';
 import type { AccountState, OrderState, StrategyState } from './state.ts';
+import { saidTrail } from './trail.ts';
 
 /** Its open orders, in the order of submission. */
 export const ownOrders = (state: AccountState, name: string): readonly OrderState[] =>
@@ -72,6 +73,11 @@ export function accountShown(state: AccountState, name: string, policy: TradingP
       filled: quantityNumber(order.filled),
       price: order.price === null ? null : priceNumber(order.price),
       stop_price: order.stop_price === null ? null : priceNumber(order.stop_price),
+      time_in_force: order.time_in_force,
+      reduce_only: order.reduce_only,
+      trail: order.trail === undefined ? null : saidTrail(order.trail),
+      linked_to: order.linked_to ?? null,
+      exit_of: order.exit_of ?? null,
     })),
     trades: tradesOf(strategy),
   };

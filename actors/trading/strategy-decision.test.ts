@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseMoney, parsePrice, parseQuantity } from '../../events/decimal.ts';
 import { StrategyAnswer } from '../strategy/answer.ts';
 import { Account } from './account.suite.ts';
-import type { AccountData } from './commands.ts';
+import { strategyOrderId, type AccountData } from './commands.ts';
 import { fromSnapshot, stateHash, toSnapshot } from './snapshot.ts';
 import { accountShown } from './strategy-account.ts';
 
@@ -197,6 +197,86 @@ describe('orders of its own', () => {
       orders: [],
       unmet: [{ reason: 'more than it holds', wanted: '5', got: '0' }],
     });
+  });
+});
+
+describe('orders of one answer', () => {
+  const leg = { ticker: 'AAA', action: 'sell', quantity: 4, time_in_force: 'gtc' } as const;
+
+  it('are linked by a name, and sell what it holds once', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 4 }] });
+    fills('100');
+    const said = [
+      { ...leg, type: 'limit', price: 120, name: 'profit' },
+      { ...leg, type: 'stop', price: 80, linked_to: 'profit' },
+    ];
+    const [first, second] = decided({ orders: said })!.orders;
+    expect(first).not.toHaveProperty('name');
+    expect(second).toMatchObject({
+      quantity: '4',
+      linked_to: strategyOrderId('main', 'mine', '2024-01-03', 0),
+    });
+  });
+
+  it('are not placed where the one that they are linked to is not', () => {
+    const { orders, unmet } = decided({
+      orders: [
+        { ...leg, name: 'a' },
+        { ...leg, linked_to: 'a' },
+      ],
+    })!;
+    expect(orders).toEqual([]);
+    expect(unmet).toMatchObject([
+      { reason: 'more than it holds' },
+      { reason: 'linked to an order that is not placed' },
+    ]);
+  });
+
+  it('have a name each, said before it is linked to', () => {
+    const twice = [
+      { ...leg, name: 'a' },
+      { ...leg, name: 'a' },
+    ];
+    expect(() => decided({ orders: twice })).toThrow('two orders named a');
+    const late = [
+      { ...leg, linked_to: 'a' },
+      { ...leg, name: 'a' },
+    ];
+    expect(() => decided({ orders: late })).toThrow('a must come before');
+  });
+});
+
+describe('its open orders', () => {
+  it('are shown with what they are, and changed by their ids', () => {
+    decided({
+      orders: [
+        {
+          ticker: 'AAA',
+          action: 'buy',
+          quantity: 4,
+          type: 'stop',
+          trail: { percent: 5 },
+          time_in_force: 'gtc',
+        },
+      ],
+    });
+    submits();
+    const [order] = accountShown(account.state, 'mine', account.policy).orders;
+    expect(order).toMatchObject({
+      time_in_force: 'gtc',
+      reduce_only: false,
+      trail: { percent: 5 },
+      linked_to: null,
+      exit_of: null,
+    });
+    day += 1;
+    const amends = decided({
+      amend: [
+        { order_id: order!.order_id, quantity: 3 },
+        { order_id: 'of another', price: 1 },
+      ],
+    })!.amends;
+    expect(amends).toEqual([{ order_id: order!.order_id, quantity: '3', price: null, stop_price: null }]);
   });
 });
 

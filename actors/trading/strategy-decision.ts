@@ -16,7 +16,14 @@ import {
 import { BelegError } from '../../events/errors.ts';
 import { canonicalJson, type Json } from '../../events/json.ts';
 import type { StrategyAnswer } from '../strategy/answer.ts';
-import type { AccountData, AccountDraft, CommandOf, SubmitOrder, TradingPolicy } from './commands.ts';
+import {
+  strategyOrderId,
+  type AccountData,
+  type AccountDraft,
+  type CommandOf,
+  type SubmitOrder,
+  type TradingPolicy,
+} from './commands.ts';
 import { exposingOrders, requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
@@ -106,7 +113,9 @@ export function decideStrategy(
   }
   const own = ownOrders(state, name);
   const stops: Decided['orders'] = [];
-  const cancels = answer.cancel.filter((id) => own.some(({ order_id }) => order_id === id));
+  const isOwn = (id: string): boolean => own.some(({ order_id }) => order_id === id);
+  const cancels = answer.cancel.filter(isOwn);
+  const amends = answer.amend.filter(({ order_id }) => isOwn(order_id)).map(amendOf);
   const wanted: Wanted[] = [];
   for (const [ticker, target] of standing) {
     const isSaid = answer.targets.some((said) => said.ticker === ticker);
@@ -157,7 +166,10 @@ export function decideStrategy(
       reason: standing.get(ticker)?.reason ?? null,
     }),
   );
-  orders.push(...stops, ...ordersSaid(answer, strategy, own, policy, tell));
+  orders.push(...stops);
+  const before = orders.length;
+  const idAt = (at: number): string => strategyOrderId(state.account!, name, session.date, before + at);
+  orders.push(...ordersSaid(answer, strategy, own, policy, idAt, tell));
   const remembered = answer.state as Json | undefined;
   const changed = remembered !== undefined && canonicalJson(remembered) !== canonicalJson(strategy.state);
   return [
@@ -172,6 +184,7 @@ export function decideStrategy(
         })),
         orders,
         cancels,
+        ...(amends.length === 0 ? {} : { amends }),
         unmet: unmet.map(({ wanted, got, ...one }) => ({
           ...one,
           wanted: wanted === null ? null : quantityText(wanted),
@@ -266,23 +279,45 @@ function splitTarget(target: Target, ratio: string | undefined, { lot }: Trading
   };
 }
 
+const amendOf = ({
+  order_id,
+  quantity = null,
+  price = null,
+  stop_price = null,
+}: StrategyAnswer['amend'][number]): NonNullable<Decided['amends']>[number] => ({
+  order_id,
+  quantity: quantity === null ? null : quantityText(priceOf(quantity)),
+  price: optionalPriceText(price === null ? null : priceOf(price)),
+  stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
+});
+
 /**
  * The orders that the strategy places itself. If short positions are not allowed, it can sell only its own shares, not
- * those that were bought by hand.
+ * those that were bought by hand. Linked orders sell those once. `idAt` gives the
+ * id of the order at a place.
  */
 function ordersSaid(
   answer: StrategyAnswer,
   { holdings }: StrategyState,
   own: ReturnType<typeof ownOrders>,
   { shorting, lot }: TradingPolicy,
+  idAt: (at: number) => string,
   tell: (unmet: Unmet) => void,
 ): Decided['orders'] {
   const sellable = new Map<string, Quantity>();
-  return answer.orders.flatMap(({ reason = null, trail, bracket, ...order }): Decided['orders'] => {
+  const names = new Set(answer.orders.flatMap(({ name }) => name ?? []));
+  const placed = new Map<string, string>();
+  const orders: Decided['orders'] = [];
+  for (const { reason = null, trail, bracket, name, linked_to: link, ...order } of answer.orders) {
     const { ticker, action, price = null, stop_price = null } = order;
     const asked = (priceOf(order.quantity) / lot) * lot;
+    const linked_to = link === undefined || !names.has(link) ? link : placed.get(link);
+    if (link !== undefined && linked_to === undefined) {
+      tell({ ticker, reason: 'linked to an order that is not placed', wanted: asked, got: 0n });
+      continue;
+    }
     let quantity = asked;
-    if (action === 'sell' && !shorting) {
+    if (action === 'sell' && !shorting && linked_to === undefined) {
       const selling = own
         .filter((one) => one.ticker === ticker && one.action === 'sell' && !one.reduce_only)
         .reduce((sum, one) => sum + one.quantity - one.filled, 0n);
@@ -291,19 +326,20 @@ function ordersSaid(
       if (!order.reduce_only) sellable.set(ticker, free - quantity);
     }
     if (quantity < asked) tell({ ticker, reason: 'more than it holds', wanted: asked, got: quantity });
-    if (quantity === 0n) return [];
-    return [
-      {
-        ...order,
-        ...(trail && { trail: trailOf(trail) }),
-        ...(bracket && { bracket: bracketOf(bracket) }),
-        quantity: quantityText(quantity),
-        price: optionalPriceText(price === null ? null : priceOf(price)),
-        stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
-        reason,
-      },
-    ];
-  });
+    if (quantity === 0n) continue;
+    if (name !== undefined) placed.set(name, idAt(orders.length));
+    orders.push({
+      ...order,
+      ...(linked_to !== undefined && { linked_to }),
+      ...(trail && { trail: trailOf(trail) }),
+      ...(bracket && { bracket: bracketOf(bracket) }),
+      quantity: quantityText(quantity),
+      price: optionalPriceText(price === null ? null : priceOf(price)),
+      stop_price: optionalPriceText(stop_price === null ? null : priceOf(stop_price)),
+      reason,
+    });
+  }
+  return orders;
 }
 
 /** An order that was decided on, as the account is asked to take it. */

@@ -41,6 +41,10 @@ export const trailOf = ({ amount, percent }: SaidTrail): Trail =>
     ? { percent: plainText(Math.round(percent! * 1e6) / 1e6) }
     : { amount: priceText(priceOf(amount)) };
 
+/** As it is said to clients and strategies. */
+export const saidTrail = (trail: Trail): { amount: number } | { percent: number } =>
+  'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
+
 export function bracketOf({
   take_profit = null,
   stop_loss = null,

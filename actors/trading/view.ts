@@ -12,7 +12,7 @@ import type { OrderView, Position, TradingStatusReply } from '../../events/messa
 import { markOf, totalValue, unsettledCash } from './account-value.ts';
 import { isOpen, type OrderStatus } from './order-lifecycle.ts';
 import { unrealized } from './position.ts';
-import type { Trail } from './trail.ts';
+import { saidTrail } from './trail.ts';
 import { type AccountState, type OrderState, type PositionState, isAtMarket } from './state.ts';
 
 export type PositionView = z.output<typeof Position>;
@@ -59,20 +59,17 @@ export function viewOrder(order: OrderState): OrderView {
     origin: order.origin,
     reduce_only: order.reduce_only,
     ...(order.linked_to !== undefined && { linked_to: order.linked_to }),
-    ...(order.trail !== undefined && { trail: viewTrail(order.trail) }),
+    ...(order.trail !== undefined && { trail: saidTrail(order.trail) }),
     ...(order.bracket !== undefined && { bracket: viewBracket(order.bracket) }),
     ...(order.exit_of !== undefined && { exit_of: order.exit_of }),
   };
 }
 
-const viewTrail = (trail: Trail) =>
-  'amount' in trail ? { amount: Number(trail.amount) } : { percent: Number(trail.percent) };
-
 function viewBracket({ take_profit, stop_loss, trail }: NonNullable<OrderState['bracket']>) {
   return {
     take_profit: take_profit === null ? null : Number(take_profit),
     stop_loss: stop_loss === null ? null : Number(stop_loss),
-    trail: trail === null ? null : viewTrail(trail),
+    trail: trail === null ? null : saidTrail(trail),
   };
 }
 

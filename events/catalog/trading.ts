@@ -366,6 +366,14 @@ export const DecidedOrder = z.strictObject({
   reason: StrategyReason,
 });
 
+/** A change of an open order that a strategy decided on. */
+export const DecidedAmendment = z.strictObject({
+  order_id: OrderId,
+  quantity: QuantityText.nullable(),
+  price: PriceText.nullable(),
+  stop_price: PriceText.nullable(),
+});
+
 /** What a strategy wanted after a session, what it got of that, and why it did not get more. Its orders follow. */
 export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   strategy: StrategyName,
@@ -375,6 +383,8 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   orders: z.array(DecidedOrder),
   /** Its open orders that it cancels. */
   cancels: z.array(OrderId),
+  /** Those that it changes. Missing where there are none; what of an order stays as it is has `null`. */
+  amends: z.array(DecidedAmendment).optional(),
   /** The parts of targets that it does not get in this session. */
   unmet: z.array(
     z.strictObject({
@@ -390,12 +400,14 @@ export const StrategyDecided = defineEvent('trading', 'StrategyDecided', {
   state: z.json().optional(),
 });
 
-/** The account refused an order that a strategy had decided on. */
+/** The account refused an order that a strategy had decided on, or a change of one. */
 export const StrategyOrderRefused = defineEvent('trading', 'StrategyOrderRefused', {
   strategy: StrategyName,
   session: SessionDate,
-  /** Its place among the orders of that session, from 0 on. */
-  order: z.int().nonnegative(),
+  /** Its place among the orders of that session, from 0 on; `null`: a change was refused. */
+  order: z.int().nonnegative().nullable(),
+  /** The order that was to be changed. */
+  order_id: OrderId.optional(),
   ticker: z.string(),
   reason: z.string(),
 });

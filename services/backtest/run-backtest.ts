@@ -12,7 +12,13 @@ import { fundsOf } from '../../actors/trading/funds.ts';
 import { ordersFor, type Unmet } from '../../actors/trading/sizing.ts';
 import { viewForStrategy } from '../../actors/trading/strategy-view.ts';
 import type { Matching } from '../../actors/trading/lots.ts';
-import { brokerOrder, initialState, type AccountState } from '../../actors/trading/state.ts';
+import {
+  brokerOrder,
+  initialState,
+  pendingAmendment,
+  type AccountState,
+  type OrderState,
+} from '../../actors/trading/state.ts';
 import {
   parseRatio,
   priceOf,
@@ -67,6 +73,8 @@ export class Backtest {
   readonly #book = emptyBook();
   #account: AccountState = initialState();
   #reports = 0;
+  /** What the broker is to be told next: nothing reaches it while a session meets its book. */
+  #outbox: ((account: AccountState) => BookCommand | null)[] = [];
   #orders = 0;
   #started = false;
   /** Of the cash from outside. */
@@ -82,6 +90,7 @@ export class Backtest {
       name: 'backtest',
       read: (look) => look(this.#account),
       submit: (command) => this.#tell(command),
+      settle: () => this.#deliver(),
     });
   }
 
@@ -118,6 +127,7 @@ export class Backtest {
     for (const order of ordersFor(targets, this.#account, this.#options.policy, prices, tell)) {
       this.#submit(order);
     }
+    this.#deliver();
   }
 
   /** As `run`, with strategies of the operator's own. Rejects only for faults that are not theirs. */
@@ -145,6 +155,7 @@ export class Backtest {
     const closes = new Map<string, Price>();
     for (const ticker of this.#account.marks.keys()) addPrice(closes, session, ticker);
     this.#tell({ type: 'close-session', session: session.date, closes });
+    this.#deliver();
     this.bars += Object.keys(session.bars).length;
     return this.#account.engine === 'running';
   }
@@ -169,13 +180,30 @@ export class Backtest {
     }
   }
 
+  /** The steps of a live session, in their order: the account hears of nothing before the whole session is through. */
   #match(session: SessionData): void {
+    this.#deliver();
     this.#tell({ type: 'open-session', session });
-    // Repeats the command, which gives some events at a time, until the book has met the whole session.
     // If no order is open, no funds are needed.
     const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
-    do this.#ask({ type: 'session', session, funds });
+    const drafts: PaperDraft[] = [];
+    // Repeats the command, which gives some events at a time, until the book has met the whole session.
+    do drafts.push(...this.#ask({ type: 'session', session, funds }));
     while (this.#book.session !== session.date);
+    for (const draft of drafts) this.#report(draft);
+    this.#deliver();
+  }
+
+  /** The broker is told what is on record, and what it answers is put on record. */
+  #deliver(): void {
+    while (this.#outbox.length > 0) {
+      const told = this.#outbox;
+      this.#outbox = [];
+      for (const commandIn of told) {
+        const command = commandIn(this.#account);
+        if (command !== null) for (const draft of this.#ask(command)) this.#report(draft);
+      }
+    }
   }
 
   #noteUnmet(reason: string, first: string): void {
@@ -195,11 +223,10 @@ export class Backtest {
     }
   }
 
-  #ask(command: BookCommand): void {
-    for (const draft of decideBook(command, this.#book, this.#options.rules)) {
-      evolveBook(this.#book, draft);
-      this.#report(draft);
-    }
+  #ask(command: BookCommand): readonly PaperDraft[] {
+    const drafts = decideBook(command, this.#book, this.#options.rules);
+    for (const draft of drafts) evolveBook(this.#book, draft);
+    return drafts;
   }
 
   #report(draft: PaperDraft): void {
@@ -224,10 +251,26 @@ export class Backtest {
         // The reason begins with the code; what follows has the figures of this one order.
         this.#noteUnmet(refused(data.reason.split(':', 1)[0]!), unmetText(data.ticker, data.session, null));
       }
-      if (type === 'OrderCancelRequested') this.#ask({ type: 'cancel', order_id: data.order_id });
-      if (type === 'OrderSubmitted') {
-        this.#ask({ type: 'submit', order: brokerOrder(this.#account.orders.get(data.order_id)!) });
-      }
+      if ('order_id' in data && typeof data.order_id === 'string') this.#post(type, data.order_id);
+    }
+  }
+
+  /** As the order is when the broker is told. */
+  #post(type: AccountDraft['type'], order_id: string): void {
+    const of = (say: (order: OrderState) => BookCommand | null): void => {
+      this.#outbox.push(({ orders }) => {
+        const order = orders.get(order_id);
+        return order === undefined ? null : say(order);
+      });
+    };
+    if (type === 'OrderSubmitted') of((order) => ({ type: 'submit', order: brokerOrder(order) }));
+    if (type === 'OrderCancelRequested') of(() => ({ type: 'cancel', order_id }));
+    if (type === 'OrderAmendRequested') {
+      of((order) =>
+        order.amending === undefined
+          ? null
+          : { type: 'amend', order_id, amendment: pendingAmendment(order), ...order.amending },
+      );
     }
   }
 }

@@ -3,14 +3,17 @@ import type { StrategyAnswer } from '../../actors/strategy/answer.ts';
 import type { Forecast } from '../../actors/strategy/strategy.ts';
 import {
   type AccountCommand,
+  type AccountData,
+  type CommandOf,
   type SubmitOrder,
   type TradingPolicy,
-  orderId,
+  strategyCall,
+  strategyOrderId,
 } from '../../actors/trading/commands.ts';
 import type { AccountState, StrategyState } from '../../actors/trading/state.ts';
 import { accountShown } from '../../actors/trading/strategy-account.ts';
 import { decidedOrder } from '../../actors/trading/strategy-decision.ts';
-import { priceOf, type Price } from '../../events/decimal.ts';
+import { parseOptionalPrice, parseQuantity, priceOf, type Price } from '../../events/decimal.ts';
 import { isBelegError, isRefusal } from '../../events/errors.ts';
 import type { Json } from '../../events/json.ts';
 import { GONE_AFTER } from '../../events/messages/gone-tickers.ts';
@@ -25,6 +28,8 @@ export interface StrategiesAccount {
   read<T>(look: (state: AccountState) => T): Promise<T> | T;
   /** `call`: the same call is recorded once. */
   submit(command: AccountCommand, call: string): Promise<unknown> | void;
+  /** The broker has heard of all that is on record, and its answers are on record too. */
+  settle(): Promise<void> | void;
 }
 
 /** One that could not be loaded has a fault from the start. */
@@ -172,6 +177,7 @@ export class OwnStrategies {
         if (found === undefined || found.session !== date || found.status !== 'running') return null;
         return {
           cancels: found.cancels,
+          amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
           orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
         };
       });
@@ -180,18 +186,38 @@ export class OwnStrategies {
           account.submit({ type: 'cancel', order_id }, `strategy/${name}/${date}/${order_id}`),
         );
       }
+      // What is over is known to be, and what it had reserved is free for its new orders.
+      if (decided !== null && decided.cancels.length > 0) await account.settle();
+      for (const { ticker, command } of decided?.amends ?? []) {
+        const { order_id } = command;
+        const call = `strategy/${name}/${date}/${order_id}/amended`;
+        const reason = await refusable(() => account.submit(command, call));
+        await this.#refuse({ strategy: name, session: date, order: null, order_id, ticker, reason }, call);
+      }
+      if (decided !== null && decided.amends.length > 0) await account.settle();
       for (const [at, order] of (decided?.orders ?? []).entries()) {
         const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
-        const reason = await refusable(() =>
-          account.submit({ type: 'submit', order: weighted }, callOf(name, date, at)),
-        );
-        if (reason === null) continue;
-        const data = { strategy: name, session: date, order: at, ticker: order.ticker, reason };
-        await refusable(() =>
-          account.submit({ type: 'refuse-strategy-order', data }, `${callOf(name, date, at)}/refused`),
-        );
+        const call = strategyCall(name, date, at);
+        const reason = await refusable(() => account.submit({ type: 'submit', order: weighted }, call));
+        await this.#refuse({ strategy: name, session: date, order: at, ticker: order.ticker, reason }, call);
       }
     }
+    await account.settle();
+  }
+
+  /** Says on record what the account refused; `reason` is `null` where it did not. */
+  async #refuse(
+    {
+      reason,
+      ...of
+    }: Omit<AccountData<'StrategyOrderRefused'>, 'reason'> & { readonly reason: string | null },
+    call: string,
+  ): Promise<void> {
+    if (reason === null) return;
+    const data = { ...of, reason };
+    await refusable(() =>
+      this.#options.account.submit({ type: 'refuse-strategy-order', data }, `${call}/refused`),
+    );
   }
 
   async close(): Promise<void> {
@@ -207,8 +233,6 @@ export class OwnStrategies {
 }
 
 const runOf = (strategy: OwnStrategy): Run => ({ strategy, seen: null, answer: null });
-
-const callOf = (name: string, date: string, at: number): string => `strategy/${name}/${date}/${at}`;
 
 function isDue(state: AccountState, name: string, date: string): boolean {
   const found = state.strategies?.get(name);
@@ -259,11 +283,30 @@ function ordersOf(
 ): readonly SubmitOrder[] {
   return orders.map((order, at) =>
     decidedOrder(order, {
-      order_id: orderId(account, callOf(name, session!, at)),
+      order_id: strategyOrderId(account, name, session!, at),
       last_price: lastPrice(order.ticker),
       strategy: { name, hash, parameters },
     }),
   );
+}
+
+function amendIn(
+  { order_id, quantity, price, stop_price }: NonNullable<StrategyState['amends']>[number],
+  state: AccountState,
+  lastPrice: (state: AccountState, ticker: string) => Price | null,
+): { readonly ticker: string; readonly command: CommandOf<'amend'> } {
+  const ticker = state.orders.get(order_id)?.ticker ?? '';
+  return {
+    ticker,
+    command: {
+      type: 'amend',
+      order_id,
+      quantity: quantity === null ? null : parseQuantity(quantity),
+      price: parseOptionalPrice(price),
+      stop_price: parseOptionalPrice(stop_price),
+      last_price: lastPrice(state, ticker),
+    },
+  };
 }
 
 /** `null`, or why the account refuses it. What was recorded long ago is no refusal. */

@@ -21,6 +21,7 @@ import { earlierOrders } from './earlier-orders.ts';
 import { askMarket } from './ask-market.ts';
 import type { BrokerOpener } from './open-broker.ts';
 import { askModel } from './ask-model.ts';
+import { settle } from './session-steps.ts';
 import { sessionPages } from './session-pages.ts';
 import { Prices } from './prices.ts';
 import { runTradingTables, tradingTablesIn } from './tables/run-tables.ts';
@@ -107,7 +108,17 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
   const ownStrategies =
     own === undefined
       ? undefined
-      : await runOwn({ account, policy, writer, market, predictions, logger, own, actors: options.actors });
+      : await runOwn({
+          account,
+          policy,
+          writer,
+          market,
+          predictions,
+          logger,
+          own,
+          actors: options.actors,
+          settle: () => settle(steps),
+        });
   const strategy: StrategyRunner =
     ownStrategies ??
     runStrategy({

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import type { z } from 'zod';
+import type { PaperRules } from '../../actors/paper-broker/rules.ts';
+import { noStrategy } from '../../actors/strategy/strategies.ts';
+import type { AccountDraft, TradingPolicy } from '../../actors/trading/commands.ts';
+import { accountStream } from '../../events/catalog/trading.ts';
+import { ownStrategies } from '../strategies/named.ts';
+import { closeAll, openAll } from '../strategies/open-all.ts';
+import { OwnStrategies } from '../strategies/run-own-strategies.ts';
+import type { OwnSettings } from './settings.ts';
 import { POLICY } from '../../actors/trading/account.suite.ts';
 import type { Strategy } from '../../actors/strategy/strategy.ts';
 import type { MessageBus } from '../../events/bus/bus.ts';
@@ -42,6 +50,12 @@ export function byTheDay(): Strategy {
   };
 }
 
+function ownSettings(folder: string, { files, named, parameters = {} }: OwnFiles): OwnSettings {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  const placed = named.split(',').map((part) => join(folder, part));
+  return { sources: ownStrategies(placed.join(',')), parameters };
+}
+
 const SETTINGS = {
   account: 'test',
   currency: 'USD',
@@ -55,18 +69,40 @@ const SETTINGS = {
   rules: RULES,
 };
 
+/** Strategies of one's own, as `TD_STRATEGY` names them, and their files by name. */
+export interface OwnFiles {
+  readonly files: Readonly<Record<string, string>>;
+  /** Paths are seen from the folder of the files. */
+  readonly named: string;
+  readonly parameters?: Readonly<Record<string, number>>;
+}
+
+interface StartOptions {
+  /** Instead of a built-in one. */
+  readonly own?: OwnFiles;
+  readonly policy?: Partial<TradingPolicy>;
+  readonly rules?: Partial<PaperRules>;
+}
+
 /** An account that trades a small market live, and the backtest of the same sessions. */
 export class LiveAccount {
   readonly market: FakeMarket;
   readonly #processes: Processes;
   readonly #client: MessageBus;
   readonly #warmUp: number;
+  readonly #settings: typeof SETTINGS & { own?: OwnSettings };
   #store: FaultyStore;
   #service: TradingService | undefined;
   #lives = 0;
 
-  private constructor(processes: Processes, market: FakeMarket) {
+  private constructor(processes: Processes, market: FakeMarket, { own, policy, rules }: StartOptions) {
     this.#processes = processes;
+    this.#settings = {
+      ...SETTINGS,
+      policy: { ...SETTINGS.policy, ...policy },
+      rules: { ...SETTINGS.rules, ...rules },
+      ...(own && { own: ownSettings(processes.folder, own) }),
+    };
     this.#client = processes.connect();
     this.market = market;
     this.#warmUp = market.options.days;
@@ -75,9 +111,12 @@ export class LiveAccount {
   }
 
   /** Trades are made from the first session after the warm-up on; `play` lets them come. */
-  static async start(market: Omit<FakeMarketOptions, 'days'>): Promise<LiveAccount> {
+  static async start(
+    market: Omit<FakeMarketOptions, 'days'>,
+    options: StartOptions = {},
+  ): Promise<LiveAccount> {
     const fake = new FakeMarket({ ...market, days: market.warmUp });
-    const account = new LiveAccount(await Processes.create(), fake);
+    const account = new LiveAccount(await Processes.create(), fake, options);
     await account.open();
     await vi.waitFor(
       async () => expect(await account.ask(messages.StartTrading, {})).toEqual({ status: 'started' }),
@@ -94,9 +133,9 @@ export class LiveAccount {
     const parts = { ...process, store: this.#store };
     this.#service = serveTrading({
       ...parts,
-      settings: SETTINGS,
-      createStrategy: byTheDay,
-      openBroker: (options) => openPaperBroker({ ...parts, ...options, rules: RULES }),
+      settings: this.#settings,
+      ...(this.#settings.own === undefined && { createStrategy: byTheDay }),
+      openBroker: (options) => openPaperBroker({ ...parts, ...options, rules: this.#settings.rules }),
       dataDir,
     });
     await this.#service.allHeld;
@@ -171,6 +210,37 @@ export class LiveAccount {
     });
     const result = summaryJson(summary);
     return { result, figures: AccountFigures.parse(result) };
+  }
+
+  /** All that is on the account's record. */
+  async recorded(): Promise<AccountDraft[]> {
+    const events: AccountDraft[] = [];
+    for await (const { type, data } of this.#processes.store.readStream(accountStream('test'))) {
+      events.push({ type, data } as AccountDraft);
+    }
+    return events;
+  }
+
+  /** What a backtest of the same sessions with the same files puts on its account's record. */
+  async backtestedOwn(): Promise<AccountDraft[]> {
+    const { own, policy } = this.#settings;
+    const opened = await openAll(own!.sources, {
+      parameters: own!.parameters,
+      hasTicker: (ticker) => TICKERS.includes(ticker),
+      onPrinted: () => undefined,
+    });
+    const events: AccountDraft[] = [];
+    const backtest = new Backtest({
+      ...this.#settings,
+      strategy: noStrategy(),
+      ownStrategies: (account) =>
+        new OwnStrategies({ account, policy, strategies: opened, onFault: () => undefined }),
+      from: dayOf(this.#warmUp),
+      onEvent: (event) => events.push(event),
+    });
+    for (let n = 0; n < this.market.options.days; n += 1) await backtest.runOwn(this.market.session(n));
+    await closeAll(opened);
+    return events;
   }
 
   async close(): Promise<void> {

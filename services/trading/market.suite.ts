@@ -25,6 +25,8 @@ export interface FakeMarketOptions {
   dividends?: Readonly<Record<number, Record<string, number>>>;
   /** The last day on which a ticker trades; the day after the next one it counts as gone. */
   ends?: Readonly<Record<string, number>>;
+  /** Instead of the rule: the bar of a day as it was traded; `null` where there is none. */
+  bar?: (ticker: string, n: number) => SessionData['bars'][string] | null;
 }
 
 export const TICKERS = ['AAA', 'BBB'];
@@ -49,7 +51,12 @@ export class FakeMarket {
   session(n: number): SessionData {
     const { splits, dividends, ends = {} } = this.options;
     const trading = TICKERS.filter((ticker) => n <= (ends[ticker] ?? n));
-    const bars = Object.fromEntries(trading.map((ticker) => [ticker, this.#bar(ticker, n)]));
+    const bars = Object.fromEntries(
+      trading.flatMap((ticker) => {
+        const bar = this.#bar(ticker, n);
+        return bar === null ? [] : [[ticker, bar] as const];
+      }),
+    );
     const ended = Object.entries(ends).filter(([, last]) => n > last + 1);
     return {
       date: dayOf(n),
@@ -78,7 +85,7 @@ export class FakeMarket {
 
   /** The close as it would be traded had nothing been split since. */
   close(ticker: string, n: number): number {
-    return this.#bar(ticker, n).close;
+    return this.#bar(ticker, n)?.close ?? NaN;
   }
 
   serve(bus: MessageBus): void {
@@ -139,7 +146,7 @@ export class FakeMarket {
       TICKERS.map((ticker) => [
         ticker,
         numbers
-          .filter((n) => n <= (this.options.ends?.[ticker] ?? n))
+          .filter((n) => n <= (this.options.ends?.[ticker] ?? n) && this.#bar(ticker, n) !== null)
           .map((n) => (this.close(ticker, n) * this.#factor(ticker, n)) / this.#factor(ticker, last)),
       ]),
     );
@@ -155,7 +162,8 @@ export class FakeMarket {
     return factor;
   }
 
-  #bar(ticker: string, n: number): SessionData['bars'][string] {
+  #bar(ticker: string, n: number): SessionData['bars'][string] | null {
+    if (this.options.bar !== undefined) return this.options.bar(ticker, n);
     const wave = (ticker === 'AAA' ? 100 : 50) + ((n * 7 + ticker.charCodeAt(0)) % 11) - 5;
     const base = Math.round((wave / this.#factor(ticker, n)) * 100) / 100;
     return { open: base, high: base + 3, low: base - 3, close: base + ((n % 3) - 1), volume: 1_000_000 };

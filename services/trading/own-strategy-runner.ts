@@ -19,6 +19,8 @@ interface OwnRunnerOptions {
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit' | 'follow' | 'state'>;
   readonly market: Pick<Market, 'tickers' | 'recentSessions'>;
+  /** The broker has heard of all that is on record, and its answers are on record too. */
+  readonly settle: () => Promise<void>;
   readonly predictions: Predictions;
   readonly logger: Logger;
   readonly own: OwnSettings;
@@ -41,7 +43,7 @@ export interface OwnRunner extends StrategyRunner {
 
 /** What the strategy's actor does where the operator's own strategies trade: the same as in a backtest, on the account's record. */
 export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
-  const { account, policy, writer, market, predictions, logger, own } = options;
+  const { account, policy, writer, market, predictions, logger, own, settle } = options;
   const { sources, parameters } = own;
   const inUse = new Set(sources.map(({ name }) => name));
   let tickers = new Set<string>();
@@ -55,6 +57,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       name: account,
       read: (look) => writer.read(look),
       submit: (command, call) => writer.submit(command, newCall(call)),
+      settle,
     },
     policy,
     strategies: await openAll(sources, opening),

@@ -3,7 +3,7 @@ import { exposingOrders } from '../../actors/trading/cancel-order.ts';
 import type { Market } from './ask-market.ts';
 import { isRefusal } from '../../events/errors.ts';
 import { newCall } from '../../events/messages/define.ts';
-import { matchSession, openSession, unfinishedSession, type SessionSteps } from './session-steps.ts';
+import { matchSession, openSession, settle, unfinishedSession, type SessionSteps } from './session-steps.ts';
 
 /**
  * A session that the account is in, and that the broker has not met, goes before all else: its splits belong to the orders
@@ -29,8 +29,7 @@ export async function finishSession(market: Pick<Market, 'sessions'>, steps: Ses
 export async function reconcile({ writer, broker, delivery, reports }: SessionSteps): Promise<void> {
   await reports.drain();
   delivery.release();
-  await delivery.flush();
-  await reports.drain();
+  await settle({ delivery, reports });
   const positions = await broker.positions();
   await reports.drain();
   await writer.submit({ type: 'compare', positions }, newCall(`compare/${randomUUID()}`));

@@ -33,8 +33,10 @@ export async function openSession(
   { writer, delivery, reports, prices }: SessionSteps,
 ): Promise<void> {
   await delivery.hold();
-  // What an order was changed to is in shares of before the session's splits.
-  if ([...writer.state.open.values()].some(({ amending }) => amending !== undefined)) await reports.drain();
+  // What the broker has made of a cancellation or a change is in shares of before the session's splits.
+  const open = [...writer.state.open.values()];
+  if (open.some(({ amending, cancelRequested }) => cancelRequested || amending !== undefined))
+    await reports.drain();
   await writer.submit({ type: 'open-session', session }, causeOf(session, 'open'));
   prices.open(session);
 }
@@ -45,16 +47,31 @@ export async function matchSession(session: SessionData, steps: SessionSteps): P
   await broker.advance(session, fundsOf(writer.state, policy));
   await reports.drain();
   delivery.release();
+  await settle(steps);
+}
+
+/**
+ * The broker knows of all that is on record, and what it answers is on record too: so that whoever looks at the account next
+ * finds it as it is in a backtest. Rejects with `BROKER_UNAVAILABLE`.
+ */
+export async function settle({
+  delivery,
+  reports,
+}: Pick<SessionSteps, 'delivery' | 'reports'>): Promise<void> {
+  await delivery.flush();
+  await reports.drain();
 }
 
 /** Marks what is held at the session's closes; a loss beyond the limit halts trading. */
 export async function closeSession(
   session: SessionData,
-  { writer, prices }: Pick<SessionSteps, 'writer' | 'prices'>,
+  steps: Pick<SessionSteps, 'writer' | 'prices' | 'delivery' | 'reports'>,
 ): Promise<void> {
+  const { writer, prices } = steps;
   const closes = closesOf(session);
   await writer.submit({ type: 'close-session', session: session.date, closes }, causeOf(session, 'close'));
   prices.close(closes);
+  await settle(steps);
 }
 
 const closesOf = ({ bars }: SessionData): ReadonlyMap<string, Price> =>

@@ -15,6 +15,8 @@ import { runStrategy } from './strategy-runner.ts';
 import { barsOf } from '../../actors/strategy/bars.ts';
 import type { StrategyDay, StrategyMissed } from '../../actors/trading/strategy-machine.ts';
 
+const quiet = async (): Promise<void> => undefined;
+
 const market = new FakeMarket({ days: 40, warmUp: 10 });
 const UP = 0.01;
 const DOWN = -0.01;
@@ -89,7 +91,8 @@ async function open(create: () => Strategy = modelStrategy) {
     session: async (n: number) => {
       const session = market.session(n);
       await writer.submit({ type: 'open-session', session }, caller(`open ${n}`));
-      await closeSession(session, { writer, prices });
+      const delivery = { hold: quiet, release: () => undefined, flush: quiet };
+      await closeSession(session, { writer, prices, delivery, reports: { drain: quiet } });
     },
     decide: (n: number) => turn({ ...market.session(n), bars: barsOf(market.session(n)) }),
     start: () => writer.submit({ type: 'start' }, caller(`start ${writer.state.sessionsRun}`)),
