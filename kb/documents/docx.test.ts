@@ -101,6 +101,21 @@ describe('a document of Word', () => {
     expect(units.map(({ kind }) => kind)).toEqual(['heading', 'paragraph', 'paragraph']);
   });
 
+  it('takes numbered ones for headings too, but not the items of a bold list', async () => {
+    const item = (text: string): string => bold(text).replace('<w:p>', `<w:p><w:pPr>${inList(1, 0)}</w:pPr>`);
+    const { units } = await parse(
+      item('Anmeldung') + p('Wer wohnen will.') + item('Miete') + p('Im Voraus.') + item('a') + item('b'),
+    );
+    expect(units.map((unit) => [unit.kind, 'text' in unit ? unit.text : ''])).toEqual([
+      ['heading', '§ 1 Anmeldung'],
+      ['paragraph', 'Wer wohnen will.'],
+      ['heading', '§ 2 Miete'],
+      ['paragraph', 'Im Voraus.'],
+      ['item', 'a'],
+      ['item', 'b'],
+    ]);
+  });
+
   it('is named where it is none, empty or nested too deeply', async () => {
     await expect(parse('')).rejects.toThrow('has no text');
     await expect(parse('<w:sdt>'.repeat(10_000))).rejects.toThrow('is nested too deeply');

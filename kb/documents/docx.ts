@@ -221,12 +221,12 @@ class Preparation {
     const id = attributeOf(descend(own, 'numId'), 'val') ?? style?.numbering?.id;
     const level = Number(attributeOf(descend(own, 'ilvl'), 'val') ?? style?.numbering?.level ?? 0);
     if (!hasText(paragraph)) return;
+    const outline = this.#outlineOf(paragraph) ?? (this.#isBoldHeading(paragraph, parent) ? 1 : undefined);
     const number = id === undefined || id === '0' ? undefined : this.#numbering.next(id, level);
     if (number !== undefined) {
       const at = properties === undefined ? 0 : paragraph.children.indexOf(properties) + 1;
       paragraph.children.splice(at, 0, run(paragraph, `\uE000${number}\uE001 `));
     }
-    const outline = this.#outlineOf(paragraph) ?? (this.#isBoldHeading(paragraph, parent) ? 1 : undefined);
     if (outline !== undefined) setStyle(paragraph, `${HEADING}${Math.min(6, outline + 1)}`);
   }
 
@@ -240,14 +240,25 @@ class Preparation {
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
-  /** If no paragraph has a heading style, a short bold line between others is meant as a heading. */
+  /** If no paragraph has a heading style, a short bold line between others is meant as a heading, with its number where it has one. */
   #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
-    if (this.#hasHeadings || parent.name !== 'body' || descend(paragraph, 'pPr', 'numPr') !== undefined)
-      return false;
+    if (this.#hasHeadings || parent.name !== 'body' || this.#goesOnAsList(paragraph, parent)) return false;
     const text = plainText(textOf(paragraph));
     if (text.length > 80 || /[.!:;,]$/u.test(text)) return false;
     const runs = findAll(paragraph, 'r').filter(hasText);
     return runs.length > 0 && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
+  }
+
+  /** Whether it is an item, and the text after it is another one of the same list, or there is none. */
+  #goesOnAsList(paragraph: XmlElement, parent: XmlElement): boolean {
+    const listOf = (each: XmlElement | undefined): string | undefined =>
+      attributeOf(descend(each, 'pPr', 'numPr', 'numId'), 'val');
+    const own = listOf(paragraph);
+    if (own === undefined) return false;
+    const next = childrenOf(parent)
+      .slice(childrenOf(parent).indexOf(paragraph) + 1)
+      .find(hasText);
+    return next === undefined || listOf(next) === own;
   }
 }
 

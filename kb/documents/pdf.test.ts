@@ -205,6 +205,25 @@ describe('a PDF as units', () => {
     ]);
   });
 
+  it('takes the letter o for the circle that Word draws with it', async () => {
+    const { units } = await parse([
+      {
+        texts: [
+          ...lines(['Nötig sind:']),
+          ...['ein Antrag', 'ein Beleg', 'eine Unterschrift'].flatMap((text, i) => [
+            { text: 'o', x: 70, y: 120 + i * 12, font: 'fixed' as const },
+            { text, x: 88, y: 120 + i * 12 },
+          ]),
+        ],
+      },
+    ]);
+    expect(units.slice(1)).toEqual([
+      { kind: 'item', depth: 0, text: 'ein Antrag', page: 1 },
+      { kind: 'item', depth: 0, text: 'ein Beleg', page: 1 },
+      { kind: 'item', depth: 0, text: 'eine Unterschrift', page: 1 },
+    ]);
+  });
+
   const CELLS = [
     ['Dauer', 'Inland', 'Ausland'],
     ['bis 8 Stunden', '0', '12'],

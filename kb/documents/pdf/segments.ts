@@ -16,8 +16,8 @@ export interface Segment extends Box {
   readonly size: number;
 }
 
-/** Signs of lists. Fonts of signs have them among the characters that no standard names. */
-const BULLET = /^[•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
+/** Signs of lists; Word draws a circle with the letter o. Fonts of signs have them among the characters that no standard names. */
+const BULLET = /^[o•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
 
 export const isBullet = ({ text }: Word): boolean => BULLET.test(text);
 
