@@ -115,4 +115,31 @@ describe('what looks at a text that nobody can read', () => {
     // Before it was bounded it took from 4 to 40 s.
     expect(performance.now() - started).toBeLessThan(1_500);
   });
+
+  const MANY = 8_000;
+  const many = (write: (n: number) => string, between: string): string =>
+    Array.from({ length: MANY }, (_, n) => write(n)).join(between);
+
+  it.each([
+    ['sentences', many((n) => `Der Urlaub gilt ${n} Tage.`, ' ')],
+    ['sentences that lean on others', many((n) => `Er gilt ${n} Tage.`, ' ')],
+    ['paragraphs', many((n) => `Urlaub gilt ${n} Tage.`, '\n\n')],
+    ['items of a list', `Der Urlaub gilt:\n\n${many((n) => `- Urlaub ${n} Tage.`, '\n')}`],
+    ['rows', `| Urlaub | Tage |\n| --- | --- |\n${many((n) => `| Urlaub ${n} | ${n} Tage |`, '\n')}`],
+    ['lists', many((n) => `Urlaub ${n}:\n\n- ein Tag\n- zwei Tage`, '\n\n')],
+  ])('does not take long either where it has thousands of %s', (_, text) => {
+    const { source } = load(text);
+    const passages = [0, 3_000].map((start) => ({
+      source,
+      text: source.text.slice(start, start + 3_000),
+      start,
+    }));
+    const started = process.threadCpuUsage();
+    const hit = { source, score: 1, passages, referenced: false };
+    const excerpt = excerptOf('Wie viele Tage gilt der Urlaub?', 'de', hit, new Set());
+    const { user, system } = process.threadCpuUsage(started);
+    expect(excerpt?.sentences.length).toBeGreaterThan(0);
+    // What grew with the square of their number took half a second, with a list more than a minute.
+    expect((user + system) / 1_000).toBeLessThan(300);
+  });
 });

@@ -26,6 +26,19 @@ export function sentencesOf(source: Source): readonly SourceSentence[] {
   return sentences;
 }
 
+const knownItems = new WeakMap<readonly Sentence[], ReadonlyMap<number, readonly number[]>>();
+
+/** The items of each list, by the place of its lead-in. */
+export function itemsBelow(sentences: readonly Sentence[]): ReadonlyMap<number, readonly number[]> {
+  let items = knownItems.get(sentences);
+  if (items === undefined) {
+    const ofLists = [...sentences.keys()].filter((at) => sentences[at]!.lead !== null);
+    items = Map.groupBy(ofLists, (at) => sentences[at]!.lead!);
+    knownItems.set(sentences, items);
+  }
+  return items;
+}
+
 export function squeeze(text: string): string {
   return squeezed(text);
 }

@@ -8,7 +8,7 @@ import { negations } from './negation.ts';
 import type { Draft, FailureRule, SentenceFailure, Verdict } from './ports.ts';
 import { quantitiesIn, type Quantity } from './quantities.ts';
 import type { Statement } from './render.ts';
-import { sentencesOf, squeeze } from './source-sentences.ts';
+import { itemsBelow, sentencesOf, squeeze } from './source-sentences.ts';
 import { matchFrame, type FrameContext } from './templates.ts';
 import { contentTerms, overlap } from './content-terms.ts';
 
@@ -212,10 +212,11 @@ function sameUnit(claimed: Quantity, stated: Quantity): boolean {
 /** Sentences, list items with their lead-in (which may deny them), and each list as a whole. */
 function* stretches(source: Source): Generator<string> {
   const sentences = sentencesOf(source);
+  const lists = itemsBelow(sentences);
   for (const [i, { text, lead }] of sentences.entries()) {
     yield lead === null ? text : `${sentences[lead]!.text} ${text}`;
-    const items = sentences.filter((sentence) => sentence.lead === i);
-    if (items.length > 0) yield [text, ...items.map((item) => item.text)].join(' ');
+    const items = lists.get(i);
+    if (items !== undefined) yield [text, ...items.map((at) => sentences[at]!.text)].join(' ');
   }
 }
 

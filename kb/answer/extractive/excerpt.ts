@@ -1,7 +1,7 @@
 import type { Language, Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
 import type { Sentence } from '../../sentences.ts';
-import { sentencesOf } from '../source-sentences.ts';
+import { itemsBelow, sentencesOf } from '../source-sentences.ts';
 import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
@@ -68,7 +68,7 @@ export function excerptOf(
     whole ? beginningOf(sentences) : whatAnswers(hit.source, sentences, decisive, isBrief),
     !isBrief,
   );
-  const inOrder = chosen.filter((at) => !isSurplus(sentences, at, chosen, ranked));
+  const inOrder = withoutSurplus(sentences, chosen, ranked);
   const isOfDocument = hit.source.units !== undefined && !whole;
   const { kept, rest } = isOfDocument
     ? answerFirst(sentences, decisive, inOrder)
@@ -114,9 +114,9 @@ function whatAnswers(
   if (isBrief) return around(sentences, decisive, all, BESIDE);
   // The passages of documents were cut so that each can be told whole.
   if (source.units !== undefined) return all;
-  if (wordsIn(sentences, all) <= WHOLE) return all;
+  if (untilWords(sentences, all, WHOLE) === all.length) return all;
   const paragraph = all.filter((at) => blockOf(sentences, at) === blockOf(sentences, decisive));
-  if (wordsIn(sentences, paragraph) <= WHOLE) return paragraph;
+  if (untilWords(sentences, paragraph, WHOLE) === paragraph.length) return paragraph;
   return around(sentences, decisive, paragraph, WHOLE);
 }
 
@@ -148,20 +148,19 @@ function around(
     .map((at, k) => ({ at, away: Math.abs(k - place) }))
     .toSorted((a, b) => a.away - b.away)
     .map(({ at }) => at);
-  const end = nearest.findIndex((_, k) => k > 0 && wordsIn(sentences, nearest.slice(0, k + 1)) > most);
   // A paragraph of one sentence is told, however long that is.
-  return end === -1 ? nearest : nearest.slice(0, end);
+  return nearest.slice(0, Math.max(1, untilWords(sentences, nearest, most)));
 }
 
 /** Whole paragraphs from the first on, as far as a short text goes. */
 function beginningOf(sentences: readonly Sentence[]): number[] {
   const all = sentences.map((_, at) => at);
-  const end = all.find((at) => at > 0 && wordsIn(sentences, all.slice(0, at + 1)) > WHOLE) ?? all.length;
-  return all.slice(0, end);
+  return all.slice(0, Math.max(1, untilWords(sentences, all, WHOLE)));
 }
 
 /** The chosen sentences and those that they lean on, in the order of the text; with a lead-in all of its list. */
 function supported(sentences: readonly Sentence[], chosen: readonly number[], wholeLists = true): number[] {
+  const lists = itemsBelow(sentences);
   const all = new Set(chosen);
   for (const at of all) {
     const { text, lead, block } = sentences[at]!;
@@ -170,27 +169,30 @@ function supported(sentences: readonly Sentence[], chosen: readonly number[], wh
       const before = sentences[at - 1];
       if (before !== undefined) all.add(before.block === block ? at - 1 : 0);
     }
-    sentences.forEach((item, i) => {
-      if (wholeLists && item.lead === at) all.add(i);
-    });
+    if (wholeLists) for (const item of lists.get(at) ?? []) all.add(item);
   }
   return [...all].toSorted((a, b) => a - b);
 }
 
-/** Whether a list has more items than are told. The likeliest ones stay. */
-function isSurplus(
+/** Without the items that a list has beyond those that are told. The likeliest ones stay. */
+function withoutSurplus(
   sentences: readonly Sentence[],
-  at: number,
   chosen: readonly number[],
   ranked: readonly number[],
-): boolean {
-  const { lead, form } = sentences[at]!;
-  if (lead === null && form !== 'row') return false;
-  const most = form === 'row' ? MAX_ROWS : MAX_ITEMS;
-  const items = chosen.filter((other) => sentences[other]!.lead === lead && sentences[other]!.form === form);
-  if (items.length <= most) return false;
-  const rest = items.filter((item) => !ranked.includes(item));
-  return [...ranked.filter((item) => items.includes(item)), ...rest].indexOf(at) >= most;
+): number[] {
+  const rank = new Map(ranked.map((at, place) => [at, place]));
+  const rankOf = (at: number): number => rank.get(at) ?? ranked.length;
+  const inLists = chosen.filter((at) => sentences[at]!.lead !== null || sentences[at]!.form === 'row');
+  const surplus = new Set<number>();
+  for (const items of Map.groupBy(
+    inLists,
+    (at) => `${sentences[at]!.lead} ${sentences[at]!.form}`,
+  ).values()) {
+    const most = sentences[items[0]!]!.form === 'row' ? MAX_ROWS : MAX_ITEMS;
+    const likeliest = items.toSorted((one, other) => rankOf(one) - rankOf(other));
+    for (const at of likeliest.slice(most)) surplus.add(at);
+  }
+  return chosen.filter((at) => !surplus.has(at));
 }
 
 /** The number of an Absatz before it says nothing. */
@@ -205,10 +207,13 @@ function blockOf(sentences: readonly Sentence[], at: number): number {
   return lead === null ? block : blockOf(sentences, lead);
 }
 
-const isLeadIn = (sentences: readonly Sentence[], at: number): boolean =>
-  sentences.some(({ lead }) => lead === at);
+const isLeadIn = (sentences: readonly Sentence[], at: number): boolean => itemsBelow(sentences).has(at);
 
 const isContent = ({ text }: { readonly text: string }): boolean => /\p{L}{2}/u.test(text);
 
-const wordsIn = (sentences: readonly Sentence[], chosen: readonly number[]): number =>
-  chosen.reduce((sum, at) => sum + sentences[at]!.text.split(' ').length, 0);
+/** How many of the chosen sentences, from the first on, have no more than so many words together. */
+function untilWords(sentences: readonly Sentence[], chosen: readonly number[], most: number): number {
+  let words = 0;
+  const end = chosen.findIndex((at) => (words += sentences[at]!.text.split(' ').length) > most);
+  return end === -1 ? chosen.length : end;
+}
