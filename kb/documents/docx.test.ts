@@ -26,6 +26,8 @@ const tr = (...cells: readonly string[]): string =>
 
 const bold = (text: string): string => `<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
 
+const boldItem = (text: string): string => bold(text).replace('<w:p>', `<w:p><w:pPr>${inList(1, 0)}</w:pPr>`);
+
 const word = (body: string): Uint8Array =>
   officeFile('word/document.xml', {
     '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relationship('rId1', 'officeDocument', 'word/document.xml')}</Relationships>`,
@@ -102,9 +104,13 @@ describe('a document of Word', () => {
   });
 
   it('takes numbered ones for headings too, but not the items of a bold list', async () => {
-    const item = (text: string): string => bold(text).replace('<w:p>', `<w:p><w:pPr>${inList(1, 0)}</w:pPr>`);
     const { units } = await parse(
-      item('Anmeldung') + p('Wer wohnen will.') + item('Miete') + p('Im Voraus.') + item('a') + item('b'),
+      boldItem('Anmeldung') +
+        p('Wer wohnen will.') +
+        boldItem('Miete') +
+        p('Im Voraus.') +
+        boldItem('a') +
+        boldItem('b'),
     );
     expect(units.map((unit) => [unit.kind, 'text' in unit ? unit.text : ''])).toEqual([
       ['heading', '§ 1 Anmeldung'],

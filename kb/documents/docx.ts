@@ -251,8 +251,6 @@ class Preparation {
 
   /** Whether it is an item, and the text after it is another one of the same list, or there is none. */
   #goesOnAsList(paragraph: XmlElement, parent: XmlElement): boolean {
-    const listOf = (each: XmlElement | undefined): string | undefined =>
-      attributeOf(descend(each, 'pPr', 'numPr', 'numId'), 'val');
     const own = listOf(paragraph);
     if (own === undefined) return false;
     const next = childrenOf(parent)
@@ -261,6 +259,10 @@ class Preparation {
     return next === undefined || listOf(next) === own;
   }
 }
+
+/** The list that a paragraph says itself that it belongs to. */
+const listOf = (paragraph: XmlElement | undefined): string | undefined =>
+  attributeOf(descend(paragraph, 'pPr', 'numPr', 'numId'), 'val');
 
 /** A switch of Word: on where it stands, unless it says that it is off. */
 const isOn = (element: XmlElement | undefined): boolean =>
