@@ -89,12 +89,21 @@ export class OwnStrategies {
   /** Says on record which strategies are in use. */
   async take(): Promise<void> {
     for (const opened of this.#options.strategies) {
+      const { account } = this.#options;
       const { name, source, share } = opened.source;
       const { hash = '', parameters = {} } = 'strategy' in opened ? opened.strategy : {};
       const command = { type: 'take-strategy', strategy: name, source, hash, parameters, share } as const;
-      await this.#options.account.submit(command, `strategy/${name}/taken/${randomUUID()}`);
+      await account.submit(command, `strategy/${name}/taken/${randomUUID()}`);
       if ('fault' in opened) await this.#halt(name, null, opened.fault);
+      else if (!(await account.read((state) => isRunning(state, name)))) await this.rest(name);
     }
+  }
+
+  /** One that is stopped or halted on record: its process ends, until it is started as its file is by then. */
+  async rest(name: string): Promise<void> {
+    const resting = this.#runs.filter(({ strategy }) => strategy.name === name);
+    this.#runs = this.#runs.filter((run) => !resting.includes(run));
+    await Promise.all(resting.map(({ strategy }) => strategy.close()));
   }
 
   /**
@@ -229,10 +238,14 @@ export class OwnStrategies {
     onFault(name, fault);
     const data = { strategy: name, session, detail: fault.message, file: fault.file, line: fault.line };
     await account.submit({ type: 'halt-strategy', data }, `strategy/${name}/halted/${randomUUID()}`);
+    await this.rest(name);
   }
 }
 
 const runOf = (strategy: OwnStrategy): Run => ({ strategy, seen: null, answer: null });
+
+const isRunning = (state: AccountState, name: string): boolean =>
+  state.strategies?.get(name)?.status === 'running';
 
 function isDue(state: AccountState, name: string, date: string): boolean {
   const found = state.strategies?.get(name);

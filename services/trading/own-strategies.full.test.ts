@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -251,6 +252,19 @@ test('a strategy that fails is halted by name and line, and others and orders by
   ).resolves.toMatchObject({ status: 'submitted' });
 });
 
+/** Processes that run a file of this test's folder. */
+const processesOf = (file: string): number =>
+  readdirSync('/proc').filter((id) => {
+    try {
+      return (
+        /^\d+$/.test(id) && readFileSync(`/proc/${id}/cmdline`, 'utf8').includes(join(processes.folder, file))
+      );
+    } catch {
+      // It has ended.
+      return false;
+    }
+  }).length;
+
 /** As `beleg actors` shows them. */
 const actorsShown = () =>
   Object.fromEntries(
@@ -314,8 +328,11 @@ test('they are shown, stopped and started by name, and one that failed is mended
     { name: 'limits', state: 'running', fault: null },
   ]);
   expect(actorsShown()).toEqual({ bad: 'halted', limits: 'running' });
+  expect(processesOf('bad.ts')).toBe(0);
+  expect(processesOf('limits.ts')).toBe(1);
   expect(await ask(messages.StopStrategy, { name: 'limits' })).toEqual({ status: 'stopped' });
   expect(actorsShown()).toEqual({ bad: 'halted', limits: 'stopped' });
+  expect(processesOf('limits.ts')).toBe(0);
   const decided = (await recorded('StrategyDecided')).length;
   // It looks farther back than what has been kept for the others.
   await files({
@@ -330,6 +347,7 @@ test('they are shown, stopped and started by name, and one that failed is mended
   ]);
   await ask(messages.StartStrategy, { name: 'limits' });
   expect(actorsShown()).toEqual({ bad: 'running', limits: 'running' });
+  expect(['bad.ts', 'limits.ts'].map(processesOf)).toEqual([1, 1]);
   await expect(ask(messages.StopStrategy, { name: 'other' })).rejects.toMatchObject({
     code: 'UNKNOWN_STRATEGY',
   });

@@ -136,6 +136,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
     async stop(strategy, call) {
       if (!inUse.has(strategy)) throw new BelegError('UNKNOWN_STRATEGY');
       await writer.submit({ type: 'stop-strategy', strategy }, call);
+      await strategies.rest(strategy);
     },
 
     async close() {
