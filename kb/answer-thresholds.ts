@@ -14,10 +14,13 @@ export const LATER_PART_SHARE = 0.3;
 /** A question of one word is answered from this likelihood on that the word means the best source. */
 export const ONE_WORD_FROM = 0.25;
 
-/** Below this it is more likely than not that an answer is about something else than was asked: it is marked as doubtful. */
+/** Below this an answer is more likely about something else than about the question: it is marked as doubtful. */
 export const RELEVANT = 0.5;
 
-/** Where the first part of a question is not answered, a later part must be this likely, since it leans on the first (`and how much do I get there?`). */
+/**
+ * If the first part of a question is not answered, a later part must be this likely, since it leans on the first (`and
+ * how much do I get there?`).
+ */
 export const LATER_PART_ALONE = 0.8;
 
 /** A later part asks for something else if a smaller share of its words than this is in the best source. */

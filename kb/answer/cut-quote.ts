@@ -2,7 +2,7 @@ import type { Source } from '../source.ts';
 import { negations } from './negation.ts';
 import { sentencesOf } from './source-sentences.ts';
 
-/** Says that a sentence goes on where the quote does not. */
+/** Marks that a sentence continues beyond the quote. */
 const MARK = '…';
 
 /** A stretch of a sentence with the marks of where it was cut. */

@@ -3,13 +3,13 @@ import type { Statement } from './render.ts';
 import { premisesOf, type VerifyContext } from './verify.ts';
 import type { Entailment } from './ports.ts';
 
-/** How probable it must be: from here on no contradiction, and no neutral pair, can be as likely. */
+/** The least probability: from here on neither a contradiction nor a neutral pair can be as likely. */
 export const MIN_ENTAILED = 0.5;
 
 /**
- * What the rules accepted, held against a model as well: a statement that is no whole quote must be entailed by one of
- * the stretches that support it. It only turns down; what the model cannot judge does not hold, and where it does not
- * answer there is no verdict at all.
+ * Checks with a model what the rules accepted: a statement that is no whole quote must be entailed by one of the
+ * stretches that support it. The model can only reject. What it cannot judge does not hold, and if it does not answer
+ * there is no verdict.
  *
  * @throws BelegError `MODEL_UNAVAILABLE`
  */
@@ -43,7 +43,7 @@ interface Claim {
   readonly premises: readonly string[];
 }
 
-/** The statements that hold by the rules and are put in other words than their sources'. */
+/** The statements that hold by the rules and are worded differently than their sources. */
 function claimsOf({ sentences }: Draft, { failures }: Verdict, context: VerifyContext): Claim[] {
   const failed = new Set(failures.map(({ sentence }) => sentence));
   const before: Statement[] = [];

@@ -1,4 +1,4 @@
-/** Words that make a figure a limit, and those of which one must stand in the source for that. */
+/** Words that make a figure a limit, and the words of which the source must have one. */
 const LIMITS: readonly { readonly claimed: RegExp; readonly stated: RegExp }[] = [
   {
     claimed: /(?<!\p{L})(?:höchstens|maximal|längstens|bis zu|at most|up to|no more than)(?!\p{L})/iu,
@@ -19,6 +19,6 @@ const LIMITS: readonly { readonly claimed: RegExp; readonly stated: RegExp }[] =
   },
 ];
 
-/** False where a claim makes a limit of a figure (`höchstens 10,45 Euro`) that its source just states. */
+/** False if a claim makes a limit of a figure (`höchstens 10,45 Euro`) that its source only states. */
 export const hasLimitsOf = (claim: string, source: string): boolean =>
   LIMITS.every(({ claimed, stated }) => !claimed.test(claim) || stated.test(source));

@@ -1,11 +1,11 @@
 /**
- * Words that turn a statement round. `un-` and `-los` are words of their own meaning and left to content coverage;
- * `nicht nur` and `not only` deny nothing.
+ * Words that negate a statement. `un-` and `-los` make words of their own meaning and are left to content coverage;
+ * `nicht nur` and `not only` negate nothing.
  */
 const NEGATION =
   /(?<!\p{L})(nicht(?!\s+nur(?!\p{L}))|nichts|kein(?:e[rsnm]?|erlei|esfalls|eswegs)?|nie|niemals|niemand(?:e[nms])?|nirgend(?:s|wo)|weder|ohne|außer|ausser|ausgenommen|not(?!\s+only(?!\p{L}))|cannot|\p{L}+n['’]t|no|never|none|nobody|nothing|nowhere|neither|nor|without|except|unless)(?!\p{L})/giu;
 
-/** How often a text denies or excepts something: equal counts are taken for the same sense. */
+/** The number of negations and exceptions in a text. Equal numbers are taken for the same sense. */
 export function negations(text: string): number {
   return [...text.matchAll(NEGATION)].filter((match) => !isNumero(match[0], text, match.index)).length;
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../source.ts';
 
-/** Words in a row, and what they stand for: `first`, and so much more each. */
+/** Words in a row with their values: `first`, and `step` more each. */
 const row = (words: string, first: number, step = 1): [string, number][] =>
   words.split(' ').map((word, i) => [word, first + i * step]);
 
@@ -24,7 +24,7 @@ const CARDINALS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
     ...row('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10),
   ]),
 };
-/** German ones without their ending. */
+/** German ordinals are listed without their ending. */
 const ORDINALS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
   de: new Map(row('erst zweit dritt viert fünft sechst siebt acht neunt zehnt', 1)),
   en: new Map(row('first second third fourth fifth sixth seventh eighth ninth tenth', 1)),

@@ -21,12 +21,12 @@ type Query = z.output<(typeof AccountPerformance)['request']>;
 type TradesQuery = z.output<(typeof AccountTrades)['request']>;
 type Range = Pick<Query, 'lots'> & Partial<Pick<Query, 'from' | 'to'>>;
 
-/** Events and sessions after which others have their turn: the account goes on trading while it is looked at. */
+/** The number of events and sessions after which others get a turn, because the account goes on trading meanwhile. */
 const TURN = 200;
 
 /**
- * What an account came to, computed afresh from its record by the code that measures backtests. One at a time: each takes as
- * long as the record is.
+ * The result of an account, computed from its record by the code that measures backtests. One request at a time,
+ * because each takes as long as the record is.
  */
 export function accountPerformance({ bus, store, codec, settings }: PerformanceParts) {
   const { account, policy, rules, currency, riskFreePercent } = settings;
@@ -39,7 +39,7 @@ export function accountPerformance({ bus, store, codec, settings }: PerformanceP
     return result;
   }
 
-  /** Up to the last close before `to` is over; a session that is open is no part of it. */
+  /** Up to the last close before the end of `to`; a session that is open is left out. */
   async function readHistory({ lots, from = null, to = null }: Range): Promise<AccountHistory> {
     const history = new AccountHistory({ matching: lots, from });
     let state = initialState();

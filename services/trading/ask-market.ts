@@ -4,10 +4,10 @@ import { BelegError } from '../../events/errors.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
 
-/** What the trading service asks of the market service. Every question rejects as `call` does while that is away. */
+/** The requests of the trading service to the market service. Each rejects as `call` does while that is away. */
 export function askMarket(bus: MessageBus) {
   return {
-    /** The sessions after a date, or from the feed's first one on; `warmUp`: the last session before that one. */
+    /** The sessions after a date, or from the feed's first one on; `warmUp` is the last session before it. */
     async sessions(after: string | null, limit: number) {
       const { sessions, warm_up } = await call(bus, market.Sessions, { after, limit }, newCall());
       return { sessions, warmUp: warm_up };
@@ -36,16 +36,19 @@ export function askMarket(bus: MessageBus) {
       return new Map(Object.entries(closes));
     },
 
-    /** Rejects with `SERVICE_UNAVAILABLE` while it is loaded for the first time: what it lists by then is not all. */
+    /**
+     * Rejects with `SERVICE_UNAVAILABLE` while the market is loaded for the first time, because its list is not
+     * complete then.
+     */
     async tickers() {
-      // In this order: what is listed after it was loaded is complete.
+      // In this order: a list that is read after the loading is complete.
       const { status } = await call(bus, market.Pipeline, {}, newCall());
       if (isLoading(status)) throw new BelegError('SERVICE_UNAVAILABLE', LOADING);
       const { initial, index } = await call(bus, market.Tickers, {}, newCall());
       return [...new Set([...initial, index])];
     },
 
-    /** The first and the last session that it has; `null` while it has none, or is loaded for the first time. */
+    /** The first and the last session of the market; `null` if it has none, or is being loaded for the first time. */
     async range() {
       const { status, first, last } = await call(bus, market.Pipeline, {}, newCall());
       return isLoading(status) || first === null || last === null ? null : { first, last };
@@ -55,10 +58,10 @@ export function askMarket(bus: MessageBus) {
 
 export type Market = ReturnType<typeof askMarket>;
 
-/** Days without a session in a row, at most. */
+/** The most days in a row without a session. */
 const HOLIDAYS = 14;
 
-/** Sessions asked for at a time. */
+/** The number of sessions of one request. */
 const PAGE = 100;
 
 const LOADING = { detail: 'The market data is still being loaded', retryAfter: 1 };

@@ -15,10 +15,10 @@ export interface Predicted {
   readonly forecasts: ReadonlyMap<string, Forecast>;
 }
 
-/** Milliseconds after which the feed goes on without them. */
+/** Milliseconds after which the feed goes on without predictions. */
 const PATIENCE_MS = 3_000;
 
-/** What was logged of it last, so that a change is logged and not each session. Nothing is decided by it. */
+/** What was logged last, so that only changes are logged. Nothing is decided by it. */
 const STANDINGS = {
   answers: 'the strategy gets predictions again',
   'has no model': 'the strategy does not trade: no trained model is in use',
@@ -38,7 +38,7 @@ export function askModel(bus: MessageBus, logger: Logger) {
   }
 
   return {
-    /** A question under way is given up when the signal aborts. */
+    /** Rejects if the signal aborts while the request is under way. */
     async after(session: string, signal: AbortSignal): Promise<Predicted | null> {
       const callId = randomUUID();
       try {

@@ -3,15 +3,15 @@ import type { MessageBus } from '../../events/bus/bus.ts';
 import { call, newCall } from '../../events/messages/define.ts';
 import * as market from '../../events/messages/market.ts';
 
-/** Sessions asked for at a time. */
+/** The number of sessions of one request. */
 const PAGE = 100;
 
-/** What is asked of the market service to look back. Every question rejects as `call` does while that is away. */
+/** The requests to the market service that look back. Each rejects as `call` does while that is away. */
 export function askPast(bus: MessageBus) {
   return {
     /**
-     * So many sessions from one on, in order, a page at a time; fewer where there are no more. `ticker`: with its bars alone.
-     * No more is asked for than is wanted, because a market without an end would make it.
+     * This many sessions from one on, in order, a page at a time; fewer if there are no more. `ticker`: only its bars.
+     * It asks for no more than are wanted, because a market without an end would make them.
      */
     async *sessionsFrom(first: string, count: number, ticker?: string) {
       let after = addDays(first, -1);
@@ -26,7 +26,7 @@ export function askPast(bus: MessageBus) {
       }
     },
 
-    /** What can be traded, and the index ('' where there is none). */
+    /** The tickers that can be traded, and the index ('' if there is none). */
     async listed() {
       const { initial, index } = await call(bus, market.Tickers, {}, newCall());
       return { tickers: initial, index };

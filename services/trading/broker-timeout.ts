@@ -2,11 +2,14 @@ import { BelegError } from '../../events/errors.ts';
 import { inTime } from '../../events/time-limits.ts';
 import type { Broker } from '../../actors/trading/broker.ts';
 
-/** Milliseconds after which a broker that has not answered counts as not answering: a question, and a session's matching. */
+/** Milliseconds after which a broker counts as away: for a request, and for the matching of a session. */
 const ANSWER_MS = 5_000;
 const SESSION_MS = 30_000;
 
-/** The same broker; its answers come in time, or `BROKER_UNAVAILABLE`, which says nothing of what it did. */
+/**
+ * The same broker, except that its answers arrive in time or reject with `BROKER_UNAVAILABLE`, which does not say what
+ * it did.
+ */
 export function withTimeout(broker: Broker): Broker {
   return {
     get session() {

@@ -2,8 +2,8 @@ import { BelegError } from '../../events/errors.ts';
 import type { EngineView } from './engine.ts';
 
 /**
- * What clients ask of the clock of a replay. None of it is on record: when a session came is no fact about the account, and
- * that it came is recorded with it. A market that is polled has a clock of its own.
+ * The commands to the clock of a replay. They are not recorded: when a session came is no fact about the account, and
+ * that it came is on record. A market that is polled has a clock of its own.
  */
 export function clockCommands(
   engine: Pick<EngineView, 'has' | 'speed' | 'pause' | 'resume' | 'setSpeed' | 'next'>,
@@ -12,7 +12,7 @@ export function clockCommands(
   function assertReplay(): void {
     if (!isReplay) throw new BelegError('NOT_A_REPLAY');
   }
-  /** Anew after each change. */
+  /** The state of the clock, read again after each change. */
   const clock = () => ({
     status: engine.has('byHand') ? ('paused' as const) : ('running' as const),
     speed: engine.speed,
@@ -24,7 +24,7 @@ export function clockCommands(
       engine.pause();
       return clock();
     },
-    /** At speed 0 sessions still come as they are asked for. */
+    /** At speed 0 sessions still come only when they are asked for. */
     resume: async () => {
       assertReplay();
       engine.resume();

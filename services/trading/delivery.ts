@@ -20,35 +20,36 @@ interface DeliveryOptions {
   /** Each of its answers comes in time or not at all. */
   readonly broker: Pick<Broker, 'submit' | 'find' | 'cancel' | 'amend'>;
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
-  /** Told of what could not be recorded; the next holder finds it out. */
+  /** Called with faults of recording; the next holder finds out what is missing. */
   readonly onFault: (error: unknown) => void;
   readonly actors: ActorHost;
 }
 
-/** What the broker is asked at a time. */
+/** The most requests to the broker at a time. */
 const MAX_IN_FLIGHT = 128;
 
 interface Waiting {
-  /** Orders that are waited for. */
+  /** The orders whose delivery is waited for. */
   readonly orders: Set<string>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Brings orders and cancellations that are on record to the broker, each by the machine of its order. While it is held,
- * what comes waits here: so that a session begins with all orders there that were recorded before it, and none of after.
+ * Brings recorded orders, cancellations and changes to the broker, each by the machine of its order. While it is held,
+ * new ones wait here, so that a session meets all orders that were recorded before it and none that came after.
  */
 export function deliveryTo({ account, broker, writer, onFault, actors: living }: DeliveryOptions) {
   const actors = new Map<string, OrderActor>();
-  /** Orders of which the broker may not know, or not know that they are to be cancelled or changed. */
+  /** Orders that the broker may not know, or of which it may not know that they are to be cancelled or changed. */
   const undelivered = new Set<string>();
   const uncancelled = new Set<string>();
   const unamended = new Set<string>();
-  /** What a hold does not hold: of these there was something to be told when it began. */
+  /** Orders that a hold lets pass, because they had something to tell when it began. */
   let before = new Set<string>();
   const inTurn = atMost(MAX_IN_FLIGHT);
-  // These two are calls that are still to be answered: they say nothing that the machines and the sets above do not.
+  // These two hold calls that are still to be answered. They have no state beyond that of the machines and the sets
+  // above.
   const asking = new Set<Promise<unknown>>();
   const waiting = new Set<Waiting>();
   const gate = living.host(createActor(deliveryMachine, { clock: living.clock }), {
@@ -78,7 +79,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       cancel: fromPromise(({ input: { order_id } }) =>
         ask(order_id, async () => {
           await broker.cancel(order_id);
-          // Whether it had it before or not: it takes it no more.
+          // Whether or not the broker had the order, it does not accept it any more.
           through(undelivered, order_id);
           through(uncancelled, order_id);
         }),
@@ -89,7 +90,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
           const told = order === undefined ? 0 : pendingAmendment(order);
           if (order?.amending !== undefined)
             await broker.amend({ order_id, amendment: told, ...order.amending });
-          // A later wish is told in its turn.
+          // A later wish is told after this one.
           if (order === undefined || pendingAmendment(order) <= told) through(unamended, order_id);
           return told;
         }),
@@ -136,12 +137,12 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
     if (amended) unamended.add(order_id);
     // The broker has granted the change, so its machine has nothing to tell any more.
     if (amendment === 0) through(unamended, order_id);
-    // Most of what is recorded of an order that works there is nothing to its machine.
+    // Most events of an order at the broker do not concern its machine.
     if (cancelled || amended || value !== 'working')
       actor.send({ type: 'RECORDED', status, cancelRequested, amendment });
   }
 
-  /** The account says that it is done: nothing about it is left to be told. */
+  /** The account says that the order is done, so nothing about it is left to be told. */
   function end(id: string): void {
     actors.get(id)?.stop();
     actors.delete(id);
@@ -169,7 +170,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   }
 
   async function passHold(orderId: string): Promise<void> {
-    // It may be held again before this goes on.
+    // It may be held again before this continues.
     while (gate.getSnapshot().value === 'held' && !before.has(orderId))
       await waitFor(gate, ({ value }) => value !== 'held');
   }
@@ -179,7 +180,7 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   async function all(orders: ReadonlySet<string>): Promise<void> {
     const left = orders.intersection(untold());
     if (left.size === 0) return;
-    // They will not be sent to the broker any more.
+    // These will not be sent to the broker any more.
     if (isStopped()) throw stopped();
     await new Promise<void>((resolve, reject) => waiting.add({ orders: left, resolve, reject }));
   }
@@ -196,18 +197,18 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
   }
 
   return {
-    /** Orders that are not done. */
+    /** The number of orders that are not done. */
     get orders() {
       return actors.size;
     },
 
-    /** Takes up every order that is not done. It is held until the first `release`. */
+    /** Takes up every order that is not done. All of them are held until the first `release`. */
     start(): void {
       unsubscribe = writer.follow(note);
       for (const order of writer.state.open.values()) begin(order, beginningOf(order));
     },
 
-    /** From the call on, what is recorded waits. Resolves when the broker knows of all that was recorded before. */
+    /** From the call on, new orders wait. Resolves when the broker knows everything that was recorded before. */
     async hold(): Promise<void> {
       if (isStopped()) throw stopped();
       if (gate.getSnapshot().value === 'open') before = untold();
@@ -219,10 +220,10 @@ export function deliveryTo({ account, broker, writer, onFault, actors: living }:
       if (!isStopped()) gate.send({ type: 'RELEASE' });
     },
 
-    /** Resolves when the broker knows of all that is on record at the call. Not while it is held. */
+    /** Resolves when the broker knows everything that is on record at the call; never while it is held. */
     flush: () => all(untold()),
 
-    /** Resolves when nothing is being asked any more. Of what has not been told by then, the next start finds out. */
+    /** Resolves when no request is under way any more. The next start finds out what has not been told by then. */
     async stop(): Promise<void> {
       if (!isStopped()) gate.send({ type: 'STOP' });
       unsubscribe?.();
@@ -239,7 +240,7 @@ export type Delivery = ReturnType<typeof deliveryTo>;
 
 const stopped = (): BelegError => new BelegError('SERVICE_UNAVAILABLE');
 
-/** Runs so many pieces of work at a time; the others wait in the order in which they came. */
+/** Runs this many pieces of work at a time; the others wait in the order in which they came. */
 function atMost(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;

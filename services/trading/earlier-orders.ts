@@ -9,13 +9,16 @@ interface EarlierOrdersOptions {
   readonly account: string;
   readonly writer: Pick<AccountWriter, 'state' | 'position' | 'follow'>;
   readonly projection: ProjectionRunner;
-  /** The projection's. */
+  /** The file of the projection. */
   readonly file: string;
 }
 
 /** Milliseconds that an order may wait for tables that are behind. */
 const TABLES_MS = 2_000;
-/** Events after which the tables must have come further: with what is in flight, far fewer than an order is kept for. */
+/**
+ * The number of events after which the tables must have advanced. Together with the events in flight it is far below
+ * the number for which an order is kept.
+ */
 const STEP = KEPT_DONE / 4;
 
 /**
@@ -41,8 +44,8 @@ export function earlierOrders({ account, writer, projection, file }: EarlierOrde
 
   return {
     /**
-     * One that is done; those that are open the state knows. Rejects with `DEADLINE_EXCEEDED` or `SERVICE_UNAVAILABLE`
-     * where the tables have not come far enough to tell.
+     * Finds an order that is done; open ones are in the state. Rejects with `DEADLINE_EXCEEDED` or
+     * `SERVICE_UNAVAILABLE` if the tables have not advanced far enough.
      */
     async find(clientOrderId: string): Promise<ClientOrder | undefined> {
       const { state } = writer;

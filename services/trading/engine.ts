@@ -16,7 +16,7 @@ import { closeSession, matchSession, openSession, type SessionSteps } from './se
 import type { ReportIntake } from './take-reports.ts';
 import type { StrategyRunner } from './strategy-runner.ts';
 
-/** An account in the hands of this process, and what its engine works with. */
+/** An account that this process holds, with everything that its engine works with. */
 export interface HeldAccount {
   readonly steps: SessionSteps & {
     readonly delivery: Pick<Delivery, 'start'>;
@@ -25,21 +25,21 @@ export interface HeldAccount {
   readonly market: Market;
   readonly sessions: SessionPages;
   readonly strategy: StrategyRunner;
-  /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
+  /** Nothing is in flight afterwards; the next holder finds out what has not been done. */
   close(): Promise<void>;
 }
 
 interface EngineOptions<Account extends HeldAccount> {
   readonly account: string;
   readonly open: (engine: {
-    /** To be called once it cannot go on: another holder has written, or the record does not add up. */
+    /** To be called if the account cannot go on: another holder has written, or the record is corrupt. */
     readonly onFenced: () => void;
-    /** Resolves once no step is under way: for who closes the account. */
+    /** Resolves once no step is under way. Whoever closes the account waits for it. */
     readonly stepsOver: () => Promise<unknown>;
   }) => Promise<Account>;
-  /** Time stands still while nothing trades: of a replay. */
+  /** Time stands still while nothing trades. Only a replay does that. */
   readonly restsWhenIdle: boolean;
-  /** Sessions a second; 0: they come one by one, as they are asked for. */
+  /** Sessions a second; at 0 a session comes only when it is asked for. */
   readonly speed: number;
   readonly logger: Logger;
   readonly actors: ActorHost;
@@ -48,15 +48,15 @@ interface EngineOptions<Account extends HeldAccount> {
 const RECORDED = new Set<string>(ENGINE_LIFECYCLE.events);
 const isOfEngine = (type: string): type is EngineEventType => RECORDED.has(type);
 
-/** Runs the trading engine: its machine, with what that works with. */
+/** Runs the trading engine: its machine with everything that it works with. */
 export function startEngine<Account extends HeldAccount>(options: EngineOptions<Account>) {
   const { restsWhenIdle, speed, logger, actors } = options;
-  /** From `opening` on, until it is handed over. */
+  /** Set from `opening` on, until the account is handed over. */
   let account: Account | undefined;
-  /** No state of the engine, which is in none of these steps any more: the account is closed only after them. */
+  /** Steps that may still run after the engine has left their state. The account is closed only after them. */
   const underWay = new Set<Promise<unknown>>();
 
-  /** One that the machine no longer waits for goes on until the account is closed. */
+  /** A step that the machine no longer waits for goes on until the account is closed. */
   function step<Input, Output>(
     run: (account: Account, input: Input, signal: AbortSignal) => Promise<Output>,
   ) {
@@ -107,7 +107,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
         stands: (_, status) => account!.steps.writer.state.engine === status,
         mayRest: () => {
           const { state } = account!.steps.writer;
-          // After the first session: from then on there is a day to be at.
+          // It can rest only after the first session, because before that there is no present day.
           return restsWhenIdle && state.closedSession !== null && isAtRest(state);
         },
       },
@@ -130,7 +130,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
 
   function follow(events: readonly { readonly type: string }[]): void {
     for (const { type } of events) if (isOfEngine(type)) actor.send({ type });
-    // All else that is recorded concerns it only where that may end its rest.
+    // Other events concern the engine only if they may end its rest.
     if (actor.getSnapshot().hasTag('resting')) actor.send({ type: 'RECORDED' });
   }
 
@@ -138,15 +138,17 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
   const closed = (): string | null => account?.steps.writer.state.closedSession ?? null;
 
   return {
-    /** While this process holds it. */
+    /** The account while this process holds it. */
     get account(): Account | undefined {
       return account;
     },
 
-    /** It is in a state with that tag. */
+    /** Whether the engine is in a state with that tag. */
     has: (tag: EngineTag): boolean => actor.getSnapshot().hasTag(tag),
 
-    /** There is no further session yet, or something that it needs is away; not while a session is tried again. */
+    /**
+     * There is no further session yet, or something that the engine needs is away; not while a session is tried again.
+     */
     get waiting(): boolean {
       const snapshot = actor.getSnapshot();
       return snapshot.hasTag('waiting') && !snapshot.hasTag('atWork');
@@ -170,7 +172,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return end;
     },
 
-    /** There may be another session: looks at once. */
+    /** There may be another session, so it looks at once. */
     marketUpdated(): void {
       account?.sessions.forget();
       actor.send({ type: 'MARKET_UPDATED' });
@@ -181,14 +183,14 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       return actor.getSnapshot().context.speed;
     },
 
-    /** No session begins until it goes on, but those that are asked for. One that is under way is finished. */
+    /** From now on sessions begin only when they are asked for. One that is under way is finished. */
     pause: (): void => actor.send({ type: 'PAUSE' }),
     resume: (): void => actor.send({ type: 'RESUME' }),
     setSpeed: (value: number): void => actor.send({ type: 'SPEED', speed: value }),
 
     /**
-     * Lets one session come; where the clock runs by itself, waits for the next one. Resolves with its day once everything that
-     * it brings is on record. Rejects with `NO_SESSION` while time stands still, and where the market has no further one.
+     * Lets one session come; if the clock runs by itself, waits for the next one. Resolves with its day once everything
+     * in it is on record. Rejects with `NO_SESSION` while time stands still, and if the market has no further one.
      */
     async next(): Promise<string> {
       const before = closed();
@@ -213,7 +215,7 @@ export function startEngine<Account extends HeldAccount>(options: EngineOptions<
       });
     },
 
-    /** Once the lease is given back. */
+    /** To be called once the lease is given back. */
     close(): void {
       if (actor.getSnapshot().status === 'active') actor.send({ type: 'SHUTDOWN' });
     },

@@ -1,6 +1,6 @@
 import type { TradingSettings } from './settings.ts';
 
-/** What is wrong where the settings name another source than the one that the account has on record, and what to do; else `null`. */
+/** What to do if the settings name another source than the account's record; else `null`. */
 export function foreignSource(
   { account, source }: Pick<TradingSettings, 'account' | 'source'>,
   recorded: string | null,

@@ -35,29 +35,29 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 export interface TradingServiceOptions extends ServiceParts {
   readonly watch?: Pick<Watch, 'add'>;
   readonly settings: TradingSettings;
-  /** Where its tables and its snapshot are: what is there can be built again. */
+  /** The folder of its tables and its snapshot, which can be built again. */
   readonly dataDir: string;
   readonly openBroker: BrokerOpener;
-  /** By default the one that the settings name. */
+  /** By default the strategy that the settings name. */
   readonly createStrategy?: () => Strategy;
 }
 
 interface HeldAccountOptions extends TradingServiceOptions {
-  /** Called when it cannot go on: another holder has written, or the record does not add up. */
+  /** Called if the account cannot go on: another holder has written, or the record is corrupt. */
   readonly onFenced: () => void;
   /** Resolves once no step of the engine is under way. */
   readonly stepsOver: () => Promise<unknown>;
 }
 
-/** One account in the hands of one process, while it holds the lease. */
+/** An account that this process holds under the lease. */
 export type HeldAccount = Awaited<ReturnType<typeof open>>;
 
-/** Milliseconds for what has to be on record before anything else. */
+/** Milliseconds for what has to be recorded before anything else. */
 const OPENING_MS = 5_000;
 
 /**
- * Reads the account, or opens it. Orders wait here until the engine knows how things stand with the broker. Rejects with
- * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE`, or `STREAM_CORRUPT`; nothing stays open then.
+ * Reads the account, or opens it. Orders wait here until the account is reconciled with the broker. Rejects with
+ * `STORE_UNAVAILABLE`, `BROKER_UNAVAILABLE` or `STREAM_CORRUPT`; nothing stays open then.
  */
 export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccount> {
   return closingOnFailure((closers) => open(options, closers));
@@ -66,7 +66,7 @@ export function openHeldAccount(options: HeldAccountOptions): Promise<HeldAccoun
 async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) {
   const { bus, store, codec, logger, settings, dataDir, now, onFenced, stepsOver } = options;
   const { account, policy } = settings;
-  // Where its file has vanished, the account is taken up anew, and with it what reads the tables.
+  // If its file has vanished, the account is taken up again, together with the readers of its tables.
   const projection = runTradingTables({ ...options, giveUp: options.onFenced });
   closers.defer(() => projection.stop());
   const unwatch = options.watch?.add('trading', projection.follower());
@@ -146,25 +146,25 @@ async function open(options: HeldAccountOptions, closers: AsyncDisposableStack) 
     market,
     sessions: sessionPages(market),
     strategy,
-    /** `undefined` where a built-in one trades. */
+    /** `undefined` if a built-in strategy trades. */
     ownStrategies,
     prices,
     earlier,
     projection,
-    /** Where the projection's tables are. */
+    /** The file of the projection's tables. */
     file,
     stateHashes: async (): Promise<StateHashes> => ({
       ...(await writer.read((state) => stateHashOf(accountStream(account), state))),
       ...(await opened.stateHashes()),
     }),
-    /** Nothing is in flight afterwards; whatever has not been done by then the next holder finds out. */
+    /** Nothing is in flight afterwards; the next holder finds out what has not been done. */
     close: () => closers.disposeAsync(),
   };
 }
 
 /**
- * Opens it once: an account that is open stays as it is, whatever the settings say now. Takes up what is under way. Rejects
- * with `SettingsError` for another source than the account's: its clock would run on through the other one's sessions.
+ * Opens the account, once: an open account keeps its settings. Takes up what is under way. Rejects with `SettingsError`
+ * for another source than the account's, because its clock would continue through the sessions of the other one.
  */
 async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOptions): Promise<void> {
   const { account, currency, cash, source } = settings;
@@ -176,7 +176,7 @@ async function beginAccount(writer: AccountWriter, { settings }: HeldAccountOpti
   await writer.submit({ type: 'take-up' }, { ...newCall(`take-up/${randomUUID()}`), deadline });
 }
 
-/** Once for each reason: a strategy may want the same every day. */
+/** Logged once for each reason, because a strategy may want the same every day. */
 function tellUnmet(logger: Logger): (unmet: Unmet, date: string) => void {
   const told = new Set<string>();
   return ({ ticker, reason, wanted, got }, session) => {

@@ -32,8 +32,8 @@ export interface OwnRunner extends StrategyRunner {
   /** The names of those that are in use. */
   readonly inUse: ReadonlySet<string>;
   /**
-   * Loads it anew and starts it; quiet while it runs. Rejects with `UNKNOWN_STRATEGY`, or with `STRATEGY_FAULT` where it
-   * cannot be loaded: then it stays as it was.
+   * Loads the strategy again and starts it; no effect while it runs. Rejects with `UNKNOWN_STRATEGY`, or with
+   * `STRATEGY_FAULT` if it cannot be loaded: then its state does not change.
    */
   start(name: string): Promise<void>;
   /** Rejects with `UNKNOWN_STRATEGY`. */
@@ -97,7 +97,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
       return { day: day ?? null, missed: null };
     },
 
-    // Its memory is on record.
+    // Its memory is on record, so there is nothing to resume.
     resume: async () => null,
 
     async decide({ day: { date, session } }, signal) {
@@ -146,7 +146,7 @@ export async function runOwn(options: OwnRunnerOptions): Promise<OwnRunner> {
   };
 }
 
-/** Each as an actor in its state on record, so that operators see it among the others. */
+/** Each of these strategies is an actor in its recorded state, so that operators see it in the list. */
 function showStrategies(
   inUse: ReadonlySet<string>,
   { writer, actors }: Pick<OwnRunnerOptions, 'writer' | 'actors'>,

@@ -12,8 +12,8 @@ interface PrepareParts {
 }
 
 /**
- * What is known when the clock begins to run: prices, the strategy's past, and the session that was cut off. `null` while
- * the market has nothing yet, not even a past. Rejects while the market service is away.
+ * What is known when the clock begins to run: prices, the strategy's past, and a session that was cut off. `null` if
+ * the market has no sessions yet. Rejects while the market service is away.
  */
 export async function prepare({ market, steps, strategy, logger }: PrepareParts): Promise<Prepared | null> {
   const { writer, prices } = steps;
@@ -22,7 +22,7 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
   await lookForSource(range, { market, steps, logger });
   const { session, closedSession } = writer.state;
   const date = closedSession ?? (await market.sessions(null, 1)).warmUp;
-  // One session more than it needs: a turn is seen from the one before.
+  // One session more than the strategy needs, because a change of trend is seen from the one before.
   const count = strategy.warmUp + 1;
   const closes = date === null ? new Map<string, number[]>() : await market.recentCloses(date, count);
   const last = date === null ? null : await market.sessionOn(date);
@@ -39,8 +39,8 @@ export async function prepare({ market, steps, strategy, logger }: PrepareParts)
 }
 
 /**
- * Warns if the account was used with another source: it may wait for a session that never comes, or hold shares without a
- * price, and nothing else would show that.
+ * Warns if the account was used with another source: it may wait for a session that never comes, or hold shares without
+ * a price, and nothing else would show that.
  */
 async function lookForSource(
   range: { readonly first: string; readonly last: string },

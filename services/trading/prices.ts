@@ -1,18 +1,18 @@
 import { mulDiv, parseRatio, priceOf, type Price } from '../../events/decimal.ts';
 import type { SessionData } from '../../events/messages/market.ts';
 
-/** The last close of each ticker as traded, in shares of now: what an order's value is estimated with. */
+/** The last close of each ticker as traded, in present shares. Orders are valued with it. */
 export class Prices {
   #last = new Map<string, Price>();
   #gone: SessionData['gone'] = {};
-  /** Whose splits are in the prices. */
+  /** The session up to which splits are in the prices. */
   #session: string | null = null;
 
   last(ticker: string): Price | null {
     return this.#last.get(ticker) ?? null;
   }
 
-  /** The last day on which it traded, of one that no longer does; `null` for all others. */
+  /** The last day on which a ticker traded that no longer does; `null` for all others. */
   goneSince(ticker: string): string | null {
     return this.#gone?.[ticker] ?? null;
   }
@@ -36,7 +36,7 @@ export class Prices {
     }
   }
 
-  /** A session begins: its splits take effect. Quiet for one that has begun. */
+  /** A session begins: its splits take effect. No effect for one that has begun already. */
   open({ date, splits, gone }: SessionData): void {
     if (this.#session !== null && date <= this.#session) return;
     this.#session = date;

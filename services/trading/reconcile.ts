@@ -6,13 +6,13 @@ import { newCall } from '../../events/messages/define.ts';
 import { matchSession, openSession, settle, unfinishedSession, type SessionSteps } from './session-steps.ts';
 
 /**
- * A session that the account is in, and that the broker has not met, goes before all else: its splits belong to the orders
- * from before it. Rejects as the steps of a session do, and with what keeps the market service from answering.
+ * Finishes a session that is open in the account and that the broker has not met. It goes first, because its splits
+ * belong to the orders from before it. Rejects as the steps of a session do, and if the market service does not answer.
  */
 export async function finishSession(market: Pick<Market, 'sessions'>, steps: SessionSteps): Promise<void> {
   const { writer, broker } = steps;
   const { session, closedSession } = writer.state;
-  // One that is closed has met the broker's orders, whether or not the broker kept a record of it.
+  // A closed session has met the broker's orders, whether or not the broker has a record of it.
   if (session === null || session === closedSession) return;
   if (broker.session !== null && broker.session >= session) return;
   const unfinished = await unfinishedSession(market, session);
@@ -36,14 +36,16 @@ export async function reconcile({ writer, broker, delivery, reports }: SessionSt
   await cancelExposing(writer);
 }
 
-/** What a stop or a halt would have cancelled, had it not been cut off in a list of orders too long for one append. */
+/**
+ * Cancels what a stop or a halt would have cancelled if its list had not been too long for one append and been cut off.
+ */
 async function cancelExposing(writer: SessionSteps['writer']): Promise<void> {
   if (writer.state.engine === 'running') return;
   const orders = exposingOrders(writer.state).filter(({ cancelRequested }) => !cancelRequested);
   for (const { order_id } of orders) {
     const cause = { correlationId: order_id, callId: `cancel/${order_id}` };
     await writer.submit({ type: 'cancel', order_id }, cause).catch((error: unknown) => {
-      // Done meanwhile.
+      // The order was done meanwhile.
       if (!isRefusal(error)) throw error;
     });
   }

@@ -20,8 +20,8 @@ import { openTradingTables, readEquity, readOrders } from './tables/queries.ts';
 import * as messages from '../../events/messages/trading.ts';
 
 /**
- * Owns the account: its record, its orders, its dealings with the broker, its clock. One process at a time, under the
- * lease `trading`; one that has lost it without knowing is fenced off by the account's revision.
+ * Owns the account: its record, its orders, its exchange with the broker, its clock. One process at a time, under the
+ * lease `trading`; a process that has lost it without notice is fenced off by the account's revision.
  */
 export function serveTrading(options: TradingServiceOptions) {
   const { bus, leases, settings, logger } = options;
@@ -51,12 +51,18 @@ export function serveTrading(options: TradingServiceOptions) {
   const lease = whileHeld(leases, 'trading', (giveUp) => engine.hold(giveUp));
 
   return {
-    /** Resolves when this process has the account, which it does at once where it is the only one. Rejects when it could not begin. */
+    /**
+     * Resolves when this process has the account, which is at once if it is the only one. Rejects if it could not
+     * begin.
+     */
     allHeld: lease.begun,
     status: () => figuresOf(engine),
     /** State hashes of the streams that this process holds. Rejects as the account's writer does. */
     stateHashes: async (): Promise<StateHashes> => (await engine.account?.stateHashes()) ?? {},
-    /** Before the bus is drained: gives the account back, so that another process takes over at once. Nothing is in flight then. */
+    /**
+     * To be called before the bus is drained: gives the account back, so that another process takes over at once.
+     * Nothing is in flight afterwards.
+     */
     async leave(): Promise<void> {
       await lease.end();
       engine.close();
@@ -66,16 +72,16 @@ export function serveTrading(options: TradingServiceOptions) {
 
 export type TradingService = ReturnType<typeof serveTrading>;
 
-/** The subject for the end of every market update: the last token, which names the stream, is a wildcard. */
+/** The subject of the end of every market update. Its last token, which names the stream, is a wildcard. */
 const UPDATES = MarketUpdateFinished.subject('').replace(/[^.]+$/, '*');
 
 /** For readiness and figures. */
 const figuresOf = ({ account, has, waiting }: ReturnType<typeof startEngine<HeldAccount>>) => ({
-  /** This process has the account; `false` where another one has it, or nobody. */
+  /** This process has the account; `false` if another one has it, or none. */
   held: has('held'),
   reconciling: has('held') && !has('reconciled'),
   feed_waiting: waiting,
-  /** Callers that wait for the record. */
+  /** The number of callers that wait for the record. */
   waiting: account?.writer.waiting ?? 0,
   open_orders: account?.writer.state.open.size ?? 0,
   discrepancies: account?.writer.state.discrepancies.length ?? 0,
@@ -100,7 +106,7 @@ function serveTradingRequests(
   const tables = openTradingTables(held.file);
   const requests = new Responder(options, 'trading');
 
-  /** What a command has replied is in the tables then. */
+  /** Resolves when the tables contain everything that a command has replied. */
   async function upToDate(): Promise<void> {
     const { position } = writer;
     if (position !== null) await projection.waitFor(position, { timeoutMs: TABLES_MS });
@@ -150,7 +156,7 @@ function serveTradingRequests(
   };
 }
 
-/** As recorded; while the store is away: as recorded last. */
+/** The status as on record; while the store is away, as it was recorded last. */
 function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => Promise<StatusView> {
   const look = (state: AccountState): StatusView => {
     const surroundings = {
@@ -160,7 +166,7 @@ function statusOf({ writer, strategy }: HeldAccount, engine: EngineView): () => 
       feed_paused: engine.has('byHand'),
       strategy: strategy.name,
     };
-    // A session counts once it is closed.
+    // A session counts only after it is closed.
     return { ...viewStatus(state, surroundings), session: state.closedSession };
   };
   let last: StatusView | undefined;

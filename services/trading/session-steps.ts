@@ -12,7 +12,7 @@ import type { Market } from './ask-market.ts';
 import type { Prices } from './prices.ts';
 import type { ReportIntake } from './take-reports.ts';
 
-/** Who has a part in a session, and in how things stand with the broker. */
+/** The parts of the account that a session, and its reconciliation with the broker, need. */
 export interface SessionSteps {
   readonly writer: Pick<AccountWriter, 'state' | 'submit' | 'follow'>;
   readonly broker: Pick<Broker, 'advance' | 'positions' | 'session'>;
@@ -23,10 +23,10 @@ export interface SessionSteps {
 }
 
 /**
- * The session begins, on record. Orders that come from now on wait with us until it is over for the broker, because it
- * applies the session's splits to what it has. This step and those after it are quiet where they were done already, so that
- * what a crash or a fault cut off is finished by the same calls again. Each rejects with `BROKER_UNAVAILABLE`, or where the
- * account can no longer be written.
+ * Records that the session begins. Orders that come from now on wait here until the broker is done with it, because the
+ * broker applies the session's splits to all orders that it has. This step and those after it have no effect if they
+ * were done already, so that the same calls finish a session that a crash or a fault cut off. Each rejects with
+ * `BROKER_UNAVAILABLE`, or if the account can no longer be written.
  */
 export async function openSession(
   session: SessionData,
@@ -41,7 +41,7 @@ export async function openSession(
   prices.open(session);
 }
 
-/** The orders that were with the broker before the session began meet its bars; what comes of it is on record. */
+/** The orders that the broker had before the session began meet its bars; the result is recorded. */
 export async function matchSession(session: SessionData, steps: SessionSteps): Promise<void> {
   const { writer, broker, delivery, reports, policy } = steps;
   await broker.advance(session, fundsOf(writer.state, policy));
@@ -62,7 +62,7 @@ export async function settle({
   await reports.drain();
 }
 
-/** Marks what is held at the session's closes; a loss beyond the limit halts trading. */
+/** Values the positions at the session's closes; a loss beyond the limit halts trading. */
 export async function closeSession(
   session: SessionData,
   steps: Pick<SessionSteps, 'writer' | 'prices' | 'delivery' | 'reports'>,
@@ -82,8 +82,8 @@ const causeOf = ({ date }: SessionData, step: 'open' | 'close'): CallContext =>
   newCall(`session/${date}/${step}`);
 
 /**
- * The session in which the account is, as the market has it; empty where the market goes on without it. Rejects with
- * `SERVICE_UNAVAILABLE` until the market has come so far: taken for empty, its splits would pass by the broker.
+ * The open session of the account, as the market has it; empty if the market continues without it. Rejects with
+ * `SERVICE_UNAVAILABLE` until the market has come that far: an empty one would keep its splits from the broker.
  */
 export async function unfinishedSession(
   market: Pick<Market, 'sessions'>,

@@ -55,7 +55,7 @@ function parseFees(text: string): FeeModel {
 
 const isBuiltIn = (text: string): text is StrategyName => (STRATEGY_NAMES as string[]).includes(text);
 
-/** A built-in one by its name, or the operator's own by their files. */
+/** The name of a built-in strategy, or the files of the operator's own. */
 const StrategyText = z
   .string()
   .default('crossover')
@@ -75,7 +75,7 @@ const StrategyText = z
 
 const PARAMETER = /^((?:[a-z0-9_-]+\.)?[A-Za-z_]\w*)=(-?\d+(?:\.\d+)?)$/;
 
-/** `lookback=120`, of one of several `momentum.lookback=120`. */
+/** `lookback=120`, or `momentum.lookback=120` for one of several strategies. */
 const StrategyParameters = z
   .string()
   .default('')
@@ -92,7 +92,7 @@ const StrategyParameters = z
     ),
   );
 
-/** The account, what it may do, and what the paper broker takes. */
+/** The account, its limits, and the fees of the paper broker. */
 export const TradingVariables = {
   TD_FEED_SPEED: decimal('sessions per second', { min: 0, max: 10_000 }, '1').describe(
     'sessions replayed per second; `0`: one by one, as `POST /api/trading/session/next` asks for them',
@@ -159,7 +159,7 @@ export const TradingVariables = {
   ),
 };
 
-/** Where it is the operator's own, no built-in one trades. */
+/** If the strategy is the operator's own, no built-in one trades. */
 function strategyOf({
   TD_STRATEGY: strategy,
   TD_STRATEGY_PARAMS: parameters,
@@ -213,7 +213,7 @@ export function readTradingSettings(
     ...strategyOf(variables),
     /** Sessions a second. */
     feedSpeed: Number(variables.TD_FEED_SPEED),
-    /** A year. */
+    /** The rate of a year. */
     riskFreePercent: Number(variables.TD_RISK_FREE_PERCENT),
     ...market,
     policy,

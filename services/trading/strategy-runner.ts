@@ -25,11 +25,11 @@ interface StrategyRunnerOptions {
   readonly policy: TradingPolicy;
   readonly writer: Pick<AccountWriter, 'read' | 'submit'>;
   readonly prices: Prices;
-  /** Asked only for a strategy that uses them, while trading is active. */
+  /** Called only for a strategy that uses predictions, while trading is active. */
   readonly predictions: Predictions;
-  /** One without a past. */
+  /** Creates a strategy without a past. */
   readonly create: () => Strategy;
-  /** Told of what it wanted in a session and did not get. */
+  /** Called with what the strategy wanted in a session and did not get. */
   readonly onUnmet?: (unmet: Unmet, date: string) => void;
 }
 
@@ -40,7 +40,9 @@ interface Known {
   readonly weights?: string;
 }
 
-/** What the strategy's actor does: shows the strategy each session, and submits what it wants while trading is active. */
+/**
+ * The work of the strategy's actor: it shows the strategy each session, and submits its orders while trading is active.
+ */
 export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   const { account, policy, writer, prices, predictions, create, onUnmet = () => undefined } = options;
   let strategy = create();
@@ -86,7 +88,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
     try {
       await writer.submit({ type: 'submit', order }, newCall(callOf(date, order.ticker)));
     } catch (error) {
-      // Stopped meanwhile, or without the funds: it will want it again, or not.
+      // It was stopped meanwhile, or the funds are missing. The strategy will want it again, or not.
       if (isRefusal(error)) return;
       // `WRONG_EXPECTED_REVISION` means that the order was recorded earlier, so long ago that the account's state
       // has dropped it.
@@ -110,7 +112,7 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
         if (!closed) strategy.onSession(barsBack(1), null);
       });
       const missed = await writer.read(({ engine, sessionsRun, books }) => {
-        // Asked after a session before this one; where trading was started since then, it has not acted yet.
+        // The strategy was asked after an earlier session. If trading was started since, it has not acted yet.
         const hasActed = sessionsRun > (closed ? 1 : 0);
         if (engine !== 'running' || !hasActed) return null;
         const past = sessions.filter((session) => session.date < date || !closed);
@@ -119,12 +121,12 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
         ask(() => strategy.resume?.(working));
         return null;
       });
-      // Its splits are in the closes.
+      // The splits of the session are in the closes.
       return { day: closed ? { date, bars: barsBack(1), splits: {} } : null, missed };
     },
 
     async resume({ sessions, working }: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null> {
-      // When trading is started again it takes up what is there.
+      // After trading is started again, it takes up the positions that it finds.
       if (!(await mayAct())) return null;
       for (const [at, session] of sessions.entries()) {
         const known = await predictedAfter(session.date, barsOf(session), signal);
@@ -148,28 +150,28 @@ export function runStrategy(options: StrategyRunnerOptions): StrategyRunner {
   };
 }
 
-/** What the strategy's actor works with. */
+/** What the strategy's actor calls. */
 export interface StrategyRunner {
   readonly name: string;
-  /** Closes of each ticker that it wants to have seen before. */
+  /** The number of closes of each ticker that it has to be shown first. */
   readonly warmUp: number;
-  /** Whole sessions that it wants to be given before; 0: none. */
+  /** The number of whole sessions that it has to be given first; 0: none. */
   readonly wholeSessions: number;
   /**
-   * Begins anew with the market up to a session. Where the account has been through that session, it resolves with that
-   * day, to be decided on once more: an order that was submitted then is the same order.
+   * Begins with the market up to a session. If the account has been through that session, it resolves with that day,
+   * which is decided on once more: an order that was submitted then gets the same id.
    */
   begin(past: StrategyPast): Promise<StrategyBegun>;
-  /** Shows it what it missed; resolves with what of that is left while its predictions cannot be had. */
+  /** Shows it the sessions that it missed; resolves with those that are left while their predictions cannot be had. */
   resume(missed: StrategyMissed, signal: AbortSignal): Promise<StrategyMissed | null>;
-  /** What it wants after a session that is closed. It is shown no session twice. */
+  /** The wishes of the strategy after a closed session. It is shown no session twice. */
   decide(turn: StrategyTurn, signal: AbortSignal): Promise<StrategyWishes>;
-  /** The same wishes again are the same orders. */
+  /** Equal wishes give equal orders. */
   submit(wishes: StrategyWishes): Promise<void>;
   close?(): Promise<void>;
 }
 
-/** What the strategy throws is its own fault. */
+/** Whatever the strategy throws is its own fault. */
 function ask<T>(question: () => T): T {
   try {
     return question();
@@ -180,7 +182,7 @@ function ask<T>(question: () => T): T {
 
 const callOf = (date: string, ticker: string): string => `strategy/${date}/${ticker}`;
 
-/** The closes so many from the end, of the tickers whose past goes so far back. */
+/** The closes at one position from the end, of all tickers whose past is that long. */
 function barsAt(
   closes: ReadonlyMap<string, readonly number[]>,
   fromEnd: (ticker: string) => number,

@@ -7,14 +7,14 @@ export interface Aligned {
   readonly content: boolean;
 }
 
-/** A place where two sentences differ: the words of each between two that they share. One side may be empty. */
+/** A place where two sentences differ: the words of each between two words that they share. One side may be empty. */
 export interface Gap<T> {
   readonly left: readonly T[];
   readonly right: readonly T[];
 }
 
 export interface Alignment<T> {
-  /** Words that both have, in the same order (as the left sentence has them). */
+  /** The words that both have, in the same order, as the left sentence spells them. */
   readonly shared: readonly T[];
   readonly gaps: readonly Gap<T>[];
 }

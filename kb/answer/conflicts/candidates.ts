@@ -17,7 +17,9 @@ export interface Side {
   readonly source: Source;
 }
 
-/** Passages of a source that are compared, best first: a long one speaks of much else. */
+/**
+ * The number of passages of a source that are compared, best first, because a long source is also about other things.
+ */
 const MAX_PASSAGES = 3;
 /** Share of the question's words that a relevant sentence holds. */
 const RELEVANCE = 0.3;
@@ -30,26 +32,32 @@ export interface Word extends Aligned {
 }
 
 export interface Candidate extends Side {
-  /** Stems of its content words: what a cheap comparison rests on. What follows is worked out when first asked for. */
+  /** Stems of its content words, for a cheap comparison. The fields below are computed when they are first needed. */
   readonly terms: ReadonlySet<string>;
   readonly words: () => readonly Word[];
   /** Keys of its content words. */
   readonly keys: () => ReadonlySet<string>;
-  /** How often it denies or excepts something. */
+  /** The number of its negations and exceptions. */
   readonly negations: () => number;
   readonly measured: () => Measured;
-  /** Content words of its source's compared sentences, folded: a figure that the other source has elsewhere makes no other case. */
+  /**
+   * Content words of the compared sentences of its source, folded. A figure that the other source has elsewhere does
+   * not make it another case.
+   */
   readonly known: ReadonlySet<string>;
-  /** Words of the question in it: `topic` those of what is asked (`population`), not names alone; all, where quoted. */
+  /**
+   * Whether it has words of the question: `onTopic` is about words for what is asked (`population`), not only names.
+   * Both are true if it is quoted.
+   */
   readonly relevant: boolean;
   readonly onTopic: boolean;
-  /** What leads into it in its source, where it is an item of a list or a row of a table. */
+  /** The text that leads into it in its source, if it is an item of a list or a row of a table. */
   readonly lead: string;
   /** True when the draft answers with it: whatever contradicts it matters. */
   readonly quoted: boolean;
 }
 
-/** The figures with a unit, all others as text, and the stems of the content words beside them. */
+/** Its figures with a unit, all other figures as text, and the stems of the content words beside them. */
 export interface Measured {
   readonly values: readonly Quantity[];
   readonly others: string;
@@ -59,20 +67,20 @@ export interface Measured {
 export interface Asked {
   readonly type: AnswerType;
   readonly terms: ReadonlySet<string>;
-  /** Terms that name nothing: the property asked for (`population`). */
+  /** The words of the question that are no names: the property asked for (`population`). */
   readonly topic: ReadonlySet<string>;
-  /** Names and figures of the question that the best hit has: the subject, which every source must speak of. */
+  /** Names and figures of the question that the best hit has: the subject, which every source must be about. */
   readonly names: ReadonlySet<string>;
 }
 
-/** `null` where the best hit has none of the names that were asked about: then no hit is sure to be about it. */
+/** `null` if the best hit has none of the names in the question: then no hit is sure to be about it. */
 export function askedOf(question: string, hits: readonly Hit[]): Asked | null {
   const [best] = hits;
   if (best === undefined) return null;
   const words = plainAnalysis.words(question, best.source.lang);
   const names = termSet(words.filter(isName));
   const known = names.intersection(termsOf(best.source));
-  // German writes every noun with a capital: that none of them is there says little.
+  // German writes every noun with a capital, so a missing one says little.
   if (best.source.lang === 'en' && names.size > 0 && known.size === 0) return null;
   return {
     type: answerTypeOf(question),
@@ -143,7 +151,7 @@ export function candidatesOf(
   return [...names].every(speaksOf) ? candidates : [];
 }
 
-/** The heading of the passage itself leads into nothing else than the passage. */
+/** The heading of a passage leads only into that passage. */
 function leadOf(all: readonly Sentence[], lead: number | null, { title }: Source): string {
   const text = lead === null ? '' : (all[lead]?.text ?? '');
   return text === title ? '' : text;
@@ -181,7 +189,7 @@ function wordsOf(text: string, source: Source): Word[] {
     const quantity = (quantities[next]?.start ?? Infinity) < token.end ? quantities[next]! : null;
     const folded = foldToken(token.text, source.lang);
     return {
-      // Spellings of one figure are one word.
+      // Different spellings of one figure count as one word.
       key: quantity === null ? folded : `${quantity.value} ${quantity.unit}`,
       folded,
       start: token.start,

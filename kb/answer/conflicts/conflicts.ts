@@ -53,19 +53,19 @@ function shareOf(left: Candidate, right: Candidate, asked: Asked): number {
   return Math.max(contradiction(left, right, asked), otherWording(left, right, asked));
 }
 
-/** Cheap, and true of all that could contradict each other: they share words, and a good part of the shorter one. */
+/** A cheap condition of every contradiction: the sentences share words, and a good part of the shorter one. */
 function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return left.intersection(right).size >= Math.max(1, ALIKE * Math.min(left.size, right.size));
 }
 
-/** Different years, and different provisions of the law, say different things however alike their words. */
+/** Sources of different years, or on different provisions, do not contradict each other, however alike their words. */
 function sameCase(left: Source, right: Source): boolean {
   if (left === right || left.lang !== right.lang || left.year !== right.year) return false;
   const [a, b] = [provisionOf(left), provisionOf(right)];
   return a === null || b === null || a === b;
 }
 
-/** Lines that each bring a source in that no earlier line has. */
+/** Lines of which each adds a source that no earlier line has. */
 function distinct(pairs: readonly (readonly [Side, Side])[]): (readonly [Side, Side])[] {
   const lines: (readonly [Side, Side])[] = [];
   const seen = new Set<Source>();

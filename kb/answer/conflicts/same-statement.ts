@@ -9,17 +9,17 @@ const FEWEST_SAME = 3;
 /** Sentences beyond this are tables or lists run together. */
 const MAX_WORDS = 60;
 
-/** What sets a condition: a clause that begins with it is another case where it differs. */
+/** The beginning of a condition. If clauses that begin so differ, the cases differ. */
 const CONDITION =
   /^\s*(?:und |oder |and |or )?(?:wenn|falls|sofern|soweit|solange|if|unless|when|provided|in case)(?!\p{L})/iu;
-/** What stands next to a number that is part of a name, a version, an address. */
+/** Characters before a number that is a part of a name, a version or an address. */
 const GLUED_BEFORE = /[\p{L}\d/@_#:.-]$/u;
 const GLUED_AFTER = /^(?:[/@_]|[.:-][\p{L}\d]|\p{L})/u;
 const OF_A_CLOCK = /^\d{1,2}:\d\d(?![:\d])/u;
 
 /**
- * Whether two sentences of documents say the same of the same, but for one figure, or the opposite: all other words are alike. A document has no
- * fields that say what its passages are about, so less is not enough.
+ * Whether two sentences of documents say the same about the same thing except for one figure, or say the opposite: all
+ * other words are alike. A document has no fields that say what its passages are about, so all words have to agree.
  */
 export function saysOtherwise(left: Candidate, right: Candidate): boolean {
   if (left.text === right.text || left.lead !== right.lead || left.text.endsWith(':')) return false;
@@ -37,7 +37,7 @@ export function saysOtherwise(left: Candidate, right: Candidate): boolean {
   return isOther && sameSubject(left.source, right.source);
 }
 
-/** Words that say nothing, and other forms of the same words. */
+/** The gap consists of words without meaning, or of other forms of the same words. */
 function isSame({ left, right }: Gap<Word>, lang: Candidate['source']['lang']): boolean {
   const stems = (words: readonly Word[]): string =>
     words
@@ -47,7 +47,7 @@ function isSame({ left, right }: Gap<Word>, lang: Candidate['source']['lang']): 
   return stems(left) === stems(right);
 }
 
-/** How a statement is denied: `kein` for `ein`, `does not need` for `needs`. */
+/** Words that deny a statement: `kein` for `ein`, `does not need` for `needs`. */
 const NEGATIVE =
   /^(?:nicht|kein\p{L}*|niemals|nie|ein|eine[mnrs]?|not|no|never|cannot|can|do|does|did|don|doesn|t|won|will|any)$/u;
 
@@ -75,7 +75,7 @@ function onlyFigure(words: readonly Word[], { source }: Candidate): Figure | und
   return contents.every(isPart) ? figure : undefined;
 }
 
-/** A figure that says how much, how many or when, and is no label (`Phase 2`), version or year of something. */
+/** A figure that says how much, how many or when, and is not a label (`Phase 2`), a version or a year. */
 function counts({ text, words }: Candidate, word: Figure): boolean {
   const { kind, value, unit, start, end } = word.quantity;
   if (kind === 'reference') return false;
@@ -96,7 +96,10 @@ function isInCondition({ left, right }: Gap<Word>, a: Candidate, b: Candidate): 
   );
 }
 
-/** From the sign before it on; all of a sentence that begins with a condition, up to its last clause. */
+/**
+ * The clause from the punctuation mark before it on; if the sentence begins with a condition, everything up to its last
+ * clause.
+ */
 function clauseAt(text: string, at: number): string {
   if (CONDITION.test(text) && at < text.lastIndexOf(',')) return text;
   const before = Math.max(...[',', ';', ':', '(', '–'].map((sign) => text.lastIndexOf(sign, at - 1)));

@@ -1,10 +1,10 @@
 import { fold, plainAnalysis } from '../../analysis/analysis.ts';
 import type { Source } from '../../source.ts';
 
-/** What copies and versions of one text are told apart by: they make no other subject. */
+/** Words by which copies and versions of one text are named. They make no other subject. */
 const VERSION =
   /^(?:alt|neu|kopie|duplikat|fassung|version|entwurf|final|endfassung|stand|aktuell|old|new|copy|draft|current|backup|v\d+)$/u;
-/** `3.2 Urlaub` is numbered by its place in its document. */
+/** The number of a heading (`3.2 Urlaub`), which only states its place in the document. */
 const NUMBERING = /^\s*(?:§\s*)?\d+(?:\.\d+)*\.?\)?\s+/u;
 
 interface Subject {
@@ -29,7 +29,7 @@ export function sameSubject(left: Source, right: Source): boolean {
   return (has(a.section, b) || has(b.section, a)) && (has(a.file, b) || has(b.file, a));
 }
 
-/** A figure in a heading tells apart what its text may well speak of. */
+/** A figure in a heading distinguishes passages, even if the other one's text mentions it. */
 const has = (terms: ReadonlySet<string>, { all, text }: Subject): boolean =>
   [...terms].every((term) => all.has(term) || (!/\d/u.test(term) && text.has(term)));
 
@@ -52,7 +52,7 @@ function subjectOf(source: Source): Subject {
   const spoken = headings.title.union(headings.section).union(inText);
   const name = path.replace(/^.*\//u, '').replace(/\.\w+$/u, '');
   const inName = terms(name.replaceAll(/[^\p{L}\p{N}]+/gu, ' '));
-  // Figures of a name tell a time where there is a year among them, and number copies elsewhere.
+  // Figures in a file's name state a time if one of them is a year; otherwise they number copies.
   const isOfATime = [...inName].some((term) => /^(?:19|20)\d\d$/u.test(term));
   const file = new Set([...inName].filter((term) => spoken.has(term) || (isOfATime && /\d/u.test(term))));
   const all = headings.title.union(headings.section).union(file);

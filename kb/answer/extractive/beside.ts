@@ -9,7 +9,7 @@ const JOINED = /\b(?:und|sowie|bzw|oder|and|or)\b/iu;
 /** Stands for a likelihood of 0, so that its logarithm is finite. */
 const NONE = 0.01;
 
-/** Both hits must have a match. `place` is the rank among the others, from 0. */
+/** Both hits must have a match. `place` is the rank among the other hits, from 0. */
 export function besideVectorOf(question: string, other: Hit, first: Hit, place: number): number[] {
   const [match, best] = [other.match!, first.match!];
   const signs: Record<Sign, number> = {

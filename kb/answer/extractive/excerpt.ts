@@ -5,7 +5,10 @@ import { itemsBelow, sentencesOf } from '../source-sentences.ts';
 import { shownOf } from './long-sentence.ts';
 import { asksForWhole, rankSentences } from './rank.ts';
 
-/** What is told of one source: whole sentences in the source's own order, of a document with what answers first. */
+/**
+ * The part of one source that is told: whole sentences in the source's own order; of a document, the answering ones
+ * come first.
+ */
 export interface Excerpt {
   readonly sentences: readonly Told[];
   /** True if a list goes on in the source, or if its text does although all of it was asked for. */
@@ -16,12 +19,12 @@ export interface Told {
   readonly text: string;
   /** The part of the sentence that is told, without the marks of the cut, if the sentence is too long to be told whole. */
   readonly quote?: string;
-  /** The one that answers, or the likeliest to. */
+  /** It answers the question, or is the likeliest to. */
   readonly decisive: boolean;
   /** Stands in a line of its own: an item of a list, a row, code. */
   readonly item: boolean;
   readonly code: boolean;
-  /** What stands around the one that answers begins here. */
+  /** The context of the answering sentences begins here. */
   readonly apart: boolean;
 }
 
@@ -34,10 +37,10 @@ const MAX_ITEMS = 12;
 /** A table is told by the rows that answer. */
 const MAX_ROWS = 3;
 
-/** Points at what stands before it: says nothing alone. */
+/** A sentence that begins so points at what stands before it and says nothing alone. */
 const POINTS_BACK =
   /^(?:(?:er|sie|es|dies\p{L}*|das|sein\p{L}*|ihr\p{L}*|dabei|dadurch|damit|dort|hier\p{L}*|dazu|daher|danach|davon|deren|dessen|dann|letzter\p{L}*|sonst|außerdem|daneben|ebenso|auch|jedoch|allerdings|he|she|it|they|this|these|those|his|her|its|their|such|there|both|otherwise|however)(?!\p{L})|(?:das|ein)?(?:selbe|gleiche)s? gilt|entsprechendes gilt|satz \d|in diesen? f[aä]ll)/iu;
-/** An exception says little without its rule. */
+/** A sentence that begins so is an exception, which says little without its rule. */
 const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|absatz) \d+[^.]* gilt nicht)/iu;
 
 /**
@@ -120,7 +123,10 @@ function whatAnswers(
   return around(sentences, decisive, paragraph, WHOLE);
 }
 
-/** What answers, then the rest, and where that begins. Neither a list nor what leans on another sentence is torn apart. */
+/**
+ * The answering sentences, then the rest, and where the rest begins. A list, or a sentence with what it leans on, is
+ * not divided.
+ */
 function answerFirst(
   sentences: readonly Sentence[],
   decisive: number,
@@ -158,7 +164,7 @@ function beginningOf(sentences: readonly Sentence[]): number[] {
   return all.slice(0, Math.max(1, untilWords(sentences, all, WHOLE)));
 }
 
-/** The chosen sentences and those that they lean on, in the order of the text; with a lead-in all of its list. */
+/** The chosen sentences and those that they lean on, in the order of the text; a lead-in comes with all of its list. */
 function supported(sentences: readonly Sentence[], chosen: readonly number[], wholeLists = true): number[] {
   const lists = itemsBelow(sentences);
   const all = new Set(chosen);
@@ -195,7 +201,7 @@ function withoutSurplus(
   return chosen.filter((at) => !surplus.has(at));
 }
 
-/** The number of an Absatz before it says nothing. */
+/** A sentence that begins with a pronoun, not counting the number of an Absatz before it. */
 function pointsBack(text: string): boolean {
   const opening = text.replace(/^\(\d+[a-z]?\)\s*/u, '');
   return POINTS_BACK.test(opening) || EXCEPTION.test(opening);

@@ -41,7 +41,7 @@ function draftOf(input: GenerateInput): Draft | null {
         const isNext = i === 0 && hit !== first && hit.source.units !== undefined;
         const key = `${id} ${text}`;
         const told = statements.get(key);
-        // It is quoted once, for the part for which it was first found.
+        // A passage is quoted once, for the part of the question for which it was found first.
         if (told !== undefined) {
           if (part !== undefined) statements.set(key, { ...told, alsoFor: [...(told.alsoFor ?? []), part] });
           continue;

@@ -5,7 +5,7 @@ import { cutMarked, leavesOutNoNegation } from '../cut-quote.ts';
 /** Words up to which a sentence is told whole, and words that a longer one is cut to. */
 const LONGEST = 400;
 const CUT_TO = 130;
-/** Signs of the words of a sentence that is told, on average at most. */
+/** The most characters of a word on average, for a sentence that is told. */
 const LONG_WORD = 15;
 
 /**

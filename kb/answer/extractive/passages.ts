@@ -17,19 +17,22 @@ const IN_DOUBT = 0.85;
 const MAY_BE_MEANT = 0.2;
 /** From this likelihood on a passage of a document is told alone: three of four have the answer, and of the next ones one of twelve. */
 const SURE = 0.6;
-/** Below it the next ones are told as well, in few words, whose likelihood is no less than this share of the first one's. */
+/**
+ * Below `SURE` the next passages are told as well, in few words, if their likelihood is at least this share of the
+ * first one's.
+ */
 const NEARLY_AS_LIKELY = 0.2;
 /** The most further passages of a document that are quoted. */
 const OF_DOCUMENTS = 2;
 
 /**
- * What answers a question: the likeliest passage, and one beside it that holds the other half, a condition, or what may have
- * been meant.
+ * The passages that answer a question: the likeliest one, and one beside it that has the other half, a condition, or
+ * what may have been meant.
  */
 export function passagesFor(question: string, hits: readonly Hit[]): readonly Hit[] {
   if (hits.length === 0) return [];
   const { first, others } = candidatesBeside(question, hits);
-  // Years of one rule that were all asked for are told each.
+  // If several years of one rule were asked for, each of them is told.
   const years = hits.filter(
     ({ source }) => source.year !== null && familyOf(source) === familyOf(first.source),
   );
@@ -37,7 +40,7 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   if (first.match?.kind === 'document') {
     if (first.match.share >= SURE) return [first];
     const { lang, text } = first.source;
-    // A file may lie in a base twice; and no answer mixes languages.
+    // A file may be in a base twice, and no answer mixes languages.
     const told = new Set([text]);
     const likely = others.filter(
       ({ source, match }) =>
@@ -53,7 +56,10 @@ export function passagesFor(question: string, hits: readonly Hit[]): readonly Hi
   return likeliest >= 0 && estimates[likeliest]! >= BELONGS ? [first, others[likeliest]!] : [first];
 }
 
-/** The passage that is quoted, and candidates beside it. A question of one word has none: it is asked back. */
+/**
+ * The passage that is quoted, and candidates beside it. A question of one word has no candidates, because it is
+ * answered by a question back.
+ */
 export function candidatesBeside(
   question: string,
   hits: readonly Hit[],
@@ -71,7 +77,7 @@ function estimateOf(question: string, other: Hit, first: Hit, place: number): nu
   return Number(place === 0 && relevanceOf(first.match!) < IN_DOUBT && other.match!.share >= MAY_BE_MEANT);
 }
 
-/** Beside a year that was asked for, what the rule is without a year, or in another one, is not told. */
+/** If a year was asked for, the rule without a year, or of another one, is not told beside it. */
 function ofTheYear(question: string, hits: readonly Hit[]): readonly [Hit, ...Hit[]] {
   const best = hits[0]!;
   const isOfRule = ({ source }: Hit): boolean => familyOf(source) === familyOf(best.source);

@@ -10,10 +10,10 @@ import { sentencesOf } from '../source-sentences.ts';
 import { WEIGHTS } from './weights.ts';
 import { FEATURES } from './signs.ts';
 
-/** Passages of one source that are looked at: a § may run to a hundred. */
+/** The number of passages of one source that are considered: a § may have a hundred. */
 const MAX_PASSAGES = 3;
 
-/** A sentence that may be the one that answers, and what it leans on. */
+/** A sentence that may answer the question, and what it leans on. */
 interface Candidate {
   /** The index of the sentence in its source. */
   readonly at: number;
@@ -46,7 +46,10 @@ export function asksForWhole(question: string, language: Language, hit: Hit): bo
   return hit.referenced && wordsBeside(question, language, hit, hit.source.title).length <= 1;
 }
 
-/** Content words of a question without those that only name the source (`3`, `EntgFG`): they say where, not what. */
+/**
+ * Content words of a question without those that only name the source (`3`, `EntgFG`), because these say where to look,
+ * not what is asked.
+ */
 function wordsBeside(
   question: string,
   language: Language,
@@ -62,7 +65,7 @@ function wordsBeside(
   return words.filter((word) => !known.has(word.term));
 }
 
-/** The sentences with what they are judged by, in order of the text. */
+/** The sentences with their features, in order of the text. */
 export function describeSentences(
   question: string,
   language: Language,
@@ -101,7 +104,7 @@ function candidatesOf(hit: Hit): Candidate[] {
   return [...made.values()];
 }
 
-/** What a synonym counts for in place of the word. */
+/** The weight of a synonym compared with the word itself. */
 const SYNONYM = 0.8;
 
 /** Features of every candidate, in their order. `words` are the question's content words. */
@@ -139,7 +142,7 @@ function featuresOf(
   });
 }
 
-/** Inverse sentence frequency among the candidates, summing to 1: a word that all of them hold decides nothing. */
+/** Inverse sentence frequency among the candidates, with a sum of 1: a word that all of them have decides nothing. */
 function weightsOf(asked: readonly Word[], candidates: readonly Candidate[]): number[] {
   const raw = asked.map((word) => {
     const df = candidates.filter((candidate) => candidate.words.some((w) => w.term === word.term)).length;
@@ -149,7 +152,7 @@ function weightsOf(asked: readonly Word[], candidates: readonly Candidate[]): nu
   return raw.map((weight) => (sum === 0 ? 0 : weight / sum));
 }
 
-/** Likeness of a word to each asked word, or to its synonyms; remembered, since a text repeats its words. */
+/** Likeness of a word to each asked word or its synonyms. It is cached, since a text repeats its words. */
 function likenessTo(
   asked: readonly Word[],
   synonyms: ReadonlyMap<string, readonly string[]>,

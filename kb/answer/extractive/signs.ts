@@ -1,16 +1,16 @@
-/** What a candidate is judged by. Every value lies in 0 … 1, so that weights can be compared. */
+/** The features of a candidate. Every value lies in 0 … 1, so that weights can be compared. */
 export const FEATURES = [
   /** Share of the question's weight that the sentence has, words alike counting in part. */
   'overlap',
-  /** Share of the question's 4-grams, wherever in the sentence they stand. */
+  /** Share of the question's 4-grams that the sentence has, anywhere. */
   'grams',
   /** What the sentence before it, or its lead-in, adds to the overlap. */
   'context',
-  /** Holds something of the kind that is asked for, which the question does not hold. */
+  /** It contains something of the kind that is asked for, which the question does not contain. */
   'answer',
 ] as const;
 
-/** What speaks for telling a passage beside the likeliest one; about 0 … 1 each. */
+/** The features that decide whether a passage is told beside the likeliest one; about 0 … 1 each. */
 export const BESIDE_SIGNS = [
   'against',
   'letters',

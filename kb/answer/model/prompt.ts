@@ -12,8 +12,8 @@ export interface Prompt {
 }
 
 /**
- * The question and its sources for a language model. Everything that is not ours stands inside ONE JSON object, and is
- * said to be data: a passage, or a question, that gives orders is text like any other. Whether that held, the verifier sees.
+ * The question and its sources for a language model. All foreign text is inside ONE JSON object and is declared to be
+ * data, so that orders in a passage or a question are text like any other. The verifier checks the result.
  */
 export function promptOf(
   { question, parts, language, hits, previous, failures }: GenerateInput,
@@ -47,8 +47,8 @@ export function promptOf(
 }
 
 /**
- * The best that the room holds: each source whole where it fits, else its best passage. What ranks below is left out, but
- * never all.
+ * The best sources that fit: each is whole if there is room for it, else its best passage. Lower ranks are left out,
+ * but never all.
  */
 function fitting(hits: readonly Hit[], room: number): { source: Source; text: string }[] {
   const given: { source: Source; text: string }[] = [];

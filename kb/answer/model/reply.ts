@@ -25,7 +25,7 @@ export const ModelReply = z.object({
 });
 export type ModelReply = z.output<typeof ModelReply>;
 
-/** The schema for servers that make a model keep to one. Its limits are checked here. */
+/** The schema for servers that make a model keep to one. The limits of lengths are checked here. */
 export const MODEL_REPLY_SCHEMA = {
   type: 'object',
   additionalProperties: false,
@@ -50,13 +50,13 @@ export const MODEL_REPLY_SCHEMA = {
   },
 } as const;
 
-/** Models that are not held to a schema leave out what is empty. */
+/** Models that are not held to a schema leave out empty values. */
 const Loose = z.preprocess((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return { claims: [], question_back: null, ...value };
 }, ModelReply);
 
-/** What reasoning models write first, where their server leaves it in the text. */
+/** The thoughts that reasoning models write first, if their server leaves them in the text. */
 const THOUGHTS = /^\s*<think>.*?(?:<\/think>|$)/su;
 
 /** Reads a model's text; `null` where it holds no such object. */

@@ -4,7 +4,7 @@ const GREETING =
 const CLOSING =
   /(?<=[?.!,\n])\s*(?:(?:vielen|herzlichen|besten)\s+dank|danke(?:\s+(?:schon|schön|im|für|euch|ihnen)\s*\p{L}*)*|thanks|thank you|(?:mit\s+)?(?:freundlichen|besten|vielen|lieben|herzlichen|schönen|freundliche|beste|viele|liebe|herzliche|schöne)\s+grü(?:ß|ss)en?|mfg|lg|vg|kind regards|best regards|regards|best wishes|sincerely|cheers)(?!\p{L})[^?]*$/iu;
 
-/** Who says it, and that it is to be confirmed: neither changes what is asked. */
+/** Phrases that name who says something, or ask to confirm it. Neither changes what is asked. */
 const WHO = String.raw`(?:chef|gf|geschäftsführer|vorgesetzte|steuerberater|buchhalt|personal|kolleg|anwält|anwalt|boss|manager|supervisor|hr|accountant|colleague|coworker|lawyer)\p{L}*`;
 const HEARSAY = new RegExp(
   String.raw`^(?:(?:mein|unser|my|our)\p{L}*|der|die|the)\s+${WHO}\s+(?:(?:sagt|meint|behauptet|schreibt|glaubt)(?:,\s*da(?:ss|ß)|\s*[,:])|(?:says|claims|thinks|writes)(?:,|:|\s+that)?|(?:(?:will|möchte)\s+wissen|fragt)(?:,?\s*ob|,)?|asks(?:\s+(?:whether|if)|,)?)\s+(?!\s*(?:er|sie|es|ihm|ihr|he|she|it|they)(?!\p{L}))`,
@@ -14,7 +14,8 @@ const IS_IT_SO =
   /(?:\s+[-–—]+|,)\s*(?:stimmt(?:'?s|\s+das)?(?:\s+so)?|richtig|korrekt|ist\s+das\s+(?:so|richtig|wahr|korrekt)|right|correct|is\s+(?:that|this|it)\s+(?:so|right|true|correct))\s*[?.!]*$/iu;
 
 /**
- * What a letter asks, without its greeting and its closing, and without who says it; a question that has neither stays as it is.
+ * The question in a letter, without greeting, closing and who says it; a question without a greeting or closing stays
+ * unchanged.
  *
  * @example withoutManners('Hallo zusammen, wie viel Urlaub gibt es? Viele Grüße, Anna') // 'wie viel Urlaub gibt es?'
  */

@@ -39,8 +39,8 @@ Reply with one JSON object and nothing else: {"parts": [string]}.
 - Where it asks one thing, "parts" is empty. Answer nothing, and add nothing.`;
 
 /**
- * The parts that a model found; `null` where it found none, or one of them has a content word, a figure or markup that the
- * question has not: a plan divides, it adds nothing, since parts are shown.
+ * The parts that a model found; `null` if it found none, or if one of them has a content word, a figure or markup that
+ * the question does not have. A plan may only divide the question, because its parts are shown.
  */
 export function readPlan(text: string, question: string, language: Language): readonly string[] | null {
   const reply = PlanReply.safeParse(jsonInText(text));

@@ -9,25 +9,25 @@ export interface AskedObject {
   /** Its place in the text. */
   readonly start: number;
   readonly end: number;
-  /** The question, asked of this one alone. */
+  /** The question about this one alone. */
   readonly question: string;
 }
 
-/** Of more than that nobody wants to know each. */
+/** If a question names more things, it does not ask about each. */
 const MAX_OBJECTS = 4;
 
 /** A noun, a name, an abbreviation; with a hyphen at its end where it shares the rest of the next one. */
 const NAME = String.raw`\p{Lu}[\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)*`;
 const LEAD = String.raw`(?:(?:der|die|das|den|dem|des|eine?[mnrs]?|zur|zum|für|bei|beim|im|in|vom|von|mit|nach|the|an?|for|of|on|in)\s+)?`;
-/** German writes nouns with a capital; in English it is names that stand so. */
+/** German writes nouns with a capital; English only names. */
 const NAMES = new RegExp(
   String.raw`(?<![\p{L}\p{N}-])(?<first>(?:${NAME}-?,\s+${LEAD})*${NAME}-?)\s+(?:und|sowie|and)\s+${LEAD}(?<last>${NAME})(?![\p{L}\p{N}-])`,
   'gu',
 );
-/** `vacation and sick leave`: behind what says of what is asked. */
+/** `vacation and sick leave`: the words after a preposition that introduces what is asked about. */
 const WORDS =
   /(?<=(?<!\p{L})(?:for|of|on|about|with|the|a|an|my|our|your)\s+)(?<first>(?:\p{Ll}{4,},\s+)*\p{Ll}{4,})\s+and\s+(?:(?:for|of|on|the|a|an|my|our|your)\s+)?(?<last>\p{Ll}{4,})(?=\s*(?:[?.!,]|$))/gu;
-/** What belongs together is asked of as one. */
+/** Words after which several things are asked about together. */
 const TOGETHER =
   /(?<!\p{L})(?:zwischen|between|sowohl|both|unterschied\p{L}*|difference|verhältnis|zusammenhang|gleich\p{L}*|gemeinsam|zusammen|same|together|combined|damen)(?!\p{L})/iu;
 /** A word of everyday speech names no thing (`Tag und Nacht`, `time and again`). */
@@ -64,7 +64,7 @@ function namesIn(match: RegExpExecArray): { text: string; start: number; end: nu
   const pieces = [...first!.split(/,\s+/u), last!];
   let at = match.index;
   return pieces.map((piece, i) => {
-    // The article of the first one stands before the row.
+    // The article of the first one is also before the others.
     const text = i === 0 ? piece : piece.replace(new RegExp(`^${LEAD}`, 'u'), '');
     const start = match.input.indexOf(text, at);
     at = start + text.length;
@@ -77,7 +77,7 @@ function isThing(word: string, language: Language): boolean {
   return !isStopWord(folded, language) && tellingOf(folded, language) >= NAMES_A_THING;
 }
 
-/** The full word for `Kranken-` beside `Rentenversicherung`, as a text has it; else unchanged. */
+/** The full word for `Kranken-` beside `Rentenversicherung` if a text has it; else unchanged. */
 export function spelledOut(name: string, beside: string, texts: readonly string[]): string {
   if (!name.endsWith('-')) return name;
   const whole = new RegExp(`(?<!\\p{L})${name.slice(0, -1)}(\\p{Ll}{3,})`, 'gu');

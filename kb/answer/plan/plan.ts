@@ -11,7 +11,7 @@ const VERB_ALONE = /^(?:fallen|fällt|faellt|entstehen|entsteht)$/iu;
 const SUBJECT =
   /^(?:i|we|he|she|it|they|you|the|my|our|there|an?|ich|mich|mir|man|er|sie|es|wir|uns|ihr|ihm|ihn|ihnen|der|die|das|den|dem|(?:ein|mein|unser|sein|dies)\p{L}*|auch|da|dann)$/iu;
 const MIN_WORDS = 4;
-/** A question of more parts is no question any more, and is searched for as it stands. */
+/** A question with more parts is searched for as it is. */
 export const MAX_PARTS = 6;
 
 /**
@@ -56,7 +56,10 @@ function splitCoordinated(sentence: string, room = MAX_PARTS + 1): string[] {
   ];
 }
 
-/** How many words it takes until a text asks: words that follow never take that back. `Infinity` where it does not ask. */
+/**
+ * The number of words after which a text asks something; further words do not change that. `Infinity` if it does not
+ * ask.
+ */
 function wordsUntilAsking(words: readonly string[]): number {
   const isAsking = (length: number): boolean => asks(words.slice(0, length).join(' '));
   let [not, asking] = [0, words.length];
@@ -91,7 +94,7 @@ function beginning(text: string): 'word' | 'verb' | null {
     : null;
 }
 
-/** Begins a story that leaves the `ich` out. */
+/** The beginning of a story that leaves out the `ich`. */
 const OWN = /^(?:hab|habe|bin|war|kriege?|bekomme|zahle?|brauche?)$/iu;
 
 /** Whether a text has something that asks: a question word, or a clause that begins with its verb. */

@@ -24,8 +24,8 @@ interface AccountOptions extends Pick<
 }
 
 /**
- * The one writer of an account, which another holder's append ends. It is read from the last snapshot on. Rejects with
- * `STORE_UNAVAILABLE`, or `STREAM_CORRUPT` for a record that does not add up.
+ * The only writer of an account; an append by another holder ends it. It reads the stream from the last snapshot on.
+ * Rejects with `STORE_UNAVAILABLE`, or with `STREAM_CORRUPT` for a corrupt record.
  */
 export function openAccount({
   account,
@@ -38,7 +38,7 @@ export function openAccount({
   return StreamWriter.open(ACCOUNT, stream, { ...options, context: policy, begin });
 }
 
-/** A snapshot counts where this stream has the very event that it was taken after. */
+/** A snapshot counts only if the stream has exactly the event after which it was taken. */
 async function fromSnapshot(
   store: EventStore,
   stream: string,

@@ -14,7 +14,7 @@ interface Snapshot {
   readonly eventId: string;
 }
 
-/** A cache: whatever is wrong with it, it is not there. */
+/** A cache: a snapshot with any fault counts as missing. */
 export type Snapshots = ReturnType<typeof snapshotFile>;
 
 const Head = z.strictObject({
@@ -25,8 +25,8 @@ const Head = z.strictObject({
 });
 
 /**
- * The newest snapshot of one account in one file: a line that says what it is and the hash of the rest, and the rest. It
- * is replaced whole, so that a kill leaves the one before.
+ * The newest snapshot of one account in one file: a line that describes it, with the hash of the rest, and the rest. It
+ * is replaced as a whole, so that a kill leaves the previous one.
  */
 export function snapshotFile(file: string, onFault: (error: unknown) => void) {
   return {
@@ -44,7 +44,7 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void) {
 
     async write({ state, revision, eventId }: Snapshot): Promise<void> {
       try {
-        // Before anything is waited for: the state goes on changing.
+        // The text is made before anything is waited for, because the state goes on changing.
         const body = JSON.stringify(toSnapshot(state));
         const head: z.input<typeof Head> = {
           version: SNAPSHOT_VERSION,
@@ -64,12 +64,15 @@ export function snapshotFile(file: string, onFault: (error: unknown) => void) {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Events after which the next snapshot is due: more for an account with many orders, so that what each costs stays small. */
+/**
+ * The number of events after which the next snapshot is due: more for an account with many orders, so that the cost of
+ * snapshots stays small.
+ */
 const EVERY = 5_000;
 
-/** Takes a snapshot now and then, and one at the end: to be called when the writer is closed. */
+/** Takes a snapshot from time to time. The function that it returns takes one at the end, when the writer is closed. */
 export function takeSnapshots(snapshots: Snapshots, writer: AccountWriter): () => Promise<void> {
-  /** Recorded since the last one. */
+  /** The number of events recorded since the last snapshot. */
   let events = 0;
   let lastEvent: string | undefined;
   let writing: Promise<void> | undefined;

@@ -17,14 +17,14 @@ import { reportOf } from '../../../actors/paper-broker/reports.ts';
 interface PaperBrokerOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   readonly account: string;
   readonly rules: PaperRules;
-  /** Called when another holder has written: this one answers nothing any more. */
+  /** Called when another holder has written: then this broker answers nothing any more. */
   readonly onLost?: (error: unknown) => void;
 }
 
 /**
- * Opens an account's paper broker over its own stream, `paper-broker-<account>`: a broker without a market of its own, it
- * trades with the bars that it is shown. What it has answered is on disk.
- * Rejects with `BROKER_UNAVAILABLE` while the store cannot be read.
+ * Opens an account's paper broker over its own stream, `paper-broker-<account>`. It has no market of its own and trades
+ * with the bars that it is given. What it has answered is on disk. Rejects with `BROKER_UNAVAILABLE` while the store
+ * cannot be read.
  *
  * @example
  * const broker = await openPaperBroker({ store, codec, account: 'main', rules, now: () => new Date() });
@@ -40,7 +40,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     codec,
     now,
     context: rules,
-    // Its client asks again.
+    // Its client repeats the request.
     hasty: true,
     onLost,
   }).catch(unavailable);
@@ -56,7 +56,7 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
     if (tail.add(events)) for (const listener of listeners) listener();
   });
 
-  /** Who asks is not on record: an order's events are caused by the order. */
+  /** The caller is not recorded: the cause of an order's events is the order. */
   async function tell(command: BookCommand): Promise<void> {
     await writer.submit(command, { correlationId: '', callId: '' }).catch(unavailable);
   }
@@ -100,28 +100,28 @@ export async function openPaperBroker(options: PaperBrokerOptions): Promise<Open
   };
 }
 
-/** Whatever is wrong with the store, to a broker's client it is the broker that does not answer. */
+/** For a broker's client, any fault of the store means that the broker does not answer. */
 function unavailable(error: unknown): never {
   if (!isBelegError(error, 'STORE_UNAVAILABLE', 'WRONG_EXPECTED_REVISION', 'SERVICE_UNAVAILABLE'))
     throw error;
   throw new BelegError('BROKER_UNAVAILABLE', { retryAfter: 1, cause: error });
 }
 
-/** The newest reports stay in memory; who asks for older ones reads the stream. */
+/** The newest reports stay in memory; older ones are read from the stream. */
 const REMEMBERED = 1_000;
-/** As many as revisions of a stream have: cursors are compared as text. */
+/** The digits of a stream's revision, because cursors are compared as text. */
 const CURSOR_DIGITS = 19;
 
-/** A report's cursor is the place of its event in the stream. */
+/** A report's cursor is the revision of its event in the stream. */
 const cursorOf = (revision: bigint): string => String(revision).padStart(CURSOR_DIGITS, '0');
 
-/** The place of the first event behind a cursor. */
+/** The revision of the first event after a cursor. */
 const revisionAfter = (cursor: string | null): bigint => (cursor === null ? 0n : BigInt(cursor) + 1n);
 
-/** Events that are read for one answer. */
+/** The number of events that one request reads. */
 const PAGE = 1_000;
 
-/** Reports behind a cursor, from the stream: some at a time, none only at the end. */
+/** Reports after a cursor, from the stream: some at a time, none only at the end. */
 async function readReports(
   store: Pick<EventStore, 'readStream'>,
   codec: Pick<Codec, 'decode'>,
@@ -140,13 +140,13 @@ async function readReports(
   return reports;
 }
 
-/** The newest part of the paper broker's reports, in order. */
+/** The newest reports of the paper broker, in order. */
 function reportTail(from: bigint) {
   let newest: BrokerReport[] = [];
-  /** The first place whose report would be here. */
+  /** The first revision whose report would be here. */
 
   return {
-    /** Whether there are reports among them. */
+    /** Whether any of the events is a report. */
     add(events: readonly Recorded<PaperBrokerEvent>[]): boolean {
       const reports = events.flatMap((event) => reportOf(event, cursorOf(event.revision)) ?? []);
       newest.push(...reports);
@@ -156,10 +156,10 @@ function reportTail(from: bigint) {
       }
       return reports.length > 0;
     },
-    /** All reports behind a cursor; `null` where that goes back further than what is remembered. */
+    /** All reports after a cursor; `null` if older ones are needed than are kept. */
     since(cursor: string | null): readonly BrokerReport[] | null {
       if (revisionAfter(cursor) < from) return null;
-      // From the end: who asks has most of them.
+      // It searches from the end, because most callers lack only the last reports.
       const last = newest.findLastIndex((report) => report.cursor <= (cursor ?? ''));
       return newest.slice(last + 1);
     },

@@ -17,7 +17,7 @@ import {
 import { BelegError } from '../../../events/errors.ts';
 import { insert, type Rows } from '../../../events/projections/projection.ts';
 
-/** Orders and their fills, in the order of their submission: what changes together stands on few pages. */
+/** Orders and their fills, in the order of submission, so that rows which change together are on few pages. */
 export const ORDER_TABLES = `
   CREATE TABLE orders (
     account TEXT NOT NULL,
@@ -97,7 +97,7 @@ export function submitted(
 const jsonOf = (terms: object | undefined): string | null =>
   terms === undefined ? null : JSON.stringify(terms);
 
-/** What only some orders have. */
+/** The columns that only some orders have. */
 function termsIn(row: Record<string, SQLOutputValue>) {
   const { linked_to, trail, bracket, exit_of } = row as Record<string, string | null>;
   return {
@@ -140,7 +140,7 @@ export function orderIn(row: Record<string, SQLOutputValue>): OrderState {
   };
 }
 
-/** What any later event makes of an order, by the account's own rule. */
+/** The order after a later event, by the account's own rule. */
 export function changed(rows: Rows, account: string, event: OrderEvent): void {
   const { order_id } = event.data;
   const row = rows.get('SELECT * FROM orders WHERE account = ? AND order_id = ?', account, order_id);
@@ -170,7 +170,7 @@ export function changed(rows: Rows, account: string, event: OrderEvent): void {
   );
 }
 
-/** No order exists, and none is shown. */
+/** The order does not exist, so it is not shown. */
 export function withdrawn(rows: Rows, account: string, { order_id }: AccountData<'OrderWithdrawn'>): void {
   rows.run('DELETE FROM orders WHERE account = ? AND order_id = ?', account, order_id);
 }

@@ -3,7 +3,7 @@ import { accountStream } from '../../../events/catalog/trading.ts';
 import { insert, type Projection } from '../../../events/projections/projection.ts';
 import { changed, filled, ORDER_TABLES, submitted, withdrawn } from './projection-orders.ts';
 
-/** What the names of all accounts' streams begin with. */
+/** The prefix of the names of all accounts' streams. */
 const PREFIX = accountStream('');
 
 /**

@@ -38,7 +38,7 @@ export function readOrders(
     before === null
       ? ''
       : 'AND place < (SELECT place FROM orders WHERE account = :account AND order_id = :before)';
-  // The plus keeps SQLite from walking through all orders in their order to find a few that are named.
+  // The plus keeps SQLite from reading all orders in their order to find a few by id.
   const newest = ids === null ? 'place' : '+place';
   const sql = `SELECT * FROM orders WHERE account = :account ${named} ${earlier} ORDER BY ${newest} DESC LIMIT :limit`;
   const parameters = {
@@ -50,7 +50,7 @@ export function readOrders(
   return db.prepare(sql).all(parameters).reverse().map(toView);
 }
 
-/** The order under this `client_order_id` that is done; `undefined` where there is none. */
+/** The order under this `client_order_id` if it is done; `undefined` if there is none. */
 export function readClientOrder(
   db: DatabaseSync,
   account: string,
@@ -81,7 +81,7 @@ export function readEquity(
   }));
 }
 
-/** After every session. */
+/** A date after every session. */
 const LATER = '9999-12-31';
 
 /** As the account itself would show it. */
