@@ -153,6 +153,17 @@ describe('references', () => {
 });
 
 describe('terms', () => {
+  test('a noun in lower case is no form of a verb that the base hardly has', () => {
+    const base = new LexicalIndex(
+      buildIndex([source('M-1', 'Meldung', 'Die Meldung steht in jedem Monat an.')], []),
+    );
+    expect(base.read('wird das jeden monat gemeldet').words).toMatchObject([
+      { term: 'jed' },
+      { term: 'monat', parts: [] },
+      { term: 'gemeldet', parts: ['meld'] },
+    ]);
+  });
+
   test('a mistyped word is read as the known one, and stays where it stands', () => {
     const [mistyped] = index.read('Wie ist der Urlabu?').words;
     expect(mistyped).toMatchObject({ term: 'urlaub', text: 'Urlabu', start: 12, end: 18 });

@@ -43,14 +43,25 @@ export class Reader {
   /** `begins`: whether a synonym begins with a stem. */
   read(question: string, lang: Language, begins: (term: string) => boolean): Word[] {
     const words = this.#analysis.words(question, lang).map((word) => {
-      if (begins(word.term) || this.#stands(word, lang)) return word;
+      if (begins(word.term) || this.#stands(word, lang)) return this.#asWritten(word);
       const { folded, term, parts } = this.#meant(word, lang);
-      return term === word.term ? word : { ...word, folded, term, parts };
+      return term === word.term ? this.#asWritten(word) : { ...word, folded, term, parts };
     });
     const others = words.filter(
       (word) => !this.#countries.has(countryIn(word.folded) ?? '') && !this.#isTown(word),
     );
     return others.length > 0 ? others : words;
+  }
+
+  /**
+   * A noun in lower case may look like the form of a verb (`monat`, `geburt`): it is none if the base has the word itself in
+   * more passages than the verb, whose few would count for much.
+   */
+  #asWritten(word: Word): Word {
+    const [verb, ...others] = word.parts;
+    if (verb === undefined || others.length > 0 || !/^\p{Ll}/u.test(word.text)) return word;
+    const isNoun = this.#words.passageFrequency(verb) < this.#words.passageFrequency(word.term);
+    return isNoun ? { ...word, parts: [] } : word;
   }
 
   /** A town that no text and no synonym of the base names, where the base is law of that country: the law holds there too. */
