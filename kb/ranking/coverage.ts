@@ -11,11 +11,14 @@ import { askedWords } from './asked.ts';
 import type { AskedWord } from './fit.ts';
 import { describe } from './features.ts';
 import { FOUND } from './match.ts';
+import { lacksFigure } from './figure-asked.ts';
 import { relevanceOf } from './relevance.ts';
 
 /** Hits in which something named may stand. */
 const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
+/** Passages of documents that an answer tells, at most. */
+const TOLD = 3;
 /** A word is common if more than one passage in this many has it. */
 const COMMON = 50;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
@@ -30,7 +33,7 @@ const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0
 
 /**
  * How well the hits answer the question. It is covered if an answer is likely, no name that it asks for is missing from all
- * hits, and the source holds for the year that is asked for.
+ * hits, the source holds for the year that is asked for, and what is told of documents has a figure of the kind that is asked for.
  */
 export function coverageOf(
   index: LexicalIndex,
@@ -52,13 +55,23 @@ export function coverageOf(
   return {
     value: match.words.reduce((sum, { weight }, k) => sum + weight * match.found[k]!, 0),
     relevance,
-    covered: (best.referenced || relevance >= from) && lost.length === 0 && otherYears === null,
+    covered:
+      (best.referenced || relevance >= from) &&
+      lost.length === 0 &&
+      otherYears === null &&
+      !(
+        match.kind === 'document' &&
+        !best.referenced &&
+        lacksFigure(question, hits.slice(0, TOLD).map(textOf))
+      ),
     missing: textsOf(
       asked.filter((word, k) => lost.includes(word) || (match.found[k]! < FOUND && !isCommon(index, word))),
     ),
     otherYears,
   };
 }
+
+const textOf = ({ source: { section, title, text } }: Hit): string => `${section}. ${title}. ${text}`;
 
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { lacksFigure } from './figure-asked.ts';
+
+describe('a figure that is asked for', () => {
+  it.each([
+    ['Was kostet ein Zimmer?', 'Die 12 Zimmer liegen im ersten Stock.'],
+    ['wie teuer ist die lizenz', 'Das Werk steht unter einer Lizenz zu folgenden Bedingungen.'],
+    ['How much does a ticket cost?', 'Tickets are sold at the door from 8 pm.'],
+    ['which phone number do I call for support', 'Ask in the forum.'],
+    ['Wie viele Mitglieder hat der Verein?', 'Der Verein freut sich über Mitglieder.'],
+  ])('is missing: %s', (question, text) => {
+    expect(lacksFigure(question, [text])).toBe(true);
+  });
+
+  it.each([
+    ['Was kostet ein Zimmer?', 'Ein Zimmer kostet 40 Euro.'],
+    ['Was kostet die Beglaubigung?', 'Beglaubigung von Unterschriften: 5,00'],
+    ['Was kostet ein Zimmer?', 'Die Zimmer sind kostenlos.'],
+    ['which phone number do I call for support', 'Call 030 1234567.'],
+    ['i have a german phone number, how can i log in', 'Use the app.'],
+    ['Wie lange gilt der Ausweis?', 'Er gilt bis zum Auszug.'],
+    ['How often is it checked?', 'It is checked weekly.'],
+    ['how much bandwidth does it need', 'It needs 58 kbit/s.'],
+    ['Wo liegt das Zimmer?', 'Im ersten Stock.'],
+  ])('is there, or is not asked for: %s', (question, text) => {
+    expect(lacksFigure(question, ['Etwas anderes.', text])).toBe(false);
+  });
+});
