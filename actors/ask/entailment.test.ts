@@ -32,6 +32,7 @@ const context = {
     years: [],
     parts: [],
     mayAsk: () => false,
+    contradicts: () => false,
   },
 };
 

@@ -3,6 +3,7 @@ import type { Language, Source } from '../../kb/source.ts';
 import type { Hit } from '../../kb/hit.ts';
 import { clarification, mayAsk } from './ask-back.ts';
 import { findConflicts } from '../../kb/answer/conflicts/conflicts.ts';
+import { contradicting } from '../../kb/answer/premise.ts';
 import type { Draft, Part } from '../../kb/answer/ports.ts';
 import { citationsOf, draftOf, partsOf, type DraftParts, type Statement } from '../../kb/answer/render.ts';
 import { squeeze } from '../../kb/answer/source-sentences.ts';
@@ -153,6 +154,14 @@ export function frameContext({
     years: unique(sources.flatMap((source) => source.year ?? [])),
     parts: parts.map((part) => part.question),
     mayAsk: (back) => mayAsk(back, question, language, hits),
+    contradicts: (sentence, sourceId) =>
+      hits.some(
+        ({ source }) =>
+          source.id === sourceId &&
+          [question, ...parts.map((part) => part.question)].some(
+            (asked) => contradicting(asked, language, source) === sentence,
+          ),
+      ),
   };
 }
 

@@ -2,6 +2,7 @@ import type { AboutBase } from '../base/about.ts';
 import type { KnowledgeIndex } from '../knowledge.ts';
 import type { Language } from '../source.ts';
 import type { Hit } from '../hit.ts';
+import type { Denial } from './templates.ts';
 
 /** A sentence of a draft. A statement cites; a frame comes from the closed list in `templates.ts` and cites nothing. */
 export type DraftSentence =
@@ -15,6 +16,8 @@ export type DraftSentence =
       readonly alsoFor?: readonly number[];
       /** The sentence that decides, among those that are told. */
       readonly decisive?: boolean;
+      /** Stands before it, since it contradicts what the question takes for granted; such a sentence is told first. */
+      readonly denial?: Denial;
       /** An item of a list, or a row: begins a line. */
       readonly item?: boolean;
       /** Code: stands in a block of its own, line ends and all. */

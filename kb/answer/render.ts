@@ -73,10 +73,12 @@ export function renderConflict(line: readonly Statement[]): string {
   return `${CONFLICT_MARK} ${line.map(renderStatement).join(' ')}`;
 }
 
-function renderStatement({ text, citations, code }: Statement): string {
+function renderStatement({ text, citations, code, denial }: Statement): string {
   const ids = citations.map((id) => `[${id}]`).join('');
   if (code === true) return `${fenced(text)}\n${ids}`;
-  return ids === '' ? withoutMarks(text) : `${withoutMarks(text)} ${ids}`;
+  return [...(denial === undefined ? [] : [denial]), withoutMarks(text), ...(ids === '' ? [] : [ids])].join(
+    ' ',
+  );
 }
 
 /**

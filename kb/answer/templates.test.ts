@@ -19,6 +19,7 @@ const context: FrameContext = {
   years: [2021, 2022],
   parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
   mayAsk: () => false,
+  contradicts: () => false,
 };
 const VALUES: Readonly<Record<FrameName, readonly (string | number)[]>> = {
   conflict: [],
@@ -98,6 +99,7 @@ describe('frames', () => {
             years: [],
             parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
             mayAsk: () => false,
+            contradicts: () => false,
           }),
         ).toBe(text === '⚠' ? 'mark' : undefined);
       }),

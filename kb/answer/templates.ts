@@ -6,10 +6,14 @@ import { squeezed } from '../white-space.ts';
  * The closed list of sentences that are the service's own. Everything else in an answer is quoted or cited. A frame
  * cites nothing and holds no brackets; its slots take typed values only, so that nothing can be said through them.
  *
- * Place: behind the last citation, so that a cited sentence is always directly followed by its `[ID]`. The one
- * exception is the mark `⚠`, which opens a conflict line.
+ * Place: behind the last citation, so that a cited sentence is always directly followed by its `[ID]`. The two
+ * exceptions open what is cited: the mark `⚠` a conflict line, and `Nein:` an answer that contradicts the question.
  */
 export const CONFLICT_MARK = '⚠';
+
+/** What opens an answer whose first sentence contradicts what the question takes for granted; it stands before that sentence. */
+export const DENIAL = { de: 'Nein:', en: 'No:' } as const;
+export type Denial = (typeof DENIAL)[Language];
 
 /** `months`: `2020-11, 2021-01`; `asOf`, `stands`: `März 2022`; `years`: `2021, 2022`; `titles`: quoted titles of sources in context; `parts`: of the question. */
 type Slot = 'months' | 'asOf' | 'stands' | 'years' | 'titles' | 'parts';
@@ -93,6 +97,8 @@ export interface FrameContext {
   readonly parts: readonly string[];
   /** Whether the model may ask this question back, although its words are not from our templates. */
   readonly mayAsk: (question: string) => boolean;
+  /** Whether a sentence of this source contradicts what the question takes for granted. */
+  readonly contradicts: (sentence: string, sourceId: string) => boolean;
 }
 
 /** Renders a frame; `values` fills its slot, where it has one. */

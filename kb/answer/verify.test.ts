@@ -46,6 +46,7 @@ const context = (...sources: Source[]) => ({
     years: [],
     parts: [],
     mayAsk: () => false,
+    contradicts: () => false,
   },
 });
 

@@ -37,6 +37,7 @@ const MIN_CONTRIBUTION = 0.3;
  * references, its numbers with their units, as many negations, and at least 70 % of its content words. Two sentences
  * of a source are two statements: merged, nothing tells which of them a negation belongs to. A quote cut inside a
  * sentence holds where the cut is marked and leaves out no negation; any other is judged like any other wording.
+ * `Nein:` before one holds where it contradicts what the question takes for granted.
  */
 export function verify(draft: Draft, context: VerifyContext): Verdict {
   const sources = new Map(context.hits.map((hit) => [hit.source.id, hit.source]));
@@ -59,12 +60,13 @@ export function verify(draft: Draft, context: VerifyContext): Verdict {
 }
 
 function checkStatement(
-  { text, citations, quote }: Statement,
+  { text, citations, quote, denial }: Statement,
   before: readonly Statement[],
   inContext: ReadonlyMap<string, Source>,
-  { exists, language }: VerifyContext,
+  { exists, language, frames }: VerifyContext,
 ): FailureRule | null {
   if (citations.length === 0) return 'no_citation';
+  if (denial !== undefined && !citations.some((id) => frames.contradicts(text, id))) return 'unknown_frame';
   const sources = citations.flatMap((id) => inContext.get(id) ?? []);
   if (sources.length < citations.length) {
     return citations.every((id) => exists(id)) ? 'not_in_context' : 'unknown_source';

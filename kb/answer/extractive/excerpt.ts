@@ -51,6 +51,7 @@ const EXCEPTION = /^(?:abweichend|ausgenommen|(?:dies|das) gilt nicht|(?:satz|ab
  *
  * @param turnedDown sentences that may not be told again
  * @param isBeside whether another passage is told first: then a document's is told in few words
+ * @param denial the sentence that contradicts what the question takes for granted: it decides, and stands first
  */
 export function excerptOf(
   question: string,
@@ -58,11 +59,14 @@ export function excerptOf(
   hit: Hit,
   turnedDown: ReadonlySet<string>,
   isBeside = false,
+  denial: string | null = null,
 ): Excerpt | null {
   const sentences = sentencesOf(hit.source);
   const ranked = rankSentences(question, language, hit).map(({ at }) => at);
   const mayDecide = (at: number): boolean => !isLeadIn(sentences, at) && isContent(sentences[at]!);
-  const decisive = ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at));
+  const denying = sentences.findIndex(({ text }) => text === denial);
+  const decisive =
+    denying !== -1 ? denying : (ranked.find(mayDecide) ?? sentences.findIndex((_, at) => mayDecide(at)));
   if (decisive === -1) return null;
   const whole = asksForWhole(question, language, hit);
   const isBrief = isBeside && hit.source.units !== undefined;
@@ -72,8 +76,8 @@ export function excerptOf(
     !isBrief,
   );
   const inOrder = withoutSurplus(sentences, chosen, ranked);
-  const isOfDocument = hit.source.units !== undefined && !whole;
-  const { kept, rest } = isOfDocument
+  const isAnswerFirst = (hit.source.units !== undefined || denying !== -1) && !whole;
+  const { kept, rest } = isAnswerFirst
     ? answerFirst(sentences, decisive, inOrder)
     : { kept: inOrder, rest: undefined };
   const told = kept

@@ -146,10 +146,37 @@ describe('the extractive generator', () => {
       years: [],
       parts: [],
       mayAsk: () => false,
+      contradicts: () => false,
     };
     const context = { language: 'de', hits: [source], exists: () => true, frames } as const;
     expect(verify(draft, context)).toEqual({ verified: true, failures: [] });
     expect([...renderDraft(draft).matchAll(/\[([A-Za-z0-9][\w.-]*)\]/gu)].map(([, id]) => id)).toEqual(['D']);
+  });
+
+  it('tells first what contradicts the question, behind a sentence of its own', async () => {
+    const house = hit('H', 'Das Haus hat drei Etagen. Haustiere sind nicht erlaubt. Der Garten ist offen.');
+    const draft = (await ask('Sind Haustiere erlaubt?', [house]))!;
+    expect(renderDraft(draft)).toBe(
+      'Nein: Haustiere sind nicht erlaubt. [H]\n\nDas Haus hat drei Etagen. [H] Der Garten ist offen. [H]',
+    );
+    const frames = {
+      titles: [],
+      months: [],
+      asOf: [],
+      stands: [],
+      years: [],
+      parts: [],
+      mayAsk: () => false,
+    };
+    const verdict = (contradicts: () => boolean) =>
+      verify(draft, {
+        language: 'de',
+        hits: [house],
+        exists: () => true,
+        frames: { ...frames, contradicts },
+      });
+    expect(verdict(() => true)).toEqual({ verified: true, failures: [] });
+    expect(verdict(() => false).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);
   });
 
   it('quotes sentences word for word, whatever the text, the same each time', async () => {

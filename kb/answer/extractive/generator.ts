@@ -1,6 +1,7 @@
 import { plainAnalysis } from '../../analysis/analysis.ts';
 import type { Hit } from '../../hit.ts';
-import { frame } from '../templates.ts';
+import { contradicting } from '../premise.ts';
+import { DENIAL, frame } from '../templates.ts';
 import type { Draft, GenerateInput, Generator } from '../ports.ts';
 import type { Statement } from '../render.ts';
 import { excerptOf, type Excerpt } from './excerpt.ts';
@@ -24,21 +25,34 @@ function draftOf(input: GenerateInput): Draft | null {
   const turnedDown = new Set(input.failures.map(({ text }) => text));
   const statements = new Map<string, Statement>();
   let cut = false;
+  const denialIn = (question: string, { source }: Hit): string | null => {
+    const denial = contradicting(question, language, source);
+    return denial === null || turnedDown.has(denial) ? null : denial;
+  };
   const tell = (question: string, found: readonly Hit[], part?: number): void => {
-    const [first, ...beside] = passagesFor(question, found);
+    const passages = passagesFor(question, found);
+    const [first] = passages;
+    const denials = new Map(passages.map((hit) => [hit, denialIn(question, hit)]));
     const excerpts = new Map<Hit, Excerpt | null>();
     const excerptFrom = (hit: Hit): Excerpt | null => {
       if (!excerpts.has(hit))
-        excerpts.set(hit, excerptOf(question, language, hit, turnedDown, hit !== first));
+        excerpts.set(
+          hit,
+          excerptOf(question, language, hit, turnedDown, hit !== first, denials.get(hit) ?? null),
+        );
       return excerpts.get(hit)!;
     };
     // The first hit decided the relevance. If none of it may be quoted, no other one replaces it.
     if (first === undefined || excerptFrom(first) === null) return;
-    for (const hit of [first, ...beside]) {
+    const denying = passages.find((hit) => denials.get(hit) !== null);
+    const inOrder =
+      denying === undefined ? passages : [denying, ...passages.filter((hit) => hit !== denying)];
+    for (const hit of inOrder) {
       const { id } = hit.source;
       const excerpt = excerptFrom(hit);
       for (const [i, { text, quote, decisive, item, code, apart }] of (excerpt?.sentences ?? []).entries()) {
-        const isNext = i === 0 && hit !== first && hit.source.units !== undefined;
+        const isNext = i === 0 && hit !== inOrder[0] && hit.source.units !== undefined;
+        const isDenial = i === 0 && hit === denying && text === denials.get(hit);
         const key = `${id} ${text}`;
         const told = statements.get(key);
         // A passage is quoted once, for the part of the question for which it was found first.
@@ -52,6 +66,7 @@ function draftOf(input: GenerateInput): Draft | null {
           citations: [id],
           ...(quote === undefined ? {} : { quote }),
           ...(decisive ? { decisive } : {}),
+          ...(isDenial ? { denial: DENIAL[language] } : {}),
           ...(item ? { item } : {}),
           ...(code ? { code } : {}),
           ...(apart || isNext ? { apart: true } : {}),

@@ -34,7 +34,16 @@ async function tell(
     { ...input, attempt: 0, failures: [], previous: null },
     new AbortController().signal,
   );
-  const frames = { titles: [], months: [], asOf: [], stands: [], years: [], parts: [], mayAsk: () => false };
+  const frames = {
+    titles: [],
+    months: [],
+    asOf: [],
+    stands: [],
+    years: [],
+    parts: [],
+    mayAsk: () => false,
+    contradicts: () => false,
+  };
   const context = { language: 'de', hits: input.hits, exists: () => true, frames } as const;
   return { draft, verified: draft && verify(draft, context).verified, source: found.source };
 }
@@ -80,7 +89,16 @@ describe('a sentence that is longer than a short text', () => {
           language: 'de',
           hits: [{ ...PARKING, source }],
           exists: () => true,
-          frames: { titles: [], months: [], asOf: [], stands: [], years: [], parts: [], mayAsk: () => false },
+          frames: {
+            titles: [],
+            months: [],
+            asOf: [],
+            stands: [],
+            years: [],
+            parts: [],
+            mayAsk: () => false,
+            contradicts: () => false,
+          },
         },
       ).verified;
     expect(holds('Der Urlaub verfällt zum Ende des Jahres nicht, …')).toBe(true);

@@ -42,7 +42,16 @@ export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal):
     language: 'de' as const,
     hits,
     exists: (id: string) => id === source.id,
-    frames: { titles: [], months: [], asOf: [], stands: [], years: [], parts: [], mayAsk: () => false },
+    frames: {
+      titles: [],
+      months: [],
+      asOf: [],
+      stands: [],
+      years: [],
+      parts: [],
+      mayAsk: () => false,
+      contradicts: () => false,
+    },
   };
   const { failures } = verify(draft, context);
   return failures.length < draft.sentences.length ? null : 'nothing_verified';
