@@ -61,6 +61,7 @@ export async function verifyRecord(
   /** The first event of a stream that comes after one that follows it. */
   const late = new Map<string, Pick<StoredEvent, 'revision' | 'position'>>();
   const rewritten: { stream: string; revision: number; checkpoint: number }[] = [];
+  const types = new Map<string, number>();
   let ownOrigin: string | undefined;
   let expectedRoot: string | undefined;
 
@@ -71,8 +72,9 @@ export async function verifyRecord(
   }
 
   function take(event: StoredEvent): void {
-    const { stream, revision, hash } = event;
+    const { stream, revision, hash, type } = event;
     ownOrigin ??= originOf(hash);
+    types.set(type, (types.get(type) ?? 0) + 1);
     const head = heads.of(stream);
     if (revision <= head.revision) {
       suspects.add(stream);
@@ -206,6 +208,8 @@ export async function verifyRecord(
   return {
     events: tree.size,
     streams: heads.size,
+    /** How many events there are of each type. */
+    types: types as ReadonlyMap<string, number>,
     /** The root hash over all events, in hexadecimal. */
     root: tree.root(),
     checkpoints: { ...known.counts, agreed: tree.agreed, agreesUpTo: tree.agreesUpTo },

@@ -61,3 +61,16 @@ test('a key that is empty, although nobody erased it, is told as one that is mis
   ]);
   expect(await judge({}, workspace.environment())).toMatchObject({ keys: { missing: 1, named: ['r-1'] } });
 });
+
+test('events of a type that nobody knows are counted and named, and stop nothing', async () => {
+  rewriteEvents(
+    join(workspace.data, 'events.db'),
+    "UPDATE events SET type = 'AnswerDreamt' WHERE stream = 'ask-r-1' AND type = 'AnswerGiven'",
+  );
+  const { facts, figures } = await judge({}, workspace.environment());
+  expect(facts).toContainEqual(['unknown types', 'not taken by any table: AnswerDreamt (1)']);
+  expect(figures).toMatchObject({ unknown_types: { AnswerDreamt: 1 } });
+  const { application, client } = await workspace.start();
+  expect((await client.ask(QUESTION, 'r-3')).status).toBe(200);
+  await application.close();
+});

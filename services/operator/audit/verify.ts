@@ -1,3 +1,4 @@
+import { CATALOG } from '../../../events/catalog/catalog.ts';
 import { verifyArchive } from '../../../events/proof/archive/verify.ts';
 import { describeFinding, type Finding } from '../../../events/proof/finding-words.ts';
 import type { VerifierKey } from '../../../events/proof/keys.ts';
@@ -100,7 +101,8 @@ export async function judge(
     };
   }
   const report = await verifyRecord(record.store, { outside, key, expect, onProgress });
-  const { findings, more, events, streams, root, checkpoints, signedFrom } = report;
+  const { findings, more, events, streams, types, root, checkpoints, signedFrom } = report;
+  const unknown = unknownOf(types);
   const uncovered = events - checkpoints.agreesUpTo;
   const keys = await checkKeys(record);
   return {
@@ -110,6 +112,7 @@ export async function judge(
     keys,
     facts: [
       ['events', `${grouped(events)} in ${grouped(streams)} streams`],
+      ...(unknown.length === 0 ? [] : [['unknown types', unknownWords(unknown)] as const]),
       ['text keys', keysFound(keys)],
       ['checkpoints', `${known(checkpoints, path, outside !== undefined)}; ${checkpoints.agreed} agree`],
       ['covered', covered(checkpoints.agreesUpTo, uncovered)],
@@ -118,8 +121,33 @@ export async function judge(
       ['root', `${events}:${root}`],
       ['took', took()],
     ],
-    figures: { events, streams, root, checkpoints, signedFrom, keys },
+    figures: {
+      events,
+      streams,
+      unknown_types: Object.fromEntries(unknown),
+      root,
+      checkpoints,
+      signedFrom,
+      keys,
+    },
   };
+}
+
+type TypeCount = readonly [type: string, events: number];
+
+/** Types that this release does not know: of a newer one, or of another program. No table takes their events. */
+function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
+  const known = new Set(CATALOG.map(({ type }) => type));
+  return [...types].filter(([type]) => !known.has(type)).toSorted(([, one], [, other]) => other - one);
+}
+
+/** Types of another program may be many. */
+const NAMED_TYPES = 10;
+
+function unknownWords(unknown: readonly TypeCount[]): string {
+  const named = unknown.slice(0, NAMED_TYPES).map(([type, events]) => `${type} (${grouped(events)})`);
+  const rest = unknown.length - named.length;
+  return `not taken by any table: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 async function judgeArchive(
