@@ -3,12 +3,12 @@ import { BelegError, isBelegError } from '../../events/errors.ts';
 import { call, type CallContext } from '../../events/messages/define.ts';
 import { KnowledgeHealth } from '../../events/messages/knowledge.ts';
 
-/** Seconds: while a leader is elected it takes 1 to 9. */
+/** In seconds. The election of a leader takes 1 to 9. */
 const RETRY_AFTER = 2;
 
 /**
- * Runs `work` on a recorded answer. If none is found, it may still wait in the spool of the process that gave it, because
- * the record was away. Then nobody can say that there is none, and the error is `AUDIT_UNAVAILABLE` instead of
+ * Runs `work` on a recorded answer. If none is found, it may still wait in the spool of the process that gave it,
+ * because the record was away. Then nobody can say that there is none, and the error is `AUDIT_UNAVAILABLE` instead of
  * `UNKNOWN_REQUEST_ID`. A knowledge service that does not run has nothing waiting.
  */
 export async function unlessItWaits<T>(
@@ -29,7 +29,7 @@ export async function unlessItWaits<T>(
   }
 }
 
-/** Events that wait in the spools of all knowledge processes. */
+/** The number of events in the spools of all knowledge processes. */
 async function waiting(bus: MessageBus, { correlationId, callId, trace }: CallContext): Promise<number> {
   try {
     return (await call(bus, KnowledgeHealth, {}, { correlationId, callId, trace })).spooled;

@@ -19,7 +19,7 @@ interface Options {
   lines: AuditLines;
 }
 
-/** Comments whose calls are known: one that is sent again is answered as the first time. */
+/** The number of comments whose calls are known, so that a repeated one gets the same answer. */
 const REMEMBERED = 100_000;
 
 /** Resolves when the rating is durable. A repeated call id is answered as the first time. */
@@ -90,7 +90,7 @@ export function openComments({
   return writer;
 }
 
-/** Whatever keeps the record away, the client learns that the record is away. */
+/** Whatever keeps the record away, the client is told that the record is away. */
 function toAuditError(error: unknown): unknown {
   return isBelegError(error, 'STORE_UNAVAILABLE')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })

@@ -5,12 +5,12 @@ import { isBelegError } from '../../events/errors.ts';
 import { unavailable } from '../../events/sqlite/faults.ts';
 import type { Vault } from '../../events/vault/vault.ts';
 
-/** Requests that are looked at in one go, with a pause after it: a tenth of a second of work a second. */
+/** The number of requests that are checked in one go, before a pause: a tenth of a second of work a second. */
 const PAGE = 500;
 const PAGE_PAUSE_MS = 200;
 /** The pause between two rounds over all requests. */
 const ROUND_PAUSE_MS = 30_000;
-/** Requests that are named in the log. */
+/** The most requests that are named in the log. */
 const NAMED = 20;
 
 interface MissingKeysOptions {
@@ -22,8 +22,8 @@ interface MissingKeysOptions {
 }
 
 /**
- * Goes through all requests with sealed text, round after round, and counts those whose key is missing though nobody
- * erased it, or is another one than their text was sealed with. They are named in the log. It stops nothing.
+ * Checks all requests with sealed text, round after round, and counts those whose key is missing although nobody erased
+ * it, or is another one than their text was sealed with. They are named in the log. It stops nothing.
  */
 export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }: MissingKeysOptions) {
   const ending = new AbortController();
@@ -46,7 +46,7 @@ export function watchKeys({ vault, file, logger, roundPauseMs = ROUND_PAUSE_MS }
         if (states[i] === 'missing') found.push(id);
         if (states[i] !== 'erased') continue;
         emptiedNow.add(id);
-        // An erasure takes the key first: it has a round's time to come to the tables.
+        // An erasure removes the key first, so the tables may show it only in the next round.
         if (emptied.has(id)) found.push(id);
       }
       const last = page.at(-1);

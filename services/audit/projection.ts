@@ -115,14 +115,14 @@ export const auditProjection: Projection = {
         break;
       }
       case 'TextErased':
-        // An erasure that says no time is one all the same: the text must go.
+        // An erasure without a time counts as well, because the text must go.
         forget(rows, event.data.request_id, typeof at === 'string' ? at : NO_TIME);
         break;
     }
   },
 };
 
-/** What stands for the time of an event that has none. */
+/** Stands for the time of an event that has none. */
 const NO_TIME = '';
 
 const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
@@ -132,8 +132,8 @@ const FREE_TEXT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Notes that there is text of this request. Returns what the tables may have of the event: text that was encrypted before an
- * erasure and arrives after it is not brought back.
+ * Notes that there is text of this request. Returns what the tables may keep of the event: text that was encrypted
+ * before an erasure and arrives after it is not brought back.
  */
 function noteText<Data extends { readonly request_id: string }>(
   rows: Rows,
@@ -152,7 +152,7 @@ function noteText<Data extends { readonly request_id: string }>(
   return { ...data, ...Object.fromEntries((FREE_TEXT[type] ?? []).map((field) => [field, null])) };
 }
 
-/** Ids and figures stay. */
+/** Ids and figures are kept. */
 function forget(rows: Rows, requestId: string, at: string): void {
   rows.run(
     `INSERT INTO requests (request_id, last_at, erased_at, sealed, lost) VALUES (?1, ?2, ?2, 0, 0)
@@ -177,7 +177,7 @@ type Answer = Extract<AskEvent, { type: 'AnswerGiven' }>['data'];
 
 function addAnswer(rows: Rows, id: string, at: string, answer: Answer): void {
   rows.run('UPDATE interactions SET newest = 0 WHERE request_id = ? AND newest = 1', answer.request_id);
-  // A new answer is unrated; comments are on the request, whatever its answer.
+  // A new answer is unrated; comments belong to the request, whichever answer it has.
   const commented = rows.get('SELECT 1 FROM comments WHERE request_id = ? LIMIT 1', answer.request_id);
   rows.run(
     'INSERT INTO interactions VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)',

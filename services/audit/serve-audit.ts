@@ -39,11 +39,11 @@ export interface AuditServiceOptions extends ServiceParts {
   lines: AuditLines;
   /** Names of files of this process that were removed under it, and could not be put back. */
   missingFiles?: () => readonly string[];
-  /** Gets those who follow the record here. */
+  /** Gets the followers of the record in this process. */
   watch?: Pick<Watch, 'add'>;
   /** Whether other processes may keep audit tables, in files of their own. */
   hasOthers?: boolean;
-  /** What `PV_AUDIT_…` and `AUDIT_…` say. */
+  /** The settings `PV_AUDIT_…` and `AUDIT_…`. */
   settings: Omit<AuditSettings, 'stdout'>;
 }
 
@@ -74,7 +74,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
   );
 
   const comments = whileHeld(leases, 'comments', async () => {
-    // A new one for each term: what an earlier one knew of the stream may be out of date.
+    // Each term has its own writer, because the state of an earlier one may be outdated.
     const held = (writer = openComments(options));
     const requests = new Responder(options, QUEUE);
     requests.answer(Comment, (request, call) =>
@@ -89,7 +89,7 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
     };
   });
 
-  // The lease is tried for again where this rejects: nothing of this term may be left.
+  // If this rejects, the lease is tried for again, so nothing of this term may be left.
   const tables = whileHeld(leases, 'audit-projection', (giveUp) =>
     closingOnFailure(async (closers) => {
       const settled = Promise.withResolvers<void>();
@@ -136,15 +136,15 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
 
   return {
     /**
-     * Resolves when this process runs all parts that only one may run, which it does at once where it is the only one;
-     * a standby serves without them. Rejects when one of them could not begin.
+     * Resolves when this process runs all parts that only one process may run, which is at once if it is the only one;
+     * a standby serves without them. Rejects if one of them could not begin.
      */
     allHeld: allBegun([comments, tables, checkpoints.part]),
     /** How far the tables are, if this process writes them. For tests and the operator. */
     get projection() {
       return projection;
     },
-    /** For readiness and figures; `null` for what another process runs. */
+    /** For readiness and figures; `null` for the parts that another process runs. */
     status: () => ({
       enabled: settings.enabled,
       projection: projection && statusOf(projection),
@@ -157,8 +157,8 @@ function serveEnabled(options: AuditServiceOptions, checkpoints: Checkpoints) {
       ...(await erasures?.stateHashes()),
     }),
     /**
-     * Before the bus is drained: finishes what was taken and gives the leases back, so that another process takes over at
-     * once. Ratings are taken until the bus is drained.
+     * To be called before the bus is drained: finishes accepted work and gives the leases back, so that another process
+     * takes over at once. Ratings are accepted until the bus is drained.
      */
     async leave(): Promise<void> {
       await endStandby();
@@ -222,7 +222,7 @@ function statusOf(runner: ProjectionRunner): Pick<ProjectionStatus, 'state' | 'p
   return { state, position };
 }
 
-/** `onSettled`: when it has caught up with the record, or cannot for now. */
+/** `onSettled` is called when it has caught up with the record, or cannot for now. */
 function openProjection(
   { store, codec, settings, logger }: AuditServiceOptions,
   onSettled: () => void,

@@ -38,13 +38,16 @@ export function readAuditSettings(variables: z.output<z.ZodObject<typeof AuditVa
     enabled: variables.PV_AUDIT_ENABLED,
     dbPath: resolve(variables.PV_AUDIT_DB_PATH ?? join(dataDir, 'audit.db')),
     stdout: variables.PV_AUDIT_STDOUT,
-    /** False: free text reaches no store and no line. */
+    /** False: free text reaches no store and no log. */
     logContent: variables.PV_AUDIT_LOG_CONTENT,
     /** Text older than this many days is erased; `null`: it stays. */
     retentionDays: variables.PV_AUDIT_RETENTION_DAYS,
     /** PEM file (PKCS #8) of the Ed25519 key that signs checkpoints; `null`: they are not signed. */
     signingKey: variables.AUDIT_SIGNING_KEY,
-    /** The file for checkpoints outside the record, best on another disk that a thief of the record does not reach. */
+    /**
+     * The file for checkpoints outside the record. It is best on another disk, which an intruder into the record does
+     * not reach.
+     */
     checkpointFile: resolve(variables.AUDIT_CHECKPOINT_FILE ?? join(dataDir, 'checkpoints.jsonl')),
     /** Events after which a checkpoint is due. */
     checkpointEvery: variables.AUDIT_CHECKPOINT_EVERY,

@@ -12,12 +12,12 @@ import { writeAt } from '../../foundation/write-at.ts';
 
 type StreamReader = Pick<RecordReader, 'readStream'>;
 
-/** The file says what the record does not: it is left as it is, for whoever looks into that. */
+/** The file contradicts the record. It is left unchanged, so that somebody can find out why. */
 export class ForeignCheckpoints extends Error {
   override readonly name = 'ForeignCheckpoints';
 }
 
-/** How far the file holds the stream: the last checkpoint in it, and the bytes up to the end of its line. */
+/** How much of the stream the file has: its last checkpoint, and the bytes up to the end of that line. */
 type Written = Awaited<ReturnType<typeof writeLine>>;
 
 const NEWLINE = 0x0a;
@@ -26,24 +26,26 @@ const CHUNK = 64 * 1024;
 const MAX_LINE = 1024 * 1024;
 
 /**
- * The checkpoints outside the record, a line each: a copy of the stream, byte for byte the same whoever writes it. A
- * line is written at its place, not at the end: two that write at the same time write the same.
+ * The checkpoints outside the record, one on each line: a copy of the stream with the same bytes, whichever process
+ * writes it. A line is written at its own place, not at the end of the file, so that two processes that write at the
+ * same time write the same.
  */
 export function checkpointFile(path: string) {
   let last: Written | undefined;
-  /** Which file stood there, and how long it was, when it was last written or found at fault. */
+  /** The identity and length of the file when it was last written or found wrong. */
   let known: string | undefined;
 
   return {
     /**
-     * Whether somebody has removed, replaced, cut or lengthened the file since. The check is synchronous, so that nothing
-     * comes between.
+     * Whether somebody has removed, replaced, cut or lengthened the file. The check is synchronous, so that nothing can
+     * happen in between.
      */
     isChanged: (): boolean => known !== undefined && signOf(path) !== known,
 
     /**
-     * Adds what the stream holds beyond the file, mending lines that were cut off; durable when it resolves. Rejects with
-     * `ForeignCheckpoints` where the file is of another record or ahead of this one, and with the faults of file and store.
+     * Adds the checkpoints that the file lacks and repairs lines that were cut off; durable when it resolves. Rejects
+     * with `ForeignCheckpoints` if the file is of another record or ahead of this one, and with the faults of file and
+     * store.
      */
     async bringUp(store: StreamReader): Promise<void> {
       try {
@@ -59,7 +61,7 @@ export function checkpointFile(path: string) {
     const { size } = await file.stat();
     let written = last;
     if (written?.end !== size) {
-      // The data that was found may not be on disk yet: it must be before a line follows.
+      // The existing lines may not be on disk yet. They must be before another line follows.
       await file.datasync();
       written = await findWritten(file, size, store);
     }
@@ -95,7 +97,7 @@ async function openOrCreate(path: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
   if ((await file.stat()).size === 0) {
-    // The name of a new file is on disk once its folder is.
+    // The name of a new file is durable only after its folder is synced.
     await using entry = await open(folder, 'r');
     await entry.sync();
   }

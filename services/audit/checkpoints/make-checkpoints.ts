@@ -21,17 +21,17 @@ export const DUE_AFTER_MS = 5 * 60_000;
 export interface CheckpointRunOptions extends Pick<ServiceParts, 'store' | 'codec' | 'now'> {
   /** `null`: checkpoints are not signed. */
   key: SigningKey | null;
-  /** Events after which one is due. */
+  /** The number of events after which a checkpoint is due. */
   every: number;
   clock: Pick<Clock, 'after'>;
-  /** Called when a checkpoint is on record, to write it elsewhere too. Rejects where the store is away. */
+  /** Called when a checkpoint is on record, so that it is written elsewhere too. Rejects if the store is away. */
   onRecorded: () => Promise<void>;
 }
 
 export type CheckpointRun = Awaited<ReturnType<typeof openCheckpointRun>>;
 
 /**
- * Follows the record from its newest checkpoint on and makes those that are due. What fails ends it, for good: the next
+ * Follows the record from its newest checkpoint on and makes those that are due. Any failure ends it for good: the next
  * run begins with what is on record then. The exact expected revision keeps two runs from making two logs.
  *
  * Rejects with `STREAM_CORRUPT` where the newest checkpoint is none, and with the faults of the store.
@@ -40,7 +40,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
   const { store, codec, now, key, every, clock, onRecorded } = options;
   const found = await newestCheckpoint(store);
   let newest = found?.checkpoint ?? null;
-  /** How far the log has come; '' before the first event. */
+  /** The position that the log has reached; '' before the first event. */
   let position = await placeAfter(found, store);
   const log = new CheckpointLog(newest);
   // Begins with the newest event, because the stream is long and earlier events say nothing more.
@@ -66,7 +66,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     position = event.position;
     lastId = event.id;
     if (before === 0) {
-      // A live event is not older than its arrival, whatever the clock said that stamped it.
+      // A live event cannot be older than its arrival, whatever the clock of its process said.
       since = isLive ? now().getTime() : Date.parse(event.metadata.at);
     }
     const { reached = [], ahead = [] } = Object.groupBy(waiting, ({ place }) =>
@@ -89,20 +89,20 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
     clearTimer();
     const callId = lastId;
     const checkpoint = log.checkpoint(key);
-    // A long list of heads is some milliseconds of work here and again in the append: others get their turn between.
+    // A long list of heads takes some milliseconds here and again in the append, so others get a turn in between.
     await nextTurn();
     await writer.submit(checkpoint, { correlationId: `checkpoint-${checkpoint.size}`, callId });
     newest = checkpoint;
     await onRecorded();
   }
 
-  /** During a catch-up the number of events decides alone. */
+  /** While it catches up, only the number of events counts. */
   function setTimer(): void {
     if (!isLive || log.uncovered === 0 || cancelTimer !== null) return;
     const ms = since + DUE_AFTER_MS - now().getTime();
     cancelTimer = clock.after(Math.min(Math.max(ms, 0), DUE_AFTER_MS), () => {
       cancelTimer = null;
-      // A failure ends the run, which tells.
+      // A failure ends the run, which reports it.
       record().catch(() => undefined);
     });
   }
@@ -167,7 +167,9 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
       if (!signal.aborted) throw over.signal.reason;
     },
 
-    /** A checkpoint of all that is on record now; `null` in an empty record. Rejects when the run ends before that. */
+    /**
+     * A checkpoint of everything that is on record now; `null` in an empty record. Rejects if the run ends before that.
+     */
     async make() {
       const before = sizeNow();
       for await (const { position } of store.readAll({ direction: 'backwards', limit: 1 })) {
@@ -176,7 +178,7 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
       await record();
       /** Nothing has happened since that checkpoint. */
       const repeated = sizeNow() === before;
-      // The caller may have removed what kept the last one from being written.
+      // The caller may have removed the reason why the last one could not be written.
       if (repeated) await onRecorded();
       return { checkpoint: newest, repeated };
     },
@@ -184,8 +186,8 @@ export async function openCheckpointRun(options: CheckpointRunOptions) {
 }
 
 /**
- * Where the events end that a checkpoint covers. Where it says a place that the record does not have (the record was
- * carried over from elsewhere), they are counted.
+ * The position at which the events of a checkpoint end. If the record does not have the position that it names (the
+ * record was copied from another store), the events are counted.
  */
 async function placeAfter(newest: NewestCheckpoint | null, store: EventStore): Promise<string> {
   if (newest === null) return '';

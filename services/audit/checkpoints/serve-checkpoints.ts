@@ -26,8 +26,8 @@ export type CheckpointStatus = ReturnType<Checkpointer['status']>;
 export type Checkpoints = ReturnType<typeof serveCheckpoints>;
 
 /**
- * Checkpoints of the whole record, by one process at a time. Any process tells how far the record is proven. Where the
- * file cannot be written, or is of another record, checkpoints are made all the same, as events.
+ * Checkpoints of the whole record, made by one process at a time. Any process can tell how far the record is proven. If
+ * the file cannot be written, or is of another record, checkpoints are still made as events.
  */
 export function serveCheckpoints(options: CheckpointsOptions) {
   let held: Checkpointer | null = null;
@@ -48,7 +48,7 @@ export function serveCheckpoints(options: CheckpointsOptions) {
   return { part, status: () => held?.status() ?? null };
 }
 
-/** How often it is looked whether the file is as it was left. */
+/** How often the file is compared with the state in which it was left. */
 const LOOK_MS = 2_000;
 
 type Checkpointer = ReturnType<typeof startCheckpointer>;
@@ -58,7 +58,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   const { store, logger, settings, clock = systemClock } = options;
   const file = checkpointFile(settings.checkpointFile);
   const ending = new AbortController();
-  /** Why the file is not as far as the record: `null` where it is, `undefined` before the first try. */
+  /** Why the file is behind the record: `null` if it is not, `undefined` before the first try. */
   let fileFault: string | null | undefined;
   let run: CheckpointRun | null = null;
   const opening = openCheckpointRun({
@@ -76,7 +76,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     looking ??= look().finally(() => (looking = undefined));
   });
 
-  /** A record is compared with this copy. Whoever removes it must not have until the next checkpoint. */
+  /** A record is compared with this copy, so a removed one is restored before the next checkpoint. */
   async function look(): Promise<void> {
     if (ending.signal.aborted || !file.isChanged()) return;
     logger.error(
@@ -113,8 +113,8 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
   }
 
   /**
-   * Never rejects. After a fault that is not the record's own, the lease is given up: a process that has lost it without
-   * noticing would read on and write after the new holder.
+   * Never rejects. After a fault that is not the record's own, the lease is given up: a process that has lost it
+   * without notice would continue, and write after the new holder.
    */
   async function follow(): Promise<void> {
     try {
@@ -137,7 +137,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
     /** A checkpoint covers all events. */
     filter: {},
     delivered: (): string => run?.position ?? '',
-    // With the tree of another record it would make checkpoints that nothing agrees with.
+    // With the tree of another record it would make checkpoints that never agree with this one.
     onLostPlace: giveUp,
     fault: () => (typeof fileFault === 'string' ? ('file_not_written' as const) : null),
     status: () => ({
@@ -145,7 +145,7 @@ function startCheckpointer(options: CheckpointsOptions, giveUp: () => void) {
       live: run?.live ?? false,
       /** Events that the last checkpoint covers; 0 before the first. */
       size: run?.size ?? 0,
-      /** Events that no checkpoint covers yet, those of checkpoints aside. */
+      /** The number of events that no checkpoint covers yet, not counting checkpoints. */
       uncovered: run?.uncovered ?? 0,
       /** Whether the file outside the record has all checkpoints. */
       fileWritten: fileFault === null,
@@ -199,7 +199,7 @@ function createRecordStatus({
   };
 }
 
-/** The whole public key where it is the present one; of an earlier one its name and id are known. */
+/** The whole public key if it is the present one. Of an earlier one only name and id are known. */
 function signerOf({ note }: Checkpoint, key: VerifierKey | null): string | null {
   const [signature] = parseNote(note).signatures;
   if (signature === undefined) return null;

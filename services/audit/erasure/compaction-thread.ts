@@ -1,4 +1,5 @@
-// Builds all pages of a SQLite file anew and cuts its log: as long as that takes, the event loop goes on.
+// Rewrites all pages of a SQLite file and cuts its log to zero. It is a thread, so that the event loop goes on
+// meanwhile.
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -6,20 +7,21 @@ import { toFault, type Fault } from '../../../events/sqlite/faults.ts';
 
 export interface CompactionData {
   readonly file: string;
-  /** Kept in the file, as its `user_version`, once that holds nothing but its rows. */
+  /** Stored in the file as its `user_version` after the file contains nothing but its rows. */
   readonly mark: number;
 }
 
 export interface CompactionReply {
   readonly fault?: Fault;
-  /** Somebody reads the file as it was before: the log cannot be cut yet. */
+  /** A reader still uses the previous content, so the log cannot be cut yet. */
   readonly isRead?: true;
 }
 
 export function compact({ file, mark }: CompactionData): CompactionReply {
   try {
     using db = new DatabaseSync(file, { timeout: 1000 });
-    // The rows pass through a file without a name. Beside this one there is room for them: /tmp may be memory.
+    // The rows pass through a file without a name. It is made beside this one, where there is room for it, because /tmp
+    // may be in memory.
     db.exec(
       `PRAGMA temp_store_directory = '${dirname(file).replaceAll("'", "''")}'; PRAGMA temp_store = FILE`,
     );

@@ -10,21 +10,27 @@ import { auditProjection } from '../projection.ts';
 import { openErasures, type ErasureOptions, type ErasureToRequest } from './erasures-stream.ts';
 import { compact, compactedUpTo, listOverdue, newestText } from './tables-file.ts';
 
-/** Requests whose keys go in one transaction: with all that waits behind it, below a second. */
+/**
+ * The number of requests whose keys are erased in one transaction. With everything that waits behind it, it takes less
+ * than a second.
+ */
 const BATCH = 1_000;
 /** The tables follow within milliseconds, unless they are being built anew. */
 const TABLES_TIMEOUT_MS = 30_000;
 const RETRY_MS = 5_000;
 
 export interface EraserOptions extends ErasureOptions {
-  /** The runner that writes the tables. Only its process can tell whether they have forgotten a text. */
+  /** The runner that writes the tables. Only its process knows whether they have dropped a text. */
   projection: Pick<ProjectionRunner, 'waitFor' | 'hold'>;
   /** The file of the tables. */
   file: string;
   logger: Logger;
-  /** When, by `performance.now()`, processes that stand by have no tables any more: before that nothing is said to be erased. */
+  /**
+   * The time, by `performance.now()`, from which on processes that stand by have no tables any more. Before it no
+   * erasure is confirmed.
+   */
   othersDroppedAt?: number;
-  /** Milliseconds until what could not be done is tried again. */
+  /** Milliseconds after which failed work is tried again. */
   retryMs?: number;
 }
 
@@ -33,9 +39,9 @@ interface Waiting extends PromiseWithResolvers<void> {
 }
 
 /**
- * Erases the text of requests, one batch after the other: intent on record, keys, that they are gone on record, the
- * tables, their file. It follows the record: what was asked for and not done it completes, whoever asked, and whenever that
- * gets on record, which may be after who asked has died.
+ * Erases the text of requests, one batch after the other: the intent is recorded, the keys are erased, that is
+ * recorded, then the tables and their file are cleaned. It follows the record, so it also completes what another
+ * process has asked for, even if that request is recorded only after the process has died.
  *
  * Requests of one batch share all steps, the compaction of the file above all.
  */
@@ -43,7 +49,7 @@ export function openEraser(options: EraserOptions) {
   const { store, projection, file, logger, othersDroppedAt = 0, retryMs = RETRY_MS } = options;
   const waiting: Waiting[] = [];
   let overdueBefore: string | undefined;
-  /** Somebody else may have asked for an erasure since it was last looked. */
+  /** Another process may have asked for an erasure since the last look. */
   let isBehind = false;
   let working: Promise<void> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -58,7 +64,7 @@ export function openEraser(options: EraserOptions) {
     workSoon();
   }
 
-  /** Looks at what is on record, and at whatever is asked for from there on. Never rejects. */
+  /** Reads the requested erasures and those that come from then on. Never rejects. */
   async function follow(): Promise<void> {
     const { signal } = closing;
     while (!signal.aborted) {
@@ -75,13 +81,13 @@ export function openEraser(options: EraserOptions) {
     }
   }
 
-  /** Does all that there is to do, once at a time. */
+  /** Does everything that is to be done, in one run at a time. */
   function workSoon(): void {
     if (isClosed()) return;
     clearTimeout(retry);
     working ??= workAll().finally(() => {
       working = undefined;
-      // Another one may have come during the last step.
+      // Another request may have come during the last step.
       if (waiting.length > 0 || isBehind) workSoon();
     });
   }
@@ -97,7 +103,7 @@ export function openEraser(options: EraserOptions) {
           isBehind = false;
           await settleOverdue();
         }
-        // Callers that wait are told soon. Overdue erasures share one compaction, however many they are.
+        // Waiting callers are answered first. Overdue erasures share one compaction, however many they are.
         if (served.length > 0 || overdueBefore === undefined) await forget();
         for (const { resolve } of served) resolve();
         served = [];
@@ -128,7 +134,7 @@ export function openEraser(options: EraserOptions) {
     logger.info({ requests: overdue.length, before }, 'text older than the retention period was erased');
   }
 
-  /** The tables first, then their file, where that may hold what they have forgotten. */
+  /** The tables first, then their file if it may still contain what they have dropped. */
   async function forget(): Promise<void> {
     const end = await erasures.end();
     if (end === undefined || compactedUpTo(file) >= end.events) return;
@@ -136,7 +142,7 @@ export function openEraser(options: EraserOptions) {
     await projection.hold(() => compact(file, end.events));
   }
 
-  /** Whether the tables have everything that is on record now. */
+  /** Resolves when the tables have everything that is on record now. */
   async function tablesHoldAll(): Promise<void> {
     const newest = { direction: 'backwards', limit: 1, types: auditProjection.types } as const;
     for await (const { position } of store.readAll(newest)) await tablesHold(position);
@@ -148,8 +154,9 @@ export function openEraser(options: EraserOptions) {
 
   return {
     /**
-     * Resolves when the text can be read nowhere any more and is in no file. Rejects with `UNKNOWN_REQUEST_ID` where nothing
-     * is on record under that id, and with `AUDIT_UNAVAILABLE`: where the intent is on record, the rest is tried again.
+     * Resolves when the text can no longer be read anywhere and is in no file. Rejects with `UNKNOWN_REQUEST_ID` if
+     * nothing is on record under that id, and with `AUDIT_UNAVAILABLE`; if the intent is on record then, the rest is
+     * tried again.
      */
     async erase(request: ErasureToRequest) {
       const { request_id } = request;
@@ -157,7 +164,7 @@ export function openEraser(options: EraserOptions) {
         const asked = store.readStream(askStream(request_id), { limit: 1 });
         if ((await Array.fromAsync(asked)).length === 0) throw new BelegError('UNKNOWN_REQUEST_ID');
         const repeated = (await erasures.erasedAt(request_id)) !== undefined;
-        // It may have been closed while the record was read: nobody would handle what waits.
+        // It may have been closed while the record was read. Then nobody would do the work.
         if (isClosed()) throw new BelegError('AUDIT_UNAVAILABLE');
         const asking = { request, ...Promise.withResolvers<void>() };
         waiting.push(asking);
@@ -175,7 +182,7 @@ export function openEraser(options: EraserOptions) {
       overdueBefore = before;
       workSoon();
     },
-    /** When the newest text was written (ISO 8601); `null` where the tables have none, or cannot be read yet. */
+    /** When the newest text was written (ISO 8601); `null` if the tables have none, or cannot be read yet. */
     newestText(): string | null {
       try {
         return newestText(file);
@@ -198,7 +205,7 @@ export function openEraser(options: EraserOptions) {
 
 export type Eraser = ReturnType<typeof openEraser>;
 
-/** Whichever part of the record is away, the client learns that the record is away. The rest is erased later. */
+/** Whichever part of the record is away, the client is told that the record is away. The rest is erased later. */
 function toAuditError(error: unknown): unknown {
   return isBelegError(error, 'STORE_UNAVAILABLE', 'SERVICE_UNAVAILABLE', 'DEADLINE_EXCEEDED')
     ? new BelegError('AUDIT_UNAVAILABLE', { cause: error })

@@ -22,8 +22,8 @@ export interface ErasureToRequest {
 }
 
 /**
- * Intent, then the keys, then that they are gone. Each step can be done again, by another process too: before the next one
- * it is read what others have recorded.
+ * The intent, then the keys, then the record that they are gone. Each step can be repeated, even by another process:
+ * before the next one it reads what others have recorded.
  */
 export function openErasures({ store, vault, codec, lines, now }: ErasureOptions) {
   let isRead = false;

@@ -5,17 +5,17 @@ import { once } from '../../foundation/once.ts';
 
 type StreamReader = Pick<RecordReader, 'readStream'>;
 
-/** Names that are looked at together. */
+/** The number of names that are checked together. */
 const AT_ONCE = 500;
 
-/** A vault that is as the record says, once `eraseAgain` has resolved. */
+/** A vault that agrees with the record once `eraseAgain` has resolved. */
 export interface HeedingVault extends Vault {
   /**
-   * Erases what an older copy of the keys, put back beside the record, has brought back; resolves with how many keys that
-   * were, or with the count of the first time. Rejects with `STORE_UNAVAILABLE`; then nothing opens before it was repeated.
+   * Erases the keys that an older copy of the keys has brought back; resolves with their number, or with that of the
+   * first call. Rejects with `STORE_UNAVAILABLE`; then no text can be opened until it was repeated.
    */
   eraseAgain(): Promise<number>;
-  /** Erases everything again after the keys have begun anew: nobody may put text under an erased name. */
+  /** Erases everything again after the keys have begun anew, so that nobody can store text under an erased name. */
   eraseAnew(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function heedErasures(vault: Vault, store: StreamReader): HeedingVault {
   };
 }
 
-/** The same for those who only read: what is erased on record opens with no key. */
+/** The same for readers: text that is erased on record cannot be opened with any key. */
 export function heedErasuresReading(keys: KeyReader, store: StreamReader): KeyReader {
   const erased = once(() => erasedOnRecord(store));
   return {
@@ -50,7 +50,7 @@ export function heedErasuresReading(keys: KeyReader, store: StreamReader): KeyRe
   };
 }
 
-/** The requests whose text is erased: a key has the name of its request. */
+/** The requests whose text is erased. */
 export async function erasedOnRecord(store: StreamReader): Promise<ReadonlySet<string>> {
   return new Set(await Array.fromAsync(erasedRequests(store)));
 }

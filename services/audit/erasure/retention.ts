@@ -5,7 +5,9 @@ import type { Eraser } from './eraser.ts';
 
 /** How often the age of texts is looked at. */
 const EVERY_MS = 60 * 60 * 1_000;
-/** The clock may be this far ahead of the newest text without being doubted: an office may be closed for a while. */
+/**
+ * By how many days the clock may be ahead of the newest text before it is doubted: an office may be closed for a while.
+ */
 const DOUBTED_AFTER_DAYS = 7;
 
 interface RetentionOptions {
@@ -17,7 +19,7 @@ interface RetentionOptions {
 }
 
 /**
- * Has text erased once it is too old: at once, and every hour. Returns what ends it.
+ * Has text erased that is too old, at once and then every hour. Returns a function that ends it.
  *
  * A clock that is wrong by years would have everything erased. So one that is far ahead of the newest text is said in the
  * log, and believed only when it says the same an hour later.

@@ -23,7 +23,7 @@ export function serveErasures(options: ErasureServiceOptions) {
   const endRetention = days === null ? undefined : startRetention({ days, eraser, logger });
   const requests = new Responder(options, 'audit');
   requests.answer(Erase, (request, context) => {
-    // Whenever its caller has left: what was begun is done.
+    // It is completed even if its caller has left.
     const { correlationId, callId, trace } = context;
     const call = { correlationId, callId, trace };
     return unlessItWaits(bus, context, () => eraser.erase({ ...request, by: 'operator', call }));

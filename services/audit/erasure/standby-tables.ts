@@ -14,7 +14,7 @@ import { auditProjection } from '../projection.ts';
 /** How often a process that stands by looks whether another one keeps the tables. */
 const LOOK_MS = 2_000;
 
-/** How long it takes at most until each standby process has dropped its tables, if it hears of the holder. */
+/** The longest time until each standby process has dropped its tables, if it hears of the holder. */
 export const DROPPED_WITHIN_MS = 4 * LOOK_MS;
 
 interface StandbyOptions {
@@ -28,10 +28,10 @@ interface StandbyOptions {
 }
 
 /**
- * A process that stands by keeps no audit tables: an erasure reaches those of the holder only, and text would stay readable
- * in the others. What an earlier term, or an earlier run, has left is removed as soon as another process says that it
- * keeps tables in another file. Processes on one machine may share the file; it has the mark of its holder then, and stays.
- * Returns what ends it.
+ * A process that stands by keeps no audit tables, because an erasure reaches only those of the holder, and text would
+ * stay readable in the others. Tables of an earlier term or run are removed as soon as another process says that it
+ * keeps tables in another file. Processes on one machine may share the file; it has the mark of its holder then, and
+ * stays. Returns a function that ends it.
  */
 export function dropWhileStandingBy({
   bus,
@@ -50,7 +50,8 @@ export function dropWhileStandingBy({
       {},
       { correlationId: randomUUID(), callId: randomUUID() },
     );
-    // Between here and the removal there is no await: files that this process opened in between would be removed.
+    // There is no await between here and the removal, because it would also remove files that this process opened in
+    // between.
     if (isHolder() || tables === null || readMark(file) === tables) return;
     for (const name of [file, rebuildFileOf(file, auditProjection.name)]) removeDatabase(name);
     logger.info('another process keeps the audit tables now, so those of this one were removed');
@@ -72,7 +73,9 @@ export function dropWhileStandingBy({
   };
 }
 
-/** Gives the file a mark that no other has, nor a copy of it. Returns it. @throws {BelegError} `STORE_UNAVAILABLE` */
+/**
+ * Gives the file a mark that no other file and no copy has, and returns it. @throws {BelegError} `STORE_UNAVAILABLE`
+ */
 export function markTables(file: string): number {
   const mark = randomBytes(4).readInt32BE();
   try {
@@ -89,7 +92,7 @@ function readMark(file: string): number | undefined {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 50 });
     return db.prepare('PRAGMA application_id').get()!['application_id'] as number;
   } catch {
-    // A file that cannot be opened is no other process's: the holder has opened its own.
+    // A file that cannot be opened does not belong to another process, because its holder has it open.
     return undefined;
   }
 }

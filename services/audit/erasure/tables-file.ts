@@ -5,7 +5,9 @@ import { BelegError } from '../../../events/errors.ts';
 import { unavailable } from '../../../events/sqlite/faults.ts';
 import type { CompactionData, CompactionReply } from './compaction-thread.ts';
 
-/** What erasure needs of the file that the audit tables are in. Nothing is kept open. All throw `STORE_UNAVAILABLE`. */
+/**
+ * What erasure needs of the file of the audit tables. Nothing is kept open. All functions throw `STORE_UNAVAILABLE`.
+ */
 
 /** Requests whose newest text is older than `before` (ISO 8601), oldest first. */
 export function listOverdue(file: string, before: string, limit: number): string[] {
@@ -27,14 +29,14 @@ export function newestText(file: string): string | null {
   );
 }
 
-/** The mark of the last compaction: how many events of `erasures` it knew of; 0 where there was none. */
+/** The mark of the last compaction: how many events of `erasures` it knew of; 0 if there was none. */
 export function compactedUpTo(file: string): number {
   return read(file, (db) => db.prepare('PRAGMA user_version').get()!['user_version'] as number);
 }
 
 /**
- * Leaves nothing of what the tables have forgotten in the file or beside it: `VACUUM`, then the log is cut. Readers go on
- * meanwhile; the file's folder needs room for it twice more. To be called while nobody else writes to the file.
+ * Removes everything that the tables have dropped from the file and its log: `VACUUM`, then the log is cut. Readers go
+ * on meanwhile; the folder needs free room of twice the file. Call it while nobody else writes to the file.
  *
  * Also rejects with `AUDIT_UNAVAILABLE` where somebody holds on to the file as it was: a cursor that is left open.
  */

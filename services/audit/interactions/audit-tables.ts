@@ -11,9 +11,9 @@ export type Values = Record<string, SQLInputValue>;
 export function openAuditTables(file: string) {
   const db = openReadOnly(file);
   const statements = new Statements(db);
-  // No text of a table into a file of its own.
+  // Keeps SQLite from writing text of a table into another file.
   db.exec('PRAGMA temp_store = MEMORY');
-  // SQLite knows the case of ASCII alone. What is looked for comes folded.
+  // SQLite folds only the case of ASCII, so the text to look for is folded already.
   db.function('mentions', { deterministic: true }, (text, folded) =>
     Number(typeof text === 'string' && caseFold(text).includes(String(folded))),
   );
@@ -43,7 +43,7 @@ export function openAuditTables(file: string) {
       }
     },
     get,
-    /** Row by row, as far as the caller goes; it must not wait in between. */
+    /** Row by row, as far as the caller reads; it must not wait in between. */
     rows: (sql: string, values: Values): Iterable<Row> => statements.of(sql).iterate(values),
     close(): void {
       statements.clear();
@@ -62,7 +62,7 @@ function openReadOnly(file: string): DatabaseSync {
   }
 }
 
-/** Text as it is compared in any case: `Straße`, `STRASSE` and `STRAẞE` are one, and `ü` is, however it is composed. */
+/** A text folded for comparison: `Straße`, `STRASSE` and `STRAẞE` are equal, and so are all compositions of `ü`. */
 export function caseFold(text: string): string {
   return text.normalize('NFC').toLowerCase().toUpperCase();
 }

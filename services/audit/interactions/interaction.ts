@@ -5,7 +5,7 @@ import type { AuditTables } from './audit-tables.ts';
 
 export type Interaction = z.output<typeof InteractionSchema>;
 
-/** Bytes of comments on one request that are told; beyond it the oldest are left out. */
+/** The most bytes of comments of one request that are returned; beyond it the oldest are left out. */
 const MAX_COMMENT_BYTES = 192 * 1024;
 
 const INTERACTION = `

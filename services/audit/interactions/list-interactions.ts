@@ -7,13 +7,13 @@ import { bytesOf, interactionOfAnswer, type Interaction } from './interaction.ts
 import { BelegError } from '../../../events/errors.ts';
 import { readJson } from '../../../events/json.ts';
 
-/** What one page costs at most. */
+/** The limits of one page. */
 export interface PageBounds {
   /** Bytes of JSON: a message on the bus has 1 MiB. A single longer answer is a page of its own. */
   readonly bytes: number;
-  /** Milliseconds for which nothing else gets its turn. */
+  /** Milliseconds for which it may hold the event loop. */
   readonly sliceMs: number;
-  /** Milliseconds after which a page goes out with what was found. */
+  /** Milliseconds after which a page is returned with what was found. */
   readonly pageMs: number;
 }
 
@@ -40,7 +40,7 @@ export async function listInteractions(
       ? { seen: tables.read(() => newestRow(tables)), after: null }
       : readCursor(query.cursor);
 
-  /** False where there is no more room. */
+  /** False if there is no more room. */
   const add = (answerId: string): boolean => {
     const isFull = interactions.length === query.limit;
     const interaction = isFull ? undefined : interactionOfAnswer(tables, answerId);
@@ -51,7 +51,7 @@ export async function listInteractions(
     return true;
   };
 
-  /** Looks at answers in their order, for as long as a slice lasts. */
+  /** Looks through answers in their order for the length of a slice. */
   const fill = (): 'slice is over' | 'no more room' | 'all seen' => {
     const until = performance.now() + bounds.sliceMs;
     for (const row of candidates(tables, query, place)) {
@@ -72,7 +72,7 @@ export async function listInteractions(
   return { interactions, next: step === 'all seen' ? null : writeCursor(place) };
 }
 
-/** Rows are added in the order of the record and never removed: up to a number, they are the same for good. */
+/** Rows are added in the order of the record and never removed, so rows up to a number never change. */
 function newestRow(tables: AuditTables): number {
   return (tables.get('SELECT max(rowid) AS row FROM interactions', {})?.['row'] ?? 0) as number;
 }
@@ -120,7 +120,7 @@ function candidates(tables: AuditTables, query: Query, { seen, after }: Place): 
   );
 }
 
-/** The filter that leaves the fewest, as a rule. */
+/** The filter that usually leaves the fewest rows. */
 function indexFor({ rating, feedback, status }: Query): { index: string; condition: string } {
   if (rating === 'up' || rating === 'down') {
     return { index: 'interactions_by_rating', condition: 'rating = :rating' };

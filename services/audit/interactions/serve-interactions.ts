@@ -23,13 +23,12 @@ interface InteractionsOptions extends Pick<ServiceParts, 'bus' | 'store' | 'code
   settled: Promise<void>;
 }
 
-/** Right after a start the tables are mostly there within this time; where not, they are read as far as they are. */
+/** Right after a start the tables are mostly ready within this time; if not, they are read as they are. */
 const SETTLE_MS = 2_000;
 
 /**
- * Answers what was asked and said, from the tables as far as they are, and not before they have forgotten all that was
- * erased by the start: they may be an older copy that was put back. Returns what ends it: it lets those finish that have
- * begun.
+ * Answers what was asked and said, from the tables as far as they are, but only after they have dropped everything that
+ * was erased by the start: they may be an older copy. Returns a function that ends it and lets running requests finish.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`.
  */
@@ -74,7 +73,7 @@ async function showInteraction(
   return { interaction, story, chain };
 }
 
-/** No more faults than this are listed: nobody needs to see more. */
+/** The most faults that are listed. */
 const MAX_FAULTS = 20;
 
 /**
