@@ -27,6 +27,8 @@ export class LineProcess {
   readonly #megabytes: number;
   #waiting: PromiseWithResolvers<string> | undefined;
   #read = '';
+  /** When its memory was looked at last. */
+  #looked = 0;
   #fault: StrategyFault | undefined;
   #last = '';
 
@@ -62,6 +64,8 @@ export class LineProcess {
     this.#waiting = waiting;
     const late = setTimeout(() => this.#end(`it did not answer within ${limitMs / 1_000} s`), limitMs);
     const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
+    // Many short questions in a row may never be as long as that.
+    if (performance.now() - this.#looked > LOOK_MS) this.#lookAtMemory();
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     try {
       const line = await waiting.promise;
@@ -97,6 +101,7 @@ export class LineProcess {
 
   /** Where the system says so (Linux); elsewhere its own heap's limit holds. */
   #lookAtMemory(): void {
+    this.#looked = performance.now();
     try {
       const pages = Number(readFileSync(`/proc/${this.#child.pid}/statm`, 'utf8').split(' ')[1]);
       const used = (pages * 4_096) / 1024 ** 2;

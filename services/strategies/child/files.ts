@@ -21,6 +21,10 @@ export class StrategyFiles {
     registerHooks({
       resolve: (specifier, context, next) => {
         if (!ours.has(context.parentURL ?? '')) return next(specifier, context);
+        if (this.#closed) {
+          this.refusal ??= `it imports "${specifier}" while it runs; a strategy imports its files when it is loaded`;
+          throw new Error(this.refusal);
+        }
         if (!/^\.\.?\//.test(specifier)) {
           throw new Error(
             `it imports "${specifier}"; a strategy can import only files that are named relative to it, like "./rules.ts"`,
@@ -44,6 +48,14 @@ export class StrategyFiles {
   }
 
   readonly #start: URL;
+  #closed = false;
+  /** What it tried to import after it was loaded. Nobody may ever wait for that. */
+  refusal: string | null = null;
+
+  /** All is loaded: what would come later is not in the hash. */
+  close(): void {
+    this.#closed = true;
+  }
 
   /** Of all files that are loaded: their names, seen from the first one, and what is in them. */
   get hash(): string {

@@ -8,7 +8,7 @@ import { averageTrueRange, relativeStrength } from '../../../actors/strategy/rsi
 import type { SessionLine } from '../protocol.ts';
 import { StrategyFiles } from './files.ts';
 import { Window } from './past.ts';
-import { closeWorld } from './world.ts';
+import { closeWorld, freeze } from './world.ts';
 
 // A process of its own runs one strategy's file: one JSON line in, one out. It waits for nothing else, so nothing that the
 // file leaves behind ever runs.
@@ -45,7 +45,6 @@ function nextLine(): string | null {
 
 const encoder = new TextEncoder();
 const { stringify, parse } = JSON;
-const { freeze } = Object;
 
 function write(to: 1 | 2, text: string): void {
   let left = encoder.encode(`${text}\n`);
@@ -70,6 +69,9 @@ function fail(error: unknown): void {
 }
 
 closeWorld((text) => write(2, text), random);
+// What it is given cannot be changed either: it would remember what nobody recorded.
+freeze(indicators);
+freeze(Window.prototype);
 
 interface Message extends SessionLine, Pick<Day, 'previous' | 'account' | 'state'> {
   readonly type: 'hello' | 'begin' | 'session';
@@ -85,6 +87,7 @@ let at: { file: string; line: number | null } = { file: fileURLToPath(file), lin
 async function answerTo(message: Message): Promise<unknown> {
   if (message.type === 'hello') {
     const loaded = (await import(file.href)) as { readonly default?: Strategy };
+    files.close();
     strategy = loaded.default;
     if (typeof strategy?.onSession !== 'function') {
       throw new TypeError('the file must have a default export with history and onSession');
@@ -97,7 +100,8 @@ async function answerTo(message: Message): Promise<unknown> {
     // Nothing can be hung on what it is given: it would be forgotten with the process.
     window = new Window(strategy!.history);
     freeze(window);
-    parameters = freeze(message.parameters);
+    ({ parameters } = message);
+    freeze(parameters);
     for (const session of message.past) window.push(session);
     return {};
   }
@@ -141,7 +145,8 @@ function notJson(value: unknown, name: string): string | null {
 
 for (let line = nextLine(); line !== null; line = nextLine()) {
   try {
-    reply(await answerTo(parse(line) as Message));
+    const answer = await answerTo(parse(line) as Message);
+    reply(files.refusal === null ? answer : failure(files.refusal));
   } catch (error) {
     fail(error);
   }

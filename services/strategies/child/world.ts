@@ -18,6 +18,13 @@ const CalendarDate = new Proxy(Date, {
   apply: noClock,
 });
 
+async function* later(): AsyncGenerator<number> {
+  yield 1;
+}
+function* now(): Generator<number> {
+  yield 1;
+}
+
 /**
  * Makes this process a world in which a strategy has nothing but its files and what it is given: no network, no files, no
  * clock, no timers, random numbers of a seed, and globals that nobody can change. It guards against mistakes, not against
@@ -36,13 +43,19 @@ export function closeWorld(print: (text: string) => void, random: () => number):
   Reflect.defineProperty(Date.prototype, 'constructor', { value: CalendarDate });
   Math.random = random;
   for (const name of Object.getOwnPropertyNames(world)) freeze(world[name]);
+  // What no global leads to.
   for (const hidden of [
-    function* () {
-      yield 1;
-    }.prototype,
+    async () => 1,
+    now,
+    now(),
+    later,
+    later(),
     [][Symbol.iterator](),
     new Map()[Symbol.iterator](),
     new Set()[Symbol.iterator](),
+    ''[Symbol.iterator](),
+    ''.matchAll(/a/g),
+    Iterator.from([]).map((value) => value),
   ]) {
     freeze(Object.getPrototypeOf(hidden));
   }
@@ -60,13 +73,15 @@ function textOf(value: unknown): string {
 
 const frozen = new Set<unknown>();
 
-function freeze(value: unknown): void {
+/** With all that it leads to. */
+export function freeze(value: unknown): void {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
   if (value === globalThis || frozen.has(value)) return;
   frozen.add(value);
   for (const key of Reflect.ownKeys(value)) {
     const property = Object.getOwnPropertyDescriptor(value, key);
-    if (property !== undefined && 'value' in property) freeze(property.value);
+    for (const part of Object.values(property ?? {})) freeze(part);
   }
+  freeze(Object.getPrototypeOf(value));
   Object.freeze(value);
 }
