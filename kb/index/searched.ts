@@ -12,7 +12,9 @@ export interface Searched {
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
   readonly vocabulary: Vocabulary;
-  /** For stems that are more frequent in unanswered lines than in answered ones: by how much. */
+  /**
+   * By how much stems are more frequent in unanswered lines than in answered ones; only those of which that is true.
+   */
   readonly unanswered: ReadonlyMap<string, number>;
   readonly analysis: Analysis;
   /** Knows all words that stand in the base, and words that have gone from it. */

@@ -10,7 +10,7 @@ export interface ComparedResults {
   readonly results: readonly BacktestResult[];
   /** A row a figure: its name, and its value in each. */
   readonly figures: readonly (readonly string[])[];
-  /** A row for each parameter that differs. */
+  /** One row for each parameter that differs. */
   readonly parameters: readonly (readonly string[])[];
   readonly notes: readonly string[];
 }

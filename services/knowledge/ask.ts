@@ -86,7 +86,7 @@ interface Asking extends AskServiceOptions {
   readonly index: KnowledgeIndex;
   /** Aborts when the ask is to end early. */
   readonly signal: AbortSignal;
-  /** Ends it so. */
+  /** Ends the ask with this error. */
   readonly end: (reason: BelegError) => void;
   readonly modelUntil: number;
   readonly helpers: Pick<AskPorts, 'model' | 'entailment'>;

@@ -14,7 +14,7 @@ export interface ModelProcessOptions extends ModelOptions {
   /** Milliseconds for one run, the wait for its turn included. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Milliseconds that a run has to stop in once it is of no use. */
+  /** Milliseconds in which a run that is no longer needed has to stop. */
   readonly graceMs?: number;
   /** Milliseconds until a model that did not come up again is tried once more. */
   readonly pauseMs?: number;

@@ -197,7 +197,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   });
 
   const probed = async (signal: AbortSignal): Promise<ModelReason | null> => {
-    // `complete` tells a time that is up by its code.
+    // `complete` recognises by this code that the time is over.
     const late = new AbortController();
     const end = (): void => late.abort(new BelegError('MODEL_UNAVAILABLE'));
     signal.addEventListener('abort', end, { once: true });

@@ -20,7 +20,7 @@ function instrument(
     ticker: `DEMO-${name}`,
     /** What it costs before the first session. */
     price,
-    /** How much of the market's moves it takes part in. */
+    /** How strongly the ticker follows the market. */
     beta,
     /** Standard deviation of what it does by itself, a day. */
     volatility,

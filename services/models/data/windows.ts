@@ -9,7 +9,7 @@ import { MODEL_FEATURES } from './features.ts';
  */
 export const LONGEST_PAUSE = 5;
 
-/** Days are places in `days`. */
+/** Days are given as indexes into `days`. */
 export interface Window {
   /** The row of its last day. */
   readonly row: number;

@@ -11,7 +11,7 @@ import type {
   TrainingListener,
 } from './trainer-port.ts';
 
-/** A process that was told to stop, or has said its last word, and is still there after this is killed. */
+/** A process that was told to stop, or has sent its last message, is killed if it is still there after this time. */
 const GRACE_MS = 5_000;
 /** A benchmark takes some 10 s; on the slowest machine with the largest network more. */
 const BENCHMARK_LIMIT_MS = 90_000;

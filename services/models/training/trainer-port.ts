@@ -14,7 +14,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** The device that is used, and how. */
 export const Device = z.strictObject({
   provider: z.enum(PROVIDERS),
-  /** Why it is not the one that was asked for; `null` where it is. */
+  /** Why it is another provider than the one that was asked for; `null` if it is not. */
   fallback: z.string().nullable(),
   precision: z.literal('float32'),
   /** An AMD GPU is in use. */

@@ -120,7 +120,7 @@ export function startTrainer(
     exited: exit.promise,
     /** `undefined` where it could not be started. */
     pid: child?.pid,
-    /** Lost where the process has ended: then its end says so. */
+    /** The message is lost if the process has ended, which is reported by its end. */
     send(message: ToTrainer): void {
       if (child?.connected === true) child.send(message, () => undefined);
     },

@@ -7,7 +7,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 /** Tables that are read to the end: many take minutes. */
 const READ = 50;
-/** Faults that are told here; the pipeline status tells all. */
+/** The most faults that are named here; the pipeline status has all of them. */
 const SHOWN = 3;
 
 /** The tables of `TD_SOURCE`, and what of them is not read, with its reason; `null` for another source. */

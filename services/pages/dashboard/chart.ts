@@ -22,7 +22,7 @@ export function colour(name: string): string {
   return getComputedStyle(probe).color;
 }
 
-/** What an x axis is of: the label of a step, `count` of which are shown, and its name in words. */
+/** The steps of an x axis: the label of each, of which `count` are shown, and its name in words. */
 export interface Steps<Key> {
   label: (key: Key, count: number) => string;
   name: (key: Key) => string;

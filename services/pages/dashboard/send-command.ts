@@ -87,8 +87,8 @@ export const notLive = (): string =>
   state.connection.phase === 'live' ? '' : 'Not live: prices and positions may have changed';
 
 /**
- * Disabled by meaning and not by attribute: the button can still be reached by keyboard and says why, and the focus is
- * not lost when it comes to be disabled.
+ * Marks the button as disabled without the attribute, so that it can still be reached by keyboard and says why, and
+ * does not lose the focus when it becomes disabled.
  */
 export function allow(button: HTMLButtonElement, allowed: boolean, reason = ''): void {
   const why = state.readOnly ? 'This key is read-only' : allowed ? '' : reason;

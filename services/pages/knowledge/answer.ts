@@ -115,7 +115,7 @@ function withoutTitles(question: string, [first]: readonly string[]): string {
   return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
 }
 
-/** What a refusal names instead. */
+/** The titles that a refusal names instead of an answer. */
 function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
   const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
   return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);

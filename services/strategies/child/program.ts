@@ -128,7 +128,7 @@ function decide({ date, previous, bars, splits, account, state }: Message): unkn
 
 const failure = (detail: string) => ({ error: { detail, ...at } });
 
-/** JSON would make `null` of it: said by name instead. */
+/** JSON would turn the value into `null`, so the fault names it instead. */
 function notJson(value: unknown, name: string): string | null {
   if (typeof value === 'number') return Number.isFinite(value) ? null : `${name} is ${value}`;
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {

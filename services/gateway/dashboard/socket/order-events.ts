@@ -4,7 +4,7 @@ import type { HeardEvent } from './account-events.ts';
 
 const TYPES: ReadonlySet<string> = new Set([OrderSubmitted.type, ...ORDER_LIFECYCLE.events]);
 
-/** An event for which an order is only looked at: what has changed of it is pushed. */
+/** An event after which an order is only read again: what has changed of it is pushed. */
 export const RESYNC = 'resync';
 
 /** Something happened to an order, or may have. */
