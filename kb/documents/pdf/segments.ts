@@ -91,7 +91,7 @@ export const boxAround = (boxes: readonly Box[]): Box => ({
   bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
 });
 
-/** If a gap is smaller than this, characters that touch are one word although they were written apart. */
+/** If a gap is smaller than this, characters are one word, unless a space was written: a slanted f reaches over it. */
 const TOUCHING = 0.12;
 
 /** The text of words, with a space between them, except where a raised or newly begun word touches the one before. */
@@ -101,7 +101,10 @@ export function textOf(words: readonly Word[]): string {
   for (const word of words) {
     const gap = last === undefined ? 0 : word.left - last.right;
     text +=
-      last === undefined || gap < TOUCHING * Math.min(word.size, last.size) ? word.text : ` ${word.text}`;
+      last === undefined ||
+      (gap < TOUCHING * Math.min(word.size, last.size) && !(word.spaced === true && gap > 0))
+        ? word.text
+        : ` ${word.text}`;
     last = word;
   }
   return text;

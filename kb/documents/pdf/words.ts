@@ -19,6 +19,8 @@ export interface Glyph {
 export type Word = Omit<Glyph, 'afterSpace'> & {
   /** True if it stands above its neighbour's line: a note's sign, or a power. */
   readonly raised?: true;
+  /** True if a space was written before it. */
+  readonly spaced?: true;
 };
 
 /** A gap between characters that is wider than this share of the type's size is a space. */
@@ -38,8 +40,8 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   for (const glyph of glyphs) {
     const word = words.at(-1);
     if (word === undefined || last === undefined || !continues(word, last, glyph)) {
-      const { afterSpace: _, ...rest } = glyph;
-      words.push(rest);
+      const { afterSpace, ...rest } = glyph;
+      words.push({ ...rest, ...(afterSpace ? { spaced: true } : {}) });
     } else
       words[words.length - 1] = {
         ...word,

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+
+import { textOf } from './segments.ts';
+import { wordsOf, type Glyph } from './words.ts';
+
+const glyph = (text: string, left: number, right: number, afterSpace = false): Glyph => ({
+  text,
+  left,
+  right,
+  top: 0,
+  bottom: 10,
+  baseline: 8,
+  size: 10,
+  bold: false,
+  italic: false,
+  fixed: false,
+  afterSpace,
+});
+
+it('parts words by a space that was written, though a slanted f reaches over it', () => {
+  const [o, f] = [glyph('o', 0, 5), glyph('f', 5, 9.5)];
+  expect(textOf(wordsOf([o, f, glyph('it', 10, 14, true)]))).toBe('of it');
+  expect(textOf(wordsOf([o, f, glyph('it', 10, 14)]))).toBe('ofit');
+});
