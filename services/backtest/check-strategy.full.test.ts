@@ -25,7 +25,13 @@ const SESSIONS = Array.from({ length: 45 }, (_, n) => {
   const wave = 100 + ((n * 7) % 11) - 5 + n / 3;
   return {
     date: new Date(Date.UTC(2024, 0, 1) + n * DAY_MS).toISOString().slice(0, 10),
-    bars: { AAA: bar(Math.round((n < 25 ? wave : wave / 2) * 100) / 100), BBB: bar(50 + ((n * 5) % 7)) },
+    bars: {
+      AAA: {
+        ...bar(Math.round((n < 25 ? wave : wave / 2) * 100) / 100),
+        columns: { sentiment: (n % 5) - 2 },
+      },
+      BBB: bar(50 + ((n * 5) % 7)),
+    },
     splits: n === 25 ? { AAA: '2/1' } : NOTHING,
     dividends: n === 30 ? { BBB: 0.5 } : NOTHING,
   };
@@ -122,6 +128,17 @@ test.each<[string, () => Promise<string>, RegExp]>([
       }),
     /killed/,
   ],
+  [
+    'a further column of days that it did not ask for',
+    () =>
+      js(
+        `onSession({ bars }) { kept.push(bars.AAA.columns.sentiment); return { plot: { first: kept[0] } }; }`,
+        {
+          top: 'const kept = [];',
+        },
+      ),
+    /killed/,
+  ],
   ['the process that it is', () => python('{"plot": {"x": os.getpid()}}'), /run again/],
 ])('%s is found', async (_, write, reason) => {
   expect(await check(await write())).toMatch(reason);
@@ -156,6 +173,19 @@ test.each<[string, () => Promise<string> | string]>([
         `onSession({ past, indicators }) { return { plot: { a: indicators.simpleAverage(past.closes('AAA'), 5).at(-1) || 0 } }; }`,
         { history: 8 },
       ),
+  ],
+  [
+    'further columns, of today and of the past',
+    () =>
+      js(
+        `onSession({ bars, past }) { const { sentiment } = past.of('AAA').columns;
+          if (sentiment.at(-1) !== bars.AAA.columns.sentiment) throw new Error('they differ');
+          return { plot: { mood: sentiment[0] } }; }`,
+      ),
+  ],
+  [
+    'further columns in Python',
+    () => python('{"plot": {"mood": day["bars"]["AAA"]["columns"]["sentiment"]}}'),
   ],
   ['what it holds', () => js(`onSession({ account }) { ${HALF('account.positions.AAA ? 0 : 0.4')} }`)],
 ])('%s is cleared', async (_, write) => {

@@ -185,7 +185,7 @@ function scrambled(session: SessionData, seed: number): SessionData {
         const price = Math.round(bar.close * factor * 100) / 100;
         const columns = bar.columns && {
           columns: Object.fromEntries(
-            Object.entries(bar.columns).map(([name, value]) => [name, value * factor]),
+            Object.entries(bar.columns).map(([name, value]) => [name, (value + 1) * factor]),
           ),
         };
         return [

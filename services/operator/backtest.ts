@@ -8,6 +8,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
+import { furtherColumnsNote } from '../backtest/further-columns.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
@@ -77,7 +78,9 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const traded = sessions.filter(({ date }) => from === null || date >= from);
   const flows = options.cash === undefined ? [] : await readCashFlows(options.cash);
   if (traded.length > 0) assertWithin(flows, traded[0]!.date, traded.at(-1)!.date);
-  const { index, ...about } = { ...loaded, rhythm, notes: [...notes, ...loaded.notes] };
+  const shown = opened.length === 0 ? null : furtherColumnsNote(sessions);
+  const said = [...(shown === null ? [] : [shown]), ...notes, ...loaded.notes];
+  const { index, ...about } = { ...loaded, rhythm, notes: said };
   for (const ticker of about.tickers) tickers.add(ticker);
   const own = (account: StrategiesAccount): OwnStrategies =>
     new OwnStrategies({ account, policy: trading.policy, strategies: opened, onFault: () => undefined });

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { furtherColumnsNote } from './further-columns.ts';
+
+const bar = (columns?: Record<string, number>) => ({
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  volume: 1,
+  ...(columns && { columns }),
+});
+const session = (bars: Record<string, ReturnType<typeof bar>>) => ({
+  date: '2024-01-02',
+  bars,
+  splits: {},
+  dividends: {},
+});
+
+test('each further column is named with the tickers that have it, on whatever day it speaks first', () => {
+  const sessions = [
+    session({ B: bar({ mood: 1 }), A: bar() }),
+    session({ A: bar({ mood: 0, 'P/E': 12 }), C: bar() }),
+  ];
+  expect(furtherColumnsNote(sessions)).toBe(
+    'COLUMNS: strategies are shown these further columns of the tables: "P/E" of A; "mood" of A, B.',
+  );
+});
+
+test('of many tickers the first five are named and the rest counted', () => {
+  const bars = Object.fromEntries(['G', 'F', 'E', 'D', 'C', 'B', 'A'].map((name) => [name, bar({ x: 1 })]));
+  expect(furtherColumnsNote([session(bars)])).toContain('"x" of A, B, C, D, E and 2 more.');
+});
+
+test('nothing is said where there are none', () => {
+  expect(furtherColumnsNote([session({ A: bar() })])).toBeNull();
+});
