@@ -42,6 +42,7 @@ export function toldOf({
       : [
           `One step away from the choice the Sharpe ratio is ${neighbours.map(({ sharpe }) => ratio(sharpe)).join(', ')} instead of ${ratio(first.sharpe.train)}.`,
         ]),
+    'No run has cash from outside, and all these Sharpe ratios are without the risk-free rate.',
   ];
 }
 
