@@ -3,10 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import MiniSearch from 'minisearch';
 
-import { buildIndex } from '../kb/index/build.ts';
+import { buildIndex, type IndexData } from '../kb/index/build.ts';
 import { LexicalIndex } from '../kb/index/lexical-index.ts';
-import { readAhead } from '../kb/index/read-ahead.ts';
-import { WordReader } from '../kb/index/word-reader.ts';
 import type { Source } from '../kb/source.ts';
 import { enlarge, questionsOn, realSources } from './synthetic-base.ts';
 import { quantile } from '../testing/quantile.ts';
@@ -28,15 +26,10 @@ export interface RetrievalBench {
   readonly rows: readonly RetrievalRow[];
 }
 
-interface Searching {
-  search(question: string): unknown;
-  /** Where the index lies outside of what Node counts. */
-  readonly ownMb?: number;
-}
-
 interface Engine {
   readonly name: RetrievalRow['engine'];
-  build(passages: readonly Passage[]): Searching | Promise<Searching>;
+  /** `ownMb` where the index lies outside of what Node counts. */
+  build(passages: readonly Passage[], data: IndexData): { search(question: string): unknown; ownMb?: number };
 }
 
 interface Passage {
@@ -62,7 +55,7 @@ export async function benchRetrieval(
   for (const size of sizes) {
     const base = enlarge(sources, size);
     const questions = questionsOn(base, QUESTIONS + WARM_UP);
-    for await (const row of compare(base, questions)) {
+    for (const row of compare(base, questions)) {
       rows.push(row);
       onRow?.(row);
     }
@@ -70,10 +63,7 @@ export async function benchRetrieval(
   return { base: name, rows };
 }
 
-async function* compare(
-  sources: readonly Source[],
-  questions: readonly string[],
-): AsyncGenerator<RetrievalRow> {
+function* compare(sources: readonly Source[], questions: readonly string[]): Generator<RetrievalRow> {
   const data = buildIndex(sources);
   const passages = [...data.owners].map((owner, id) => {
     const { title, text } = sources[owner]!;
@@ -82,7 +72,7 @@ async function* compare(
   for (const engine of [beleg(sources), minisearch, fts5]) {
     const before = memoryMb();
     const started = performance.now();
-    const index = await engine.build(passages);
+    const index = engine.build(passages, data);
     const indexMs = performance.now() - started;
     const memory = index.ownMb ?? memoryMb() - before;
     for (const question of questions.slice(0, WARM_UP)) index.search(question);
@@ -105,10 +95,8 @@ async function* compare(
 function beleg(sources: readonly Source[]): Engine {
   return {
     name: 'beleg',
-    async build() {
-      const reader = new WordReader();
-      await readAhead(sources, reader);
-      const index = new LexicalIndex(buildIndex(sources, [], undefined, reader));
+    build() {
+      const index = new LexicalIndex(buildIndex(sources));
       return { search: (question) => index.search(question, { topK: 10 }) };
     },
   };

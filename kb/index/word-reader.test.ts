@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 
 import type { Source } from '../source.ts';
 import { buildIndex } from './build.ts';
-import { readAhead } from './read-ahead.ts';
 import { WordReader, type KeptWords } from './word-reader.ts';
 
 const WORDS =
@@ -43,12 +42,6 @@ const history = fc.tuple(base, base).chain(([first, second]) =>
 );
 const SYNONYMS = [{ from: ['freie Tage', 'Ferien'], to: ['Urlaub'], line: 1 }];
 
-function keptOf(sources: readonly Source[]): KeptWords {
-  const reader = new WordReader();
-  buildIndex(sources, SYNONYMS, undefined, reader);
-  return reader.kept();
-}
-
 describe('words that were read before', () => {
   test('give the index that reading everything gives, whatever the history of the base', () => {
     fc.assert(
@@ -64,17 +57,6 @@ describe('words that were read before', () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  test('give the same where half of them were read in another thread', async () => {
-    const bases = fc.sample(history, { numRuns: 1, seed: 1 })[0]!;
-    for (const sources of [bases.flat(), bases[0]!]) {
-      const reader = new WordReader(bases[0] === sources ? null : keptOf(bases[0]!));
-      await readAhead(sources, reader, 0);
-      expect(sources.every((each) => reader.knows(each))).toBe(true);
-      const built = buildIndex(sources, SYNONYMS, undefined, reader);
-      expect(serialize(built)).toEqual(serialize(buildIndex(sources, SYNONYMS)));
-    }
   });
 
   test('are kept of sources that are there, and of no others', () => {

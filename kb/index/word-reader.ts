@@ -12,41 +12,26 @@ export interface KeptWords {
   readonly sources: ReadonlyMap<string, SourceWords>;
 }
 
-/** Words that were read elsewhere, and the number that each of them has here, and one more; 0 where it has none yet. */
-interface Before {
-  readonly words: KeptWords;
-  readonly numbers: Uint32Array;
-}
-
 /**
  * Reads the words of sources. One that was read before, in this wording, is taken over: a rebuild reads what has changed.
  * What an index is made of does not depend on it, as words are numbered for each build anew.
  */
 export class WordReader {
   readonly table = new WordTable();
-  readonly #before: Before[] = [];
+  readonly #before: KeptWords | null;
+  /** The number that each word of those before has now, and one more; 0 where it has none yet. */
+  readonly #numbers: Uint32Array;
   readonly #read = new Map<string, SourceWords>();
-  readonly #keys = new WeakMap<Source, string>();
 
   constructor(before: KeptWords | null = null) {
-    if (before !== null) this.takeOver(before);
-  }
-
-  /** Sources that these words are of need not be read. */
-  takeOver(words: KeptWords): void {
-    this.#before.push({ words, numbers: new Uint32Array(words.texts.length) });
-  }
-
-  /** Whether it was read before. */
-  knows(source: Source): boolean {
-    const key = this.#keyOf(source);
-    return this.#before.some(({ words }) => words.sources.has(key));
+    this.#before = before;
+    this.#numbers = new Uint32Array(before?.texts.length ?? 0);
   }
 
   read(source: Source): SourceWords {
-    const key = this.#keyOf(source);
-    const before = this.#before.find(({ words }) => words.sources.has(key));
-    const read = before === undefined ? readWords(source, this.table) : this.#renumbered(before, key);
+    const key = keyOf(source);
+    const known = this.#before?.sources.get(key);
+    const read = known === undefined ? readWords(source, this.table) : this.#renumbered(known);
     this.#read.set(key, read);
     return read;
   }
@@ -56,23 +41,17 @@ export class WordReader {
     return { texts: this.table.texts, languages: this.table.languages, sources: this.#read };
   }
 
-  #renumbered({ words: { texts, languages, sources }, numbers }: Before, key: string): SourceWords {
-    const known = sources.get(key)!;
-    const words = known.words.map((before) => {
-      if (numbers[before] === 0)
-        numbers[before] = this.table.numberOf(texts[before]!, languages[before]!) + 1;
-      return numbers[before]! - 1;
-    });
-    return { ...known, words };
+  #renumbered(known: SourceWords): SourceWords {
+    return { ...known, words: known.words.map((number) => this.#numberNow(number)) };
   }
 
-  /** Worked out once: a source is looked for before it is read. */
-  #keyOf(source: Source): string {
-    const known = this.#keys.get(source);
-    if (known !== undefined) return known;
-    const key = keyOf(source);
-    this.#keys.set(source, key);
-    return key;
+  #numberNow(before: number): number {
+    const known = this.#numbers[before]!;
+    if (known > 0) return known - 1;
+    const { texts, languages } = this.#before!;
+    const number = this.table.numberOf(texts[before]!, languages[before]!);
+    this.#numbers[before] = number + 1;
+    return number;
   }
 }
 

@@ -6,7 +6,6 @@ import { parseDocuments, type ParsedDocument } from '../documents/parse.ts';
 import { embedSentences, type DenseData } from '../dense/embed.ts';
 import { hashOfModel, openEmbedder } from '../dense/embedder.ts';
 import { buildIndex, type IndexData } from '../index/build.ts';
-import { readAhead } from '../index/read-ahead.ts';
 import { hashOfCode } from './code-hash.ts';
 import { keepWords, openWordReader } from './kept-words.ts';
 import { readWhole, writeDurably } from './durable-file.ts';
@@ -71,7 +70,6 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   const base = atOnce(assembling(contents, found));
   const wordsPath = snapshotDir === null ? null : join(snapshotDir, WORDS_FILE);
   const reader = await openWordReader(wordsPath, codeHash);
-  await readAhead(base.sources, reader);
   const data = buildIndex(
     base.sources,
     base.synonyms,
