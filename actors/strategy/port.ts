@@ -44,6 +44,8 @@ export interface Past {
   of(ticker: string): Columns;
   /** The newest `count` closes of a ticker; fewer where there are no more. */
   closes(ticker: string, count?: number): readonly number[];
+  /** What was known of a series at the close of each of `dates`; NaN if nothing was. */
+  series(name: string): readonly number[];
 }
 
 type Values = ArrayLike<number>;
@@ -120,6 +122,8 @@ export interface Day<Names extends string = string> {
   /** By ticker, those that traded today. */
   readonly bars: Readonly<Record<string, TodaysBar>>;
   readonly past: Past;
+  /** By name, the newest value of each series that is known today, and the day that the value is of. */
+  readonly series: Readonly<Record<string, { readonly date: string; readonly value: number }>>;
   readonly account: StrategyAccount;
   readonly parameters: Readonly<Record<Names, number>>;
   /** What you returned last as `state`; `null` at first. */

@@ -194,6 +194,11 @@ export const Session = z.object({
   splits: z.record(z.string(), RatioText),
   /** Dividends whose ex-date is this day: cash per share as it traded on this day. */
   dividends: z.record(z.string(), Figure),
+  /**
+   * The newest value of each series that was known at this day's close, and the day that the value is of. Missing if there
+   * are no series.
+   */
+  series: z.record(z.string(), z.object({ date: SessionDate, value: Figure })).optional(),
   /** Tickers that no longer trade (see `GONE_AFTER`), each with its last day of trade. Missing if there are none. */
   gone: z.record(z.string(), SessionDate).optional(),
 });

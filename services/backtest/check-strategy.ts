@@ -177,8 +177,17 @@ const spread = (dates: readonly string[], count: number): string[] => [
 
 /** Prices and volumes that have nothing to do with the true ones. */
 function scrambled(session: SessionData, seed: number): SessionData {
+  const series = session.series && {
+    series: Object.fromEntries(
+      Object.entries(session.series).map(([name, { date, value }], at) => [
+        name,
+        { date, value: (value + 1) * (0.5 + (((seed + 1) * 6_011 + at * 104_729) % 1_000) / 1_000) },
+      ]),
+    ),
+  };
   return {
     ...session,
+    ...series,
     bars: Object.fromEntries(
       Object.entries(session.bars).map(([ticker, bar], at) => {
         const factor = 0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;

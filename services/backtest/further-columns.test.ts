@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { furtherColumnsNote } from './further-columns.ts';
+import { shownNotes } from './further-columns.ts';
 
 const bar = (columns?: Record<string, number>) => ({
   open: 1,
@@ -21,16 +21,23 @@ test('each further column is named with the tickers that have it, on whatever da
     session({ B: bar({ mood: 1 }), A: bar() }),
     session({ A: bar({ mood: 0, 'P/E': 12 }), C: bar() }),
   ];
-  expect(furtherColumnsNote(sessions)).toBe(
+  expect(shownNotes(sessions)).toEqual([
     'COLUMNS: strategies are shown these further columns of the tables: "P/E" of A; "mood" of A, B.',
-  );
+  ]);
 });
 
 test('of many tickers the first five are named and the rest counted', () => {
   const bars = Object.fromEntries(['G', 'F', 'E', 'D', 'C', 'B', 'A'].map((name) => [name, bar({ x: 1 })]));
-  expect(furtherColumnsNote([session(bars)])).toContain('"x" of A, B, C, D, E and 2 more.');
+  expect(shownNotes([session(bars)])).toEqual([expect.stringContaining('"x" of A, B, C, D, E and 2 more.')]);
 });
 
 test('nothing is said where there are none', () => {
-  expect(furtherColumnsNote([session({ A: bar() })])).toBeNull();
+  expect(shownNotes([session({ A: bar() })])).toEqual([]);
+});
+
+test('series are named', () => {
+  const series = { vix: { date: '2024-01-02', value: 14 }, gdp: { date: '2023-12-31', value: 7 } };
+  expect(shownNotes([{ ...session({ A: bar() }), series }])).toEqual([
+    'SERIES: strategies are shown these series: gdp, vix.',
+  ]);
 });

@@ -3,8 +3,17 @@ import type { SessionData } from '../../events/messages/market.ts';
 /** Tickers of a column that are named one by one. */
 const NAMED = 5;
 
-/** Which further columns of tables strategies are shown, and of which tickers, for people; null where there are none. */
-export function furtherColumnsNote(sessions: readonly SessionData[]): string | null {
+/** What strategies are shown beside prices, for people: the further columns of tables, and the series. */
+export function shownNotes(sessions: readonly SessionData[]): string[] {
+  const names = Object.keys(sessions.at(-1)?.series ?? {}).sort();
+  return [
+    furtherColumnsNote(sessions) ?? [],
+    names.length === 0 ? [] : `SERIES: strategies are shown these series: ${names.join(', ')}.`,
+  ].flat();
+}
+
+/** Which further columns of tables strategies are shown, and of which tickers; null if there are none. */
+function furtherColumnsNote(sessions: readonly SessionData[]): string | null {
   const tickersOf = new Map<string, Set<string>>();
   for (const { bars } of sessions) {
     for (const [ticker, { columns }] of Object.entries(bars)) {

@@ -149,6 +149,7 @@ async function fill(
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
 ) {
+  store.putSeries((await source.series?.()) ?? []);
   const faults: string[] = [...((await source.leftOut?.()) ?? [])];
   const notes: string[] = [];
   const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rhythmOf, type Rhythm } from './rhythm.ts';
-import type { Dividend, SourceBar, Split } from './sources/source.ts';
+import type { Dividend, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
 
 /** Dates before and after all others. */
 export const FIRST_DATE = '0000-01-01';
@@ -60,6 +60,12 @@ export function openBars(db: DatabaseSync) {
        ON CONFLICT DO UPDATE SET ${figures.map((name) => `${name} = excluded.${name}`).join(', ')}
        WHERE ${figures.map((name) => `${name} IS NOT excluded.${name}`).join(' OR ')}`,
     ),
+    seriesNames: rows<[string]>('SELECT DISTINCT name FROM series ORDER BY name'),
+    series: rows<[string, string, number]>(
+      'SELECT known, date, value FROM series WHERE name = ? AND known <= ? ORDER BY known, date',
+    ),
+    putValue: db.prepare('INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?)'),
+    dropSeries: db.prepare('DELETE FROM series'),
     // A table of dates, so that those that are kept need not be bound one by one.
     drop: ['bars', 'splits', 'dividends'].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
@@ -110,6 +116,17 @@ export function openBars(db: DatabaseSync) {
     splitsBetween: splits.between,
     dividendsOf: dividends.of,
     dividendsBetween: dividends.between,
+    /** The names of the series that are stored. */
+    seriesNames: () => sql.seriesNames().flat(),
+    /** The values of a series that were known on a day, in the order in which they became known. */
+    valuesOf: (name: string, knownBy: string): SeriesValue[] =>
+      sql.series(name, knownBy).map(([known, date, value]) => ({ known, date, value })),
+    /** Replaces all series. */
+    putSeries(series: readonly Series[]): void {
+      sql.dropSeries.run();
+      for (const { name, values } of series)
+        for (const { known, date, value } of values) sql.putValue.run(name, known, date, value);
+    },
     /** Adds new rows and replaces those that differ; returns how many of each. */
     put(ticker: string, data: Stored) {
       rhythm = null;

@@ -82,7 +82,13 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
   async function start(full: boolean, call: CallContext): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
     await tellLeftOut();
+    await storeSeries();
     return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
+  }
+
+  async function storeSeries(): Promise<void> {
+    const series = (await opened.source.series?.()) ?? [];
+    if (!stop.signal.aborted) store.putSeries(series);
   }
 
   async function tellLeftOut(): Promise<void> {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dateOf, DAY_MS } from '../../events/dates.ts';
+import type { SessionData } from '../../events/messages/market.ts';
 import { feedOf } from './session-feed.ts';
 import type { BarSource, Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 import { openMarketStore, type MarketStore } from './store.ts';
@@ -40,7 +41,37 @@ function feed(more: Partial<BarSource> & { feedFrom?: string } = {}): ReturnType
 
 const datesOf = ({ sessions }: { sessions: { date: string }[] }) => sessions.map((session) => session.date);
 
+const known = ({ sessions }: { sessions: readonly SessionData[] }) =>
+  sessions.map(({ series = {} }) => [series['rate']?.value, series['rate']?.date, series['late']?.value]);
+
 describe('the feed', () => {
+  it('says at each session what is known of the series by then, and what was revised only later', async () => {
+    put(
+      'A',
+      days(2, 6).map((day) => bar(day)),
+    );
+    complete(6);
+    const of = (name: string, ...values: [of: number, known: number, value: number][]) => ({
+      name,
+      values: values.map(([of, known, value]) => ({ date: date(of), known: date(known), value })),
+    });
+    store.putSeries([of('late', [4, 4, 7]), of('rate', [1, 3, 1.5], [2, 4, 2.5], [1, 5, 1.6], [2, 6, 2.6])]);
+    const rows = [
+      [undefined, undefined, undefined],
+      [1.5, date(1), undefined],
+      [2.5, date(2), 7],
+      [2.5, date(2), 7],
+      [2.6, date(2), 7],
+    ];
+    expect(known(await feed().after('2024-01-01', 9))).toEqual(rows);
+    // Wherever one begins, a session says the same.
+    expect(known(await feed().after(date(4), 9))).toEqual(rows.slice(3));
+    store.putSeries([]);
+    expect((await feed().after('2024-01-01', 9)).sessions.every((session) => !('series' in session))).toBe(
+      true,
+    );
+  });
+
   it('shows a day of the whole market, as traded, without what nobody can trade', async () => {
     put('A', [bar(2), bar(3, 5)], [{ date: date(3), ratio: '2/1' }]);
     put('B', [bar(3, 20), bar(4, 21)], [], [{ date: date(4), amount: 0.25 }]);

@@ -112,8 +112,8 @@ function fitting(sessions: readonly SessionData[]): SessionData[] {
 }
 
 /** In characters of JSON, about; the usual figures of a bar have 160 at most. */
-function lengthOf({ bars }: SessionData): number {
-  let length = 0;
+function lengthOf({ bars, series }: SessionData): number {
+  let length = series === undefined ? 0 : JSON.stringify(series).length;
   for (const { columns } of Object.values(bars))
     length += columns === undefined ? 160 : 160 + JSON.stringify(columns).length;
   return length;

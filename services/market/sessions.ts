@@ -36,8 +36,25 @@ export function readSessions(
   for (const dividend of bars.dividendsBetween(from, last)) {
     applyDividend(sessionOf(dividend.date), dividend, splits);
   }
+  applySeries(sessions, bars, last);
   markGone(sessions, before, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
   return sessions;
+}
+
+/** Gives each session the newest value of each series that is known at its close. A revised value counts once it is known. */
+function applySeries(sessions: readonly SessionData[], bars: Bars, last: string): void {
+  for (const name of bars.seriesNames()) {
+    const values = bars.valuesOf(name, last);
+    let newest: { readonly date: string; readonly value: number } | undefined;
+    let next = 0;
+    for (const session of sessions) {
+      for (; next < values.length && values[next]!.known <= session.date; next++) {
+        const { date, value } = values[next]!;
+        if (newest === undefined || date >= newest.date) newest = { date, value };
+      }
+      if (newest !== undefined) (session.series ??= {})[name] = newest;
+    }
+  }
 }
 
 function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): void {

@@ -2,11 +2,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../../events/sqlite/faults.ts';
 import { makePrivateFile } from '../../events/sqlite/private-file.ts';
 
-const VERSION = 2;
-/** What became of the tables of an older version; tables of any other are emptied. */
-const UPGRADES: Readonly<Record<number, string>> = { 1: 'ALTER TABLE bars ADD COLUMN columns TEXT' };
+const SERIES = `
+  CREATE TABLE series (
+    name TEXT NOT NULL,
+    -- The day from which the value was known.
+    known TEXT NOT NULL,
+    date TEXT NOT NULL,
+    value REAL NOT NULL,
+    PRIMARY KEY (name, known, date)
+  ) STRICT, WITHOUT ROWID;
+`;
+/** What each version added to the one before, from the second on. Tables of a version that is not among these are emptied. */
+const UPGRADES = ['ALTER TABLE bars ADD COLUMN columns TEXT;', SERIES];
+const VERSION = 1 + UPGRADES.length;
 
-export const TABLE_NAMES = ['bars', 'splits', 'dividends', 'ticker_state', 'notes'] as const;
+export const TABLE_NAMES = ['bars', 'splits', 'dividends', 'series', 'ticker_state', 'notes'] as const;
 
 /**
  * The file of a source's market data, for people with a SQLite browser as much as for programs. Prices as traded;
@@ -41,6 +51,7 @@ const TABLES = `
     PRIMARY KEY (ticker, date)
   ) STRICT, WITHOUT ROWID;
 
+${SERIES}
   CREATE TABLE ticker_state (
     ticker TEXT PRIMARY KEY,
     bars INTEGER NOT NULL,
@@ -69,9 +80,9 @@ export function openTables(file: string): DatabaseSync {
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
     db.exec('PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456');
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-    const upgrade = UPGRADES[version];
-    if (upgrade !== undefined) db.exec(`BEGIN; ${upgrade}; PRAGMA user_version = ${VERSION}; COMMIT`);
-    else if (version !== VERSION) {
+    if (version >= 1 && version < VERSION) {
+      db.exec(`BEGIN; ${UPGRADES.slice(version - 1).join('')} PRAGMA user_version = ${VERSION}; COMMIT`);
+    } else if (version !== VERSION) {
       for (const table of TABLE_NAMES) db.exec(`DROP TABLE IF EXISTS ${table}`);
       db.exec(`BEGIN; ${TABLES}; PRAGMA user_version = ${VERSION}; COMMIT`);
     }

@@ -8,7 +8,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
-import { furtherColumnsNote } from '../backtest/further-columns.ts';
+import { shownNotes } from '../backtest/further-columns.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';
@@ -78,8 +78,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   const traded = sessions.filter(({ date }) => from === null || date >= from);
   const flows = options.cash === undefined ? [] : await readCashFlows(options.cash);
   if (traded.length > 0) assertWithin(flows, traded[0]!.date, traded.at(-1)!.date);
-  const shown = opened.length === 0 ? null : furtherColumnsNote(sessions);
-  const said = [...(shown === null ? [] : [shown]), ...notes, ...loaded.notes];
+  const said = [...(opened.length === 0 ? [] : shownNotes(sessions)), ...notes, ...loaded.notes];
   const { index, ...about } = { ...loaded, rhythm, notes: said };
   for (const ticker of about.tickers) tickers.add(ticker);
   const own = (account: StrategiesAccount): OwnStrategies =>

@@ -2,7 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { checkStrategy } from '../backtest/check-strategy.ts';
-import { furtherColumnsNote } from '../backtest/further-columns.ts';
+import { shownNotes } from '../backtest/further-columns.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { readSettings } from '../composition/settings.ts';
 import { StrategyFault } from '../strategies/fault.ts';
@@ -67,8 +67,7 @@ export async function strategyCheck(text: string, options: CheckArguments): Prom
     now: () => new Date(),
     onTicker: () => undefined,
   });
-  const shown = furtherColumnsNote(loaded.sessions);
-  if (shown !== null) console.log(shown);
+  for (const note of shownNotes(loaded.sessions)) console.log(note);
   const hasTicker = (ticker: string): boolean => loaded.tickers.includes(ticker);
   const { policy, rules, cash, currency } = trading;
   using running = startProgressBar('checking', { of: 'runs' });

@@ -195,7 +195,7 @@ function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, at: Pl
 }
 
 function lineOf(
-  { date, bars, splits, dividends }: SessionData,
+  { date, bars, splits, dividends, series }: SessionData,
   predictions?: ReadonlyMap<string, Forecast>,
 ): SessionLine {
   return {
@@ -213,5 +213,6 @@ function lineOf(
     splits: Object.fromEntries(
       Object.entries(splits).map(([ticker, text]) => [ticker, ratioNumber(parseRatio(text))]),
     ),
+    ...(series === undefined ? {} : { series }),
   };
 }

@@ -7,6 +7,7 @@ import { deriveActions, looksSplitAdjusted, recogniseConvention } from './adjust
 import { ACTIONS_FILE, NO_ACTIONS, parseActions, type FolderActions } from './actions-file.ts';
 import { isTable, tablesOf } from './csv-name.ts';
 import { readBars, type Table } from './csv-table.ts';
+import { listSeries, readSeries, SERIES_FOLDER } from './series-folder.ts';
 import { stated, type Understood } from './stated-actions.ts';
 import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
 import { tableText } from './table-text.ts';
@@ -27,7 +28,8 @@ export function csvSource({ folder }: { folder: string }): BarSource {
     index: null,
     feedStart: 'year-before-end',
     tickers: () => listTickers(folder),
-    leftOut: async () => tablesOf(await list(folder)).leftOut,
+    series: async () => (await seriesOf(folder)).series,
+    leftOut: async () => [...tablesOf(await list(folder)).leftOut, ...(await seriesOf(folder)).leftOut],
     fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
     version: () => describe(folder),
   };
@@ -41,6 +43,13 @@ async function listTickers(folder: string): Promise<string[]> {
   }
   return [...tables.keys()].sort();
 }
+
+const seriesOf = (folder: string) =>
+  readSeries(folder, async (name) => {
+    const file = await find(folder, name, MAX_TABLE_BYTES);
+    if (file === null) throw new SourceFaults(['the file does not exist']);
+    return tableText(await readFile(file.path));
+  });
 
 async function fetchTicker(
   folder: string,
@@ -143,7 +152,8 @@ async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
   // Part of the hash: a folder that was read without stated dividends and splits is read again.
   hash.update('with stated dividends and splits\n');
-  for (const name of [...(await list(folder)).filter(isTable).sort(), ACTIONS_FILE]) {
+  const series = (await listSeries(folder)).map((name) => `${SERIES_FOLDER}/${name}`);
+  for (const name of [...(await list(folder)).filter(isTable).sort(), ...series, ACTIONS_FILE]) {
     const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);
     hash.update(`${name} ${file?.at.size} ${file?.at.mtimeMs}\n`);
   }

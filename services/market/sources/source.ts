@@ -44,6 +44,19 @@ export interface Fetched {
   readonly notes?: readonly string[];
 }
 
+/** A value of a series, and from which day on it was known. */
+export interface SeriesValue {
+  readonly date: string;
+  readonly known: string;
+  readonly value: number;
+}
+
+/** Figures that belong to no ticker, such as a rate or an index of volatility. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly SeriesValue[];
+}
+
 /** The source of bars: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
 export interface BarSource {
   /** The source's name for people: `demo`, `yahoo`, `csv`. */
@@ -69,7 +82,9 @@ export interface BarSource {
    * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
-  /** Tickers that exist but cannot be fetched, each with its reason. */
+  /** Series beside the tickers, all that there are. Absent if the source has none. */
+  readonly series?: () => Promise<readonly Series[]>;
+  /** Tickers and series that exist but cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
   /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
   readonly version?: () => Promise<string>;

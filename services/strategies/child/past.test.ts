@@ -10,6 +10,11 @@ const line = (n: number, columns?: Readonly<Record<string, number>>): SessionLin
   splits: {},
 });
 
+const known = (n: number, rate?: number): SessionLine => ({
+  ...line(n),
+  ...(rate === undefined ? {} : { series: { rate: { date: line(n).date, value: rate } } }),
+});
+
 test('further columns are as long as the others, with NaN where they say nothing', () => {
   const window = new Window(3);
   for (const each of [line(0), line(1, { mood: 2 }), line(2), line(3, { mood: -1 })]) window.push(each);
@@ -32,4 +37,11 @@ test('what is seen of them does not depend on where it began', () => {
       );
     }),
   );
+});
+
+test('a series has what was known at the close of each day, wherever one began', () => {
+  const window = new Window(3);
+  for (const each of [known(0, 9), known(1), known(2, 1), known(3, 2)]) window.push(each);
+  expect(window.series('rate')).toEqual([Number.NaN, 1, 2]);
+  expect(window.series('other')).toEqual([Number.NaN, Number.NaN, Number.NaN]);
 });

@@ -32,16 +32,22 @@ const empty = (): Series => ({
 export class Window implements Past {
   readonly #length: number;
   readonly #dates: string[] = [];
+  /** What was known of the series on each of these days. */
+  readonly #known: ReadonlyMap<string, number>[] = [];
   readonly #series = new Map<string, Series>();
 
   constructor(length: number) {
     this.#length = length;
   }
 
-  push({ date, bars, splits }: SessionLine): void {
+  push({ date, bars, splits, series: known }: SessionLine): void {
     for (const [ticker, ratio] of Object.entries(splits)) adjust(this.#series.get(ticker), ratio);
     this.#dates.push(date);
-    if (this.#dates.length > this.#length) this.#dates.shift();
+    this.#known.push(new Map(Object.entries(known ?? {}).map(([name, { value }]) => [name, value])));
+    if (this.#dates.length > this.#length) {
+      this.#dates.shift();
+      this.#known.shift();
+    }
     for (const [ticker, bar] of Object.entries(bars)) {
       let series = this.#series.get(ticker);
       if (series === undefined) this.#series.set(ticker, (series = empty()));
@@ -73,6 +79,10 @@ export class Window implements Past {
       ...(Object.fromEntries(COLUMNS.map((name) => [name, series[name].slice()])) as unknown as Columns),
       columns: Object.fromEntries([...series.columns].map(([name, values]) => [name, values.slice()])),
     };
+  }
+
+  series(name: string): readonly number[] {
+    return this.#known.map((known) => known.get(name) ?? Number.NaN);
   }
 
   closes(ticker: string, count: number = this.#length): readonly number[] {

@@ -108,14 +108,15 @@ async function answerTo(message: Message): Promise<unknown> {
   return decide(message);
 }
 
-function decide({ date, previous, bars, splits, account, state }: Message): unknown {
-  window.push({ date, bars, splits });
+function decide({ date, previous, bars, splits, series = {}, account, state }: Message): unknown {
+  window.push({ date, bars, splits, series });
   seed = Number.parseInt(hash('sha256', date, 'hex').slice(0, 8), 16);
   const answer: unknown = strategy!.onSession({
     date,
     previous,
     bars,
     past: window,
+    series,
     account,
     parameters,
     state,

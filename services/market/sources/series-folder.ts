@@ -1,0 +1,97 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CsvError, parse } from 'csv-parse/sync';
+import { dateOrderOf, parseDate } from './csv-dates.ts';
+import { furtherColumns } from './csv-further.ts';
+import { isMissing } from './csv-numbers.ts';
+import type { Series, SeriesValue } from './source.ts';
+
+/** The folder beside the tables that has one file for each series. */
+export const SERIES_FOLDER = 'series';
+/** More series than these are not read. */
+const MOST_SERIES = 50;
+const NAME = /^([\p{L}\p{N}_-]{1,60})\.csv$/iu;
+const DATE = ['date', 'datum', 'day', 'period'];
+const KNOWN = ['known', 'known_from', 'known from', 'published', 'released', 'bekannt', 'veröffentlicht'];
+
+/** The names of the files of series in a folder of tables, in their order. */
+export async function listSeries(folder: string): Promise<string[]> {
+  const files = await readdir(join(folder, SERIES_FOLDER)).catch(() => []);
+  return files.filter((file) => /\.csv$/iu.test(file) && !file.startsWith('.')).toSorted();
+}
+
+/**
+ * Reads the series of a folder of tables: `series/vix.csv` with a column `date`, one of figures, and as you like `known`, the
+ * day from which a value was known; without it that is its date. `leftOut` says which files are not read, and why.
+ */
+export async function readSeries(
+  folder: string,
+  read: (name: string) => Promise<string>,
+): Promise<{ readonly series: readonly Series[]; readonly leftOut: readonly string[] }> {
+  const series: Series[] = [];
+  const leftOut: string[] = [];
+  for (const [at, file] of (await listSeries(folder)).entries()) {
+    const path = `${SERIES_FOLDER}/${file}`;
+    const name = NAME.exec(file)?.[1];
+    if (name === undefined) leftOut.push(`${path}: name it with letters, digits, - and _ only, like vix.csv`);
+    else if (at >= MOST_SERIES) leftOut.push(`${path}: only ${MOST_SERIES} series are read`);
+    else {
+      try {
+        series.push({ name, values: valuesOf(await read(path)) });
+      } catch (error) {
+        leftOut.push(`${path}: ${error instanceof Error ? error.message : 'it cannot be read'}`);
+      }
+    }
+  }
+  return { series, leftOut };
+}
+
+function fault(line: number, message: string): never {
+  throw new Error(`line ${line}: ${message}`);
+}
+
+/** @throws {Error} with what is wrong, and in which line */
+function valuesOf(text: string): SeriesValue[] {
+  const delimiter = text.split('\n', 1)[0]!.includes(';') ? ';' : ',';
+  const [header = [], ...records] = recordsOf(text, delimiter);
+  const names = header.map((name) => name.trim().toLowerCase());
+  const date = names.findIndex((name) => DATE.includes(name));
+  const known = names.findIndex((name) => KNOWN.includes(name));
+  const others = names.flatMap((_, place) => (place === date || place === known ? [] : [place]));
+  if (date < 0) throw new Error('there is no column date');
+  const [place] = others;
+  if (place === undefined || others.length > 1)
+    throw new Error('there must be one column of figures beside date and known');
+  const rows = records.map((record, at) => ({ record, line: at + 2 }));
+  const [figures] = furtherColumns(rows, [{ name: names[place]!, place }], delimiter);
+  if (figures === undefined) throw new Error(`the column ${header[place]} has more than figures, or none`);
+  const dayOf = (column: number): ((row: (typeof rows)[number]) => string) => {
+    const order = dateOrderOf(
+      rows.map(({ record, line }) => ({ text: record[column] ?? '', line })),
+      fault,
+    );
+    return ({ record, line }) => {
+      const parsed = parseDate(record[column] ?? '', order);
+      return 'value' in parsed ? parsed.value : fault(line, parsed.fault);
+    };
+  };
+  const [dated, knownOn] = [dayOf(date), known < 0 ? null : dayOf(known)];
+  return rows.flatMap((row) => {
+    const value = figures.read(row.record[place] ?? '');
+    if (value === null) return [];
+    const day = dated(row);
+    const isSaid = knownOn !== null && !isMissing(row.record[known] ?? '');
+    const from = isSaid ? knownOn(row) : day;
+    if (from < day) fault(row.line, `its value of ${day} cannot have been known on ${from}`);
+    return [{ date: day, known: from, value }];
+  });
+}
+
+function recordsOf(text: string, delimiter: string): string[][] {
+  try {
+    return parse(text, { delimiter, skip_empty_lines: true, relax_column_count: true, bom: true });
+  } catch (error) {
+    if (error instanceof CsvError) throw new Error(`it is no table: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
