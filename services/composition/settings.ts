@@ -172,7 +172,7 @@ export function readSettings(environment: Environment) {
 
   const variables = parsed.data;
   const dataDir = resolve(variables.DATA_DIR);
-  const market = readMarketSettings(variables, dataDir);
+  const market = readMarketSettings(variables, dataDir, variables.TD_CURRENCY);
   return {
     host: variables.PV_HOST,
     /** 0 lets the system choose. */

@@ -51,6 +51,7 @@ export type MarketSettings = ReturnType<typeof readMarketSettings>;
 export function readMarketSettings(
   variables: z.output<z.ZodObject<typeof MarketVariables>>,
   dataDir: string,
+  currency: string,
 ) {
   const { TD_SOURCE: source } = variables;
   const folder = source.kind === 'csv' ? basename(source.folder) : null;
@@ -66,6 +67,8 @@ export function readMarketSettings(
     dbPath: join(dataDir, `market-${folder === null ? source.kind : `csv-${folder}`}.db`),
     /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
     feedFrom: variables.TD_FEED_FROM ?? null,
+    /** The currency of the account: tickers of another one are not taken. */
+    currency,
     /** Minutes between updates of a source that goes on by itself (yahoo). */
     pollMinutes: variables.TD_POLL_MINUTES,
   };

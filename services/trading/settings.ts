@@ -116,7 +116,9 @@ export const TradingVariables = {
     .string()
     .regex(/^[A-Z]{3}$/, 'must be a code like USD')
     .default('USD')
-    .describe('currency of the account'),
+    .describe(
+      'currency of the account; tickers that are in another one, where the source says so, are left out',
+    ),
   TD_CASH: decimal('an amount', { min: 0.01, max: 1_000_000_000_000 }, '100000').describe(
     'opening cash of the account',
   ),

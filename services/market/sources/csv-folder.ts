@@ -73,6 +73,7 @@ async function fetchTicker(
     dividends: dividends.filter(wanted),
     complete: since === null,
     convention,
+    ...(table.currency === null ? {} : { currency: table.currency }),
     notes: [...table.notes, ...notes].map((note) => `${name}: ${note}`),
   };
 }

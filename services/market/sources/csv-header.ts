@@ -11,6 +11,7 @@ const NAMES = {
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
   dividends: ['dividends', 'dividend', 'dividend amount'],
   splits: ['stock splits', 'splits', 'split coefficient'],
+  currency: ['currency', 'währung', 'waehrung'],
 } as const;
 const PIECES: ReadonlySet<string> = new Set(['stücke', 'stuecke', 'pieces']);
 type Field = keyof typeof NAMES;

@@ -39,6 +39,8 @@ export interface Table {
   readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
   /** Splits as written, for the days that have one; `null` if the table has no such column. */
   readonly splits: readonly Stated[] | null;
+  /** The currency that the table says its prices are in; null if it says none. */
+  readonly currency: string | null;
   /** What was passed over, and how it was read: for people. */
   readonly notes: readonly string[];
 }
@@ -175,6 +177,14 @@ function tableOf(
         .map((note) => `; ${note}`)
         .join('')}`,
     );
+  const currencies = [...new Set(full.map(({ record }) => (record[places.currency] ?? '').trim()))].filter(
+    (code) => !isMissing(code),
+  );
+  if (currencies.length > 1)
+    faults.add(
+      full[0]!.line,
+      `the table has prices in several currencies (${currencies.slice(0, 3).join(', ')})`,
+    );
   faults.throwAny();
   const commas = present.filter((field) => notations[field] === ',');
   return {
@@ -188,6 +198,7 @@ function tableOf(
       places.splits < 0
         ? null
         : days.flatMap(({ bar: { date }, split }) => (isNoSplit(split) ? [] : [{ date, text: split }])),
+    currency: currencies[0] ?? null,
     notes: [
       ...passed.notes(),
       ...notes,

@@ -1,6 +1,7 @@
 import type { MarketSettings } from '../settings.ts';
 import { csvSource } from './csv-folder.ts';
 import { demoSource } from './demo.ts';
+import { inOneCurrency } from './one-currency.ts';
 import { yahooSource } from './yahoo.ts';
 
 export type OpenedSource = ReturnType<typeof openSource>;
@@ -9,7 +10,12 @@ export type OpenedSource = ReturnType<typeof openSource>;
  * The source that `TD_SOURCE` names. Bars of one with another `key` are not mixed with its own; one that is `polled` goes on
  * by itself, and is asked for more from time to time.
  */
-export function openSource({ source, tickers, index }: MarketSettings, now: () => Date) {
+export function openSource(settings: MarketSettings, now: () => Date) {
+  const opened = opening(settings, now);
+  return { ...opened, source: inOneCurrency(opened.source, settings) };
+}
+
+function opening({ source, tickers, index }: MarketSettings, now: () => Date) {
   switch (source.kind) {
     case 'demo':
       return { source: demoSource(), key: 'demo', polled: false };

@@ -40,6 +40,8 @@ export interface Fetched {
   readonly complete?: boolean;
   /** The convention of prices and volumes, and that of the dividends' amounts. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
+  /** Code of the currency that prices and dividends are in, such as `USD`, or `GBp` for pence; absent if the source does not say. */
+  readonly currency?: string | undefined;
   /** Notes for people: what was derived from the data itself, and what the data cannot show. */
   readonly notes?: readonly string[];
 }

@@ -28,6 +28,7 @@ export function fetchedOf(chart: ChartResultArray, since: string | null, now: Da
     splits: inOrder(splits).filter(asked),
     dividends: inOrder(dividends).filter(over),
     convention: { bars: 'split-adjusted', dividends: 'split-adjusted' },
+    currency: chart.meta.currency,
   };
 }
 

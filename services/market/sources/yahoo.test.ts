@@ -47,6 +47,7 @@ describe('what Yahoo answers', () => {
       splits: [{ date: '2020-08-31', ratio: '4/1' }],
       dividends: [{ date: '2020-08-07', amount: 0.205 }],
       convention: { bars: 'split-adjusted', dividends: 'split-adjusted' },
+      currency: 'USD',
     });
     expect(asked).toHaveLength(1);
     expect(asked[0]!.url.pathname).toBe('/v8/finance/chart/AAPL');
