@@ -7,6 +7,7 @@ import { MIN_ENTAILED, verifyEntailed } from '../../kb/answer/entailment.ts';
 import type { Entailment, EntailmentPair } from '../../kb/answer/ports.ts';
 import type { AskPorts, Draft, DraftSentence, Generator, Retriever } from '../../kb/answer/ports.ts';
 import { askOf } from './run-ask.ts';
+import { NO_FRAME_CONTEXT } from '../../kb/answer/templates.ts';
 import { verify } from '../../kb/answer/verify.ts';
 
 const source: Source = {
@@ -24,16 +25,7 @@ const context = {
   language: 'de' as const,
   hits,
   exists: (id: string) => id === source.id,
-  frames: {
-    titles: [],
-    months: ['2013-04'],
-    asOf: [],
-    stands: [],
-    years: [],
-    parts: [],
-    mayAsk: () => false,
-    contradicts: () => false,
-  },
+  frames: { ...NO_FRAME_CONTEXT, months: ['2013-04'] },
 };
 
 const say = (text: string): DraftSentence => ({ kind: 'statement', text, citations: ['URL-1'] });

@@ -9,6 +9,7 @@ import {
   uncoveredIn,
   type FrameContext,
   type FrameName,
+  NO_FRAME_CONTEXT,
 } from './templates.ts';
 
 const context: FrameContext = {
@@ -91,16 +92,7 @@ describe('frames', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(
-          matchFrame(text, {
-            titles: [],
-            months: [],
-            asOf: [],
-            stands: [],
-            years: [],
-            parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'],
-            mayAsk: () => false,
-            contradicts: () => false,
-          }),
+          matchFrame(text, { ...NO_FRAME_CONTEXT, parts: ['Wie hoch ist A?', 'Was gilt für „B“ und C'] }),
         ).toBe(text === '⚠' ? 'mark' : undefined);
       }),
     );

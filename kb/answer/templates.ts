@@ -101,6 +101,18 @@ export interface FrameContext {
   readonly contradicts: (sentence: string, sourceId: string) => boolean;
 }
 
+/** What slots may hold where there is nothing to fill them with. */
+export const NO_FRAME_CONTEXT: FrameContext = {
+  titles: [],
+  months: [],
+  asOf: [],
+  stands: [],
+  years: [],
+  parts: [],
+  mayAsk: () => false,
+  contradicts: () => false,
+};
+
 /** Renders a frame; `values` fills its slot, where it has one. */
 export function frame(
   name: FrameName,

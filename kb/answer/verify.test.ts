@@ -4,6 +4,7 @@ import { splitSentences } from '../sentences.ts';
 import type { Language, Source } from '../source.ts';
 import type { Hit } from '../hit.ts';
 import type { FailureRule } from './ports.ts';
+import { NO_FRAME_CONTEXT } from './templates.ts';
 import { isQuote, verify } from './verify.ts';
 
 function sourceOf(id: string, lang: Language, text: string, rest: Partial<Source> = {}): Source {
@@ -38,16 +39,7 @@ const context = (...sources: Source[]) => ({
   language: sources[0]!.lang,
   hits: sources.map((source): Hit => ({ source, score: 1, passages: [], referenced: false })),
   exists: (id: string) => [DE, EN].some((source) => source.id === id),
-  frames: {
-    titles: [],
-    months: ['2022-01'],
-    asOf: ['März 2022'],
-    stands: [],
-    years: [],
-    parts: [],
-    mayAsk: () => false,
-    contradicts: () => false,
-  },
+  frames: { ...NO_FRAME_CONTEXT, months: ['2022-01'], asOf: ['März 2022'] },
 });
 
 function ruleFor(text: string, source: Source, citations = [source.id]): FailureRule | null {

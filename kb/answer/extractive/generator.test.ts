@@ -4,6 +4,7 @@ import type { Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
 import type { Draft, GenerateInput } from '../ports.ts';
 import { renderDraft } from '../render.ts';
+import { NO_FRAME_CONTEXT } from '../templates.ts';
 import { verify } from '../verify.ts';
 import { createExtractiveGenerator } from './generator.ts';
 
@@ -138,17 +139,8 @@ describe('the extractive generator', () => {
     const source = hit('D', text);
     const draft = (await ask('Wie viele Werktage?', [source, LEAVE]))!;
     expect(texts(draft)).toEqual([text.replace(/^- /u, '')]);
-    const frames = {
-      titles: [],
-      months: [],
-      asOf: [],
-      stands: [],
-      years: [],
-      parts: [],
-      mayAsk: () => false,
-      contradicts: () => false,
-    };
-    const context = { language: 'de', hits: [source], exists: () => true, frames } as const;
+
+    const context = { language: 'de', hits: [source], exists: () => true, frames: NO_FRAME_CONTEXT } as const;
     expect(verify(draft, context)).toEqual({ verified: true, failures: [] });
     expect([...renderDraft(draft).matchAll(/\[([A-Za-z0-9][\w.-]*)\]/gu)].map(([, id]) => id)).toEqual(['D']);
   });
@@ -159,21 +151,13 @@ describe('the extractive generator', () => {
     expect(renderDraft(draft)).toBe(
       'Nein: Haustiere sind nicht erlaubt. [H]\n\nDas Haus hat drei Etagen. [H] Der Garten ist offen. [H]',
     );
-    const frames = {
-      titles: [],
-      months: [],
-      asOf: [],
-      stands: [],
-      years: [],
-      parts: [],
-      mayAsk: () => false,
-    };
+
     const verdict = (contradicts: () => boolean) =>
       verify(draft, {
         language: 'de',
         hits: [house],
         exists: () => true,
-        frames: { ...frames, contradicts },
+        frames: { ...NO_FRAME_CONTEXT, contradicts },
       });
     expect(verdict(() => true)).toEqual({ verified: true, failures: [] });
     expect(verdict(() => false).failures).toMatchObject([{ sentence: 0, rule: 'unknown_frame' }]);

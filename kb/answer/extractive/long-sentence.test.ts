@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { quotesOf } from '../quotes.ts';
 import type { Draft } from '../ports.ts';
+import { NO_FRAME_CONTEXT } from '../templates.ts';
 import { verify } from '../verify.ts';
 import type { Source } from '../../source.ts';
 import type { Hit } from '../../hit.ts';
@@ -34,17 +35,8 @@ async function tell(
     { ...input, attempt: 0, failures: [], previous: null },
     new AbortController().signal,
   );
-  const frames = {
-    titles: [],
-    months: [],
-    asOf: [],
-    stands: [],
-    years: [],
-    parts: [],
-    mayAsk: () => false,
-    contradicts: () => false,
-  };
-  const context = { language: 'de', hits: input.hits, exists: () => true, frames } as const;
+
+  const context = { language: 'de', hits: input.hits, exists: () => true, frames: NO_FRAME_CONTEXT } as const;
   return { draft, verified: draft && verify(draft, context).verified, source: found.source };
 }
 
@@ -89,16 +81,7 @@ describe('a sentence that is longer than a short text', () => {
           language: 'de',
           hits: [{ ...PARKING, source }],
           exists: () => true,
-          frames: {
-            titles: [],
-            months: [],
-            asOf: [],
-            stands: [],
-            years: [],
-            parts: [],
-            mayAsk: () => false,
-            contradicts: () => false,
-          },
+          frames: NO_FRAME_CONTEXT,
         },
       ).verified;
     expect(holds('Der Urlaub verfällt zum Ende des Jahres nicht, …')).toBe(true);

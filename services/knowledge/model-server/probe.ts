@@ -1,4 +1,5 @@
 import { createModelGenerator, type ChatModel } from '../../../actors/ask/model/generator.ts';
+import { NO_FRAME_CONTEXT } from '../../../kb/answer/templates.ts';
 import { verify } from '../../../kb/answer/verify.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import type { Source } from '../../../kb/source.ts';
@@ -42,16 +43,7 @@ export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal):
     language: 'de' as const,
     hits,
     exists: (id: string) => id === source.id,
-    frames: {
-      titles: [],
-      months: [],
-      asOf: [],
-      stands: [],
-      years: [],
-      parts: [],
-      mayAsk: () => false,
-      contradicts: () => false,
-    },
+    frames: NO_FRAME_CONTEXT,
   };
   const { failures } = verify(draft, context);
   return failures.length < draft.sentences.length ? null : 'nothing_verified';
