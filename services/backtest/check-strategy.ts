@@ -175,13 +175,17 @@ const spread = (dates: readonly string[], count: number): string[] => [
   ),
 ];
 
+/** From 0.5 to 1.5: another one for each session, and for what stands at each place in it. */
+const factorOf = (seed: number, at: number): number =>
+  0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
+
 /** Prices and volumes that have nothing to do with the true ones. */
 function scrambled(session: SessionData, seed: number): SessionData {
   const series = session.series && {
     series: Object.fromEntries(
       Object.entries(session.series).map(([name, { date, value }], at) => [
         name,
-        { date, value: (value + 1) * (0.5 + (((seed + 1) * 6_011 + at * 104_729) % 1_000) / 1_000) },
+        { date, value: (value + 1) * factorOf(seed, at) },
       ]),
     ),
   };
@@ -190,7 +194,7 @@ function scrambled(session: SessionData, seed: number): SessionData {
     ...series,
     bars: Object.fromEntries(
       Object.entries(session.bars).map(([ticker, bar], at) => {
-        const factor = 0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
+        const factor = factorOf(seed, at);
         const price = Math.round(bar.close * factor * 100) / 100;
         const columns = bar.columns && {
           columns: Object.fromEntries(

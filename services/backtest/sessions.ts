@@ -7,7 +7,7 @@ import { openSource } from '../market/sources/open-source.ts';
 import type { MarketSettings } from '../market/settings.ts';
 import { readSessions } from '../market/sessions.ts';
 import { rhythmOfPoints } from '../market/rhythm.ts';
-import { SourceFaults } from '../market/sources/source.ts';
+import { besideBars, SourceFaults } from '../market/sources/source.ts';
 import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
 
@@ -149,8 +149,9 @@ async function fill(
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
 ) {
-  store.putSeries((await source.series?.()) ?? []);
-  const faults: string[] = [...((await source.leftOut?.()) ?? [])];
+  const { series, leftOut } = await besideBars(source);
+  store.putSeries(series);
+  const faults: string[] = [...leftOut];
   const notes: string[] = [];
   const { signal } = new AbortController();
   for (const [at, ticker] of tickers.entries()) {

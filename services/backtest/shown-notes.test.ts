@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownNotes } from './further-columns.ts';
+import { shownNotes } from './shown-notes.ts';
 
 const bar = (columns?: Record<string, number>) => ({
   open: 1,

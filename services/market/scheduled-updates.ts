@@ -7,6 +7,7 @@ import { newCall, type CallContext } from '../../events/messages/define.ts';
 import { tickersToUpdate } from './tickers-to-update.ts';
 import type { OpenedSource } from './sources/open-source.ts';
 import type { MarketSettings } from './settings.ts';
+import { besideBars } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import type { Updater } from './updater.ts';
 
@@ -81,20 +82,15 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
 
   async function start(full: boolean, call: CallContext): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
-    await tellLeftOut();
-    await storeSeries();
+    await takeBesideBars();
     return updater.start({ tickers, full, version: full ? await versionNow() : null }, call);
   }
 
-  async function storeSeries(): Promise<void> {
-    const series = (await opened.source.series?.()) ?? [];
-    if (!stop.signal.aborted) store.putSeries(series);
-  }
-
-  async function tellLeftOut(): Promise<void> {
-    const leftOut = (await opened.source.leftOut?.()) ?? [];
+  async function takeBesideBars(): Promise<void> {
+    const { series, leftOut } = await besideBars(opened.source);
     // The lease may have gone meanwhile, and the file of the tables is closed.
     if (stop.signal.aborted) return;
+    store.putSeries(series);
     store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
     if (leftOut.length === 0) return;
     logger.warn(

@@ -8,7 +8,7 @@ import { Benchmarks } from '../backtest/benchmark.ts';
 import { assertWithin, readCashFlows } from '../backtest/cash-flows.ts';
 import { parametersOf } from '../backtest/parameters.ts';
 import { comparedFigures, figuresOf, whoWon } from '../backtest/figures.ts';
-import { shownNotes } from '../backtest/further-columns.ts';
+import { shownNotes } from '../backtest/shown-notes.ts';
 import { foldNotes, notesOf } from '../backtest/notes.ts';
 import { KEPT_REPORTS, keepReport } from '../backtest/kept-reports.ts';
 import { summaryJson } from '../backtest/result-json.ts';

@@ -2,7 +2,7 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { checkStrategy } from '../backtest/check-strategy.ts';
-import { shownNotes } from '../backtest/further-columns.ts';
+import { shownNotes } from '../backtest/shown-notes.ts';
 import { loadSessions } from '../backtest/sessions.ts';
 import { readSettings } from '../composition/settings.ts';
 import { StrategyFault } from '../strategies/fault.ts';

@@ -28,8 +28,8 @@ export function csvSource({ folder }: { folder: string }): BarSource {
     index: null,
     feedStart: 'year-before-end',
     tickers: () => listTickers(folder),
-    series: async () => (await seriesOf(folder)).series,
-    leftOut: async () => [...tablesOf(await list(folder)).leftOut, ...(await seriesOf(folder)).leftOut],
+    series: () => seriesOf(folder),
+    leftOut: async () => tablesOf(await list(folder)).leftOut,
     fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
     version: () => describe(folder),
   };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { csvSource } from './csv-folder.ts';
+import { besideBars } from './source.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -12,8 +13,8 @@ beforeEach(() => {
 
 const put = (name: string, ...lines: readonly string[]): void =>
   writeFileSync(join(folder, 'series', name), `${lines.join('\n')}\n`);
-const series = () => csvSource({ folder }).series!();
-const leftOut = () => csvSource({ folder }).leftOut!();
+const series = async () => (await besideBars(csvSource({ folder }))).series;
+const leftOut = async () => (await besideBars(csvSource({ folder }))).leftOut;
 
 test('a series has a value for each date, known from then on or from the day that is said', async () => {
   put('rate.csv', 'Date,Value', '2024-01-02,-0.5', '2024-01-03,', '2024-01-04,0.25');

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { dateOrderOf, parseDate } from './csv-dates.ts';
 import { furtherColumns } from './csv-further.ts';
 import { isMissing } from './csv-numbers.ts';
-import type { Series, SeriesValue } from './source.ts';
+import type { Series, SeriesFound, SeriesValue } from './source.ts';
 
 /** The folder beside the tables that has one file for each series. */
 export const SERIES_FOLDER = 'series';
@@ -22,12 +22,12 @@ export async function listSeries(folder: string): Promise<string[]> {
 
 /**
  * Reads the series of a folder of tables: `series/vix.csv` with a column `date`, one of figures, and as you like `known`, the
- * day from which a value was known; without it that is its date. `leftOut` says which files are not read, and why.
+ * day from which a value was known; without it that is its date.
  */
 export async function readSeries(
   folder: string,
   read: (name: string) => Promise<string>,
-): Promise<{ readonly series: readonly Series[]; readonly leftOut: readonly string[] }> {
+): Promise<SeriesFound> {
   const series: Series[] = [];
   const leftOut: string[] = [];
   for (const [at, file] of (await listSeries(folder)).entries()) {

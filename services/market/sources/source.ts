@@ -59,6 +59,12 @@ export interface Series {
   readonly values: readonly SeriesValue[];
 }
 
+/** The series of a source. `leftOut` says of each one that cannot be read why not. */
+export interface SeriesFound {
+  readonly series: readonly Series[];
+  readonly leftOut: readonly string[];
+}
+
 /** The source of bars: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
 export interface BarSource {
   /** The source's name for people: `demo`, `yahoo`, `csv`. */
@@ -84,9 +90,9 @@ export interface BarSource {
    * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
-  /** Series beside the tickers, all that there are. Absent if the source has none. */
-  readonly series?: () => Promise<readonly Series[]>;
-  /** Tickers and series that exist but cannot be fetched, each with its reason. */
+  /** All series beside the tickers, and why others are left out. Absent if the source has none. */
+  readonly series?: () => Promise<SeriesFound>;
+  /** Tickers that exist but cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
   /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
   readonly version?: () => Promise<string>;
@@ -106,4 +112,11 @@ export class SourceFaults extends Error {
     this.name = 'SourceFaults';
     this.faults = faults;
   }
+}
+
+/** The series of a source, and why tickers and series of it are left out: each file is read once. */
+export async function besideBars({ series, leftOut }: BarSource): Promise<SeriesFound> {
+  const tickers = (await leftOut?.()) ?? [];
+  const found = (await series?.()) ?? { series: [], leftOut: [] };
+  return { series: found.series, leftOut: [...tickers, ...found.leftOut] };
 }

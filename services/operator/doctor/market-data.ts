@@ -1,6 +1,6 @@
 import { isBelegError } from '../../../events/errors.ts';
 import { csvSource } from '../../market/sources/csv-folder.ts';
-import { SourceFaults } from '../../market/sources/source.ts';
+import { besideBars, SourceFaults } from '../../market/sources/source.ts';
 import type { Settings } from '../../composition/settings.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
@@ -19,7 +19,7 @@ export async function lookAtMarket({
   const tables = csvSource(source);
   try {
     const listed = await tables.tickers();
-    const faults = [...(await tables.leftOut!())];
+    const faults = [...(await besideBars(tables)).leftOut];
     const read = listed.slice(0, READ);
     for (const ticker of read) {
       const found = await tables.fetch(ticker, null, new AbortController().signal).then(
