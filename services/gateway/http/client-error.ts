@@ -10,14 +10,24 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-/** Bytes that are no HTTP request, or come too slowly: the error body as everywhere, then the connection is closed. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
-    // Nobody can be told, or a part of an answer has been sent already.
+/** How long what a client still sends is read and thrown away: closed at once, it would be cut off before it reads why. */
+const LINGER_MS = 1_000;
+
+/**
+ * Bytes that are no HTTP request, or come too slowly: the error body as everywhere, then the connection is closed.
+ * `isNext`: whether the client would take it for the answer to these bytes.
+ */
+export function answerClientError(error: Error & { code?: string }, socket: Socket, isNext: boolean): void {
+  // What comes behind such bytes is another fault of the same kind.
+  if (socket.writableEnded && !socket.destroyed) return;
+  if (error.code === 'ECONNRESET' || !socket.writable || !isNext) {
+    // Nobody can be told, or it would be taken for another answer.
     socket.destroy();
     return;
   }
   endWithProblem(socket, new BelegError(CODES[error.code ?? ''] ?? 'BAD_REQUEST'), randomUUID());
+  const lingering = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(lingering));
 }
 
 /** The error body on a socket that no response belongs to, and the end of the connection. */

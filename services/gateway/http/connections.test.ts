@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ManualClock } from '../../../testing/faults/manual-clock.suite.ts';
-import { boundUnanswered, dropStalled } from './connections.ts';
+import { dropStalled, Unanswered } from './connections.ts';
 
 let server: Server;
 let clock: ManualClock;
@@ -16,9 +16,9 @@ afterEach(() => {
 async function start(body: Buffer | null): Promise<Socket> {
   handled = 0;
   clock = new ManualClock();
-  const isBounded = boundUnanswered();
+  const unanswered = new Unanswered();
   server = createServer((request, response) => {
-    if (!isBounded(request, response)) return;
+    if (!unanswered.add(request, response)) return;
     handled += 1;
     if (body !== null) response.end(body);
   });

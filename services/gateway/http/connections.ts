@@ -8,20 +8,32 @@ const MAX_UNANSWERED = 32;
 /** How long a client may take nothing of what waits for it. */
 const STALLED_MS = 30_000;
 
-/** Says of each request whether it is to be answered: no, and its connection is gone, of one that does not wait for its answers. */
-export function boundUnanswered(): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const unanswered = new WeakMap<Socket, number>();
-  // Node parses a whole chunk of pipelined requests before it stops reading.
-  return ({ socket }, response) => {
-    const waiting = (unanswered.get(socket) ?? 0) + 1;
-    if (waiting > MAX_UNANSWERED) {
+/** The answers that each connection waits for. */
+export class Unanswered {
+  readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
+
+  /** Whether a request is to be answered: no, and its connection is gone, of one that does not wait for its answers. */
+  add({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    const waiting = this.#waiting.get(socket) ?? new Set();
+    this.#waiting.set(socket, waiting);
+    // Node parses a whole chunk of pipelined requests before it stops reading.
+    if (waiting.size >= MAX_UNANSWERED) {
       socket.destroy();
       return false;
     }
-    unanswered.set(socket, waiting);
-    response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
+    waiting.add(response);
+    response.once('close', () => waiting.delete(response));
     return true;
-  };
+  }
+
+  /**
+   * Whether what is written to the connection now is taken for the answer to what it sent last: not where an earlier request still
+   * waits for its own, or a part of an answer has gone.
+   */
+  isNext(socket: Socket): boolean {
+    const [first, ...others] = this.#waiting.get(socket) ?? [];
+    return others.length === 0 && first?.headersSent !== true;
+  }
 }
 
 /** Drops connections of clients that ask and do not read. */

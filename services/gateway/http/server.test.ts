@@ -149,6 +149,37 @@ describe('on a real socket', () => {
     expect(head.toLowerCase()).toContain(`x-request-id: ${problem.request_id}`);
   });
 
+  test.each([20_000, 300_000])(
+    'on a connection that was answered before, headers of %i letters get the error body too',
+    async (letters) => {
+      await start();
+      await listen();
+      const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+      socket.write('GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await once(socket, 'data');
+      socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(letters)}\r\n\r\n`);
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 431 /);
+      expect(Problem.parse(JSON.parse(body)).code).toBe('HEADERS_TOO_LARGE');
+    },
+  );
+
+  test('what is no request is never answered in the place of the answer that one before it waits for', async () => {
+    const heard = Promise.withResolvers<void>();
+    await start({
+      ask: () => {
+        heard.resolve();
+        return new Promise(() => {});
+      },
+    });
+    await listen();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`${ASK}\r\n${BODY}`);
+    await heard.promise;
+    socket.write(`${ASK}\r\n${BODY}hello\r\n\r\n`);
+    expect(await text(socket)).toBe('');
+  });
+
   test('a body beyond the limit that comes in chunks is 413 too', async () => {
     await start();
     await listen();

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 import { invalidRequest } from '../../../events/messages/define.ts';
 import { redirectBelow, stripBasePath } from './base-path.ts';
 import { answerClientError } from './client-error.ts';
-import { boundUnanswered, dropStalled, prepareDrain } from './connections.ts';
+import { dropStalled, prepareDrain, Unanswered } from './connections.ts';
 import { hasGone } from './client-gone.ts';
 import { createHostCheck } from './keys-and-hosts.ts';
 import { acceptJsonOnly, MAX_BODY_BYTES } from './json-body.ts';
@@ -53,6 +53,7 @@ export function createHttpServer(options: {
   const { basePath = '' } = options;
   const strip = stripBasePath(basePath);
   let drain: (() => Promise<void>) | undefined;
+  const unanswered = new Unanswered();
   const app: FastifyInstance = fastify({
     loggerInstance: withoutSecrets(options.logger),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -63,9 +64,8 @@ export function createHttpServer(options: {
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     return503OnClosing: false,
     serverFactory: (handle) => {
-      const isBounded = boundUnanswered();
       const handleBounded: RequestListener = (request, response) => {
-        if (isBounded(request, response)) handle(request, response);
+        if (unanswered.add(request, response)) handle(request, response);
       };
       const server: Server = createServer(
         {
@@ -86,7 +86,7 @@ export function createHttpServer(options: {
       drain = prepareDrain(server);
       return server;
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, unanswered.isNext(socket)),
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       sendProblem(reply, toBelegError(error));
