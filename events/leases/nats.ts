@@ -96,7 +96,8 @@ export async function openNatsLeases(
   /** Renews until the work is done, or aborts `lost`. */
   const renew = async (lease: Lease, lost: AbortController, done: AbortSignal): Promise<void> => {
     const lose = (): void => lost.abort();
-    const expireLater = (): NodeJS.Timeout => setTimeout(lose, lease.until - performance.now());
+    // A process that stood still while it waited for the answer may hear it after the lease has run out.
+    const expireLater = (): NodeJS.Timeout => setTimeout(lose, Math.max(0, lease.until - performance.now()));
     const ended = AbortSignal.any([lost.signal, done]);
     let expiry = expireLater();
     let waitMs = renewMs;
