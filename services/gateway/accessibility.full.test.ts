@@ -12,7 +12,7 @@ const LOOKS = [
   { name: 'in forced colours', width: 1_440, colorScheme: 'light', forcedColors: 'active' },
 ] as const;
 
-/** What axe finds on the page as it stands: by all its rules in the first look, of colours in the others. */
+/** The faults that axe finds on the page: by all rules in the first look, by those for colours in the others. */
 async function faultsOf(page: Page, looks: readonly (typeof LOOKS)[number][] = LOOKS): Promise<string[]> {
   await page.evaluate(axe.source);
   const faults: string[] = [];

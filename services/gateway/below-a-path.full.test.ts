@@ -19,7 +19,7 @@ describe.skipIf(!browserIsThere)('in a browser', () => {
         return page;
       };
 
-      // Without the slash at its end, as people write it.
+      // People type the address without the slash at its end.
       const knowledge = await open('/beleg', '#status:not([data-state=unknown])');
       await ask(knowledge);
       await knowledge.waitForSelector('article');

@@ -11,7 +11,7 @@ interface Document {
   servers: { url: string }[];
 }
 
-/** What a page, a script or a style names: in attributes and imports, relative to itself. */
+/** Matches the addresses in attributes and imports of a page, a script or a style that are relative to it. */
 const NAMED = /(?:(?:href|src)="|from ['"]|import\(['"])([^"'#]+)/g;
 
 describe.each(['cuts it off', 'leaves it'] as const)('below a path, where the proxy %s', (habit) => {
@@ -49,7 +49,7 @@ describe.each(['cuts it off', 'leaves it'] as const)('below a path, where the pr
   test('without the slash at its end the address leads to the page', async () => {
     for (const base of ['/beleg', '/house/trading']) {
       const response = await get(base);
-      // What is cut off leaves nothing to tell the two by.
+      // A proxy that cuts the path off leaves nothing by which the two could be told apart.
       expect(response.headers.get('location')).toBe(habit === 'leaves it' ? `${base}/` : null);
       const page = await fetch(services.url + base);
       expect(await page.text()).toContain(`<script type="module" src="${base}/pages/`);

@@ -4,14 +4,14 @@ import { PATIENT } from '../../events/patient.suite.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 
-/** Where there is none, tests of pages are skipped, and that is said. */
+/** Without Chromium the tests of pages are skipped, and a line says so. */
 export const browserIsThere = existsSync(CHROMIUM);
 if (!browserIsThere) process.stderr.write(`tests of pages: skipped, there is no ${CHROMIUM}\n`);
 
 /** A browser for the tests of a `describe`. */
 export class TestBrowser {
   #browser!: Browser;
-  /** What the page that was opened last has complained about: policy violations, failed loads, uncaught errors. */
+  /** The complaints of the page that was opened last: policy violations, failed loads, uncaught errors. */
   complaints: string[] = [];
 
   async start(): Promise<void> {
@@ -28,7 +28,7 @@ export class TestBrowser {
     });
   }
 
-  /** A page of its own, empty. */
+  /** Opens an empty page in a context of its own. */
   async page(options: BrowserContextOptions): Promise<Page> {
     const context = await this.#browser.newContext({ locale: 'de-DE', ...options });
     context.setDefaultTimeout(PATIENT.timeout);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(closing.map((close) => close())));
 
-/** Each schema of a document and its place, but for what is an example. */
+/** Each schema of a document with its path, except schemas inside examples. */
 function* schemasOf(value: unknown, place: string[] = []): Generator<[string[], Schema]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, value as Schema];

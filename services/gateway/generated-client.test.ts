@@ -14,7 +14,7 @@ import { createKnowledgeGateway } from './knowledge/knowledge.ts';
 const BIN = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
 const run = promisify(execFile);
 
-/** Calls what was generated, as somebody's own code would. */
+/** Calls the generated client as a user's code would. */
 const USE = `
 import * as knowledge from './knowledge-client.ts';
 import * as dashboard from './dashboard-client.ts';
@@ -38,7 +38,7 @@ let apps: FastifyInstance[];
 const urls = { knowledge: '', dashboard: '' };
 
 beforeAll(async () => {
-  // Below the project, so that what is generated finds the packages it imports.
+  // Within the project, so that the generated client finds the packages that it imports.
   folder = await mkdtemp(join(import.meta.dirname, '.generated-'));
   const settings = { apiKeys: [], adminApiKeys: [], allowedHosts: [], rateLimit: null };
   const logger = pino({ level: 'silent' });

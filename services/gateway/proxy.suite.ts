@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, request as ask, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 
-/** What a proxy does with the path below which it serves something, before it hands a request on. */
+/** What a proxy does with the base path before it forwards a request. */
 export type Habit = 'cuts it off' | 'leaves it';
 
-/** A reverse proxy: below each path what listens on a port of this machine. */
+/** A reverse proxy that forwards each path to a port of this machine. */
 export async function startProxy(ports: Readonly<Record<string, number>>, habit: Habit) {
   const targetOf = (url: string): { port: number; path: string } | undefined => {
     const [below, port] = Object.entries(ports).find(([path]) => `${url}/`.startsWith(`${path}/`)) ?? [];

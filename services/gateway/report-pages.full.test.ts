@@ -22,8 +22,8 @@ const LOOKS = [
 ] as const;
 
 /**
- * What does not fit, as text: what is wider than the window and cannot be scrolled to, text that is wider than what holds it,
- * and labels of one chart that lie on each other.
+ * The text of what does not fit: elements that are wider than the window and cannot be scrolled to, text that is wider
+ * than its box, and overlapping labels of a chart.
  */
 const MISFITS = `(() => {
   const faults = [];
@@ -98,7 +98,8 @@ describe.skipIf(!browserIsThere)('a report, as the dashboard serves it', () => {
       const page = await browser.page({ viewport: { width: 1_024, height: 900 } });
       await page.goto(`${url}/${id}`);
       expect(browser.complaints).toEqual([]);
-      // In the sandbox that it is served in nothing runs, the checks neither: they look at the same page without it.
+      // In the sandbox in which the report is served no script runs, not even these checks, so they look at the same
+      // page without it.
       await page.goto('about:blank');
       await page.setContent(html.replaceAll('<details>', '<details open>'));
       expect(await faultsOf(page)).toEqual([]);

@@ -7,22 +7,22 @@ type Handler<D> =
     ? (request: z.output<Req>, context: CallContext) => Promise<z.input<Rep>> | z.input<Rep>
     : never;
 
-/** What services answer, by the names of their messages; a test replaces what it is about, before or while it runs. */
+/** The handlers of services by the names of their messages; a test replaces those that it is about, at any time. */
 export type ScriptOf<Messages> = { [Name in keyof Messages]: Handler<Messages[Name]> };
 
-/** Stand-ins for services, on a bus of their own: each message is answered as the script says at the time. */
+/** Fake services on a bus of their own: each message is handled by the handler that the script has at that time. */
 export function startScripted<Messages extends object>(
   messages: Messages,
   script: ScriptOf<Messages>,
   onAsked: (name: keyof Messages, request: unknown, context: CallContext) => void = () => undefined,
 ) {
-  /** What handlers threw that no client may cause. */
+  /** Errors that handlers threw and that no client may cause. */
   const faults: unknown[] = [];
   const broker = new InProcessBus();
   const connect = () => broker.connect((error) => faults.push(error));
   const services = connect();
   const served = (Object.keys(messages) as (keyof Messages)[]).map((name) => {
-    // Which handler goes with which message is what `ScriptOf` says; the compiler loses that over a union.
+    // `ScriptOf` pairs each message with its handler, but the compiler loses that over a union.
     const definition = messages[name] as RequestDefinition<z.ZodType, z.ZodType>;
     const answer = async (request: unknown, { correlationId, callId }: CallContext) => {
       onAsked(name, request, { correlationId, callId });
@@ -32,11 +32,11 @@ export function startScripted<Messages extends object>(
     return { context: definition.subject.split('.')[3], subscription };
   });
   return {
-    /** For whoever is tested. */
+    /** The bus for the code under test. */
     bus: connect(),
     services,
     faults,
-    /** From now on nobody answers for this service. */
+    /** Removes the responders of this service. */
     leave: async (context: string): Promise<void> => {
       for (const each of served) if (each.context === context) await each.subscription.unsubscribe();
     },

@@ -12,7 +12,7 @@ import {
 const CREDENTIALS = ['none', 'wrong', 'read', 'trade'] as const;
 type Credential = (typeof CREDENTIALS)[number];
 
-/** For each configuration: which credentials open what. */
+/** Which paths each credential opens, for each configuration of keys. */
 const RULES: Record<
   string,
   { keys: object; opens: Record<'GET' | 'POST' | 'metrics', readonly Credential[]> }
@@ -40,7 +40,7 @@ let dashboard: Dashboard;
 const bearer = (who: Credential): Record<string, string> =>
   who === 'none' ? {} : { authorization: `Bearer ${who}` };
 
-/** Cancelling twice, or closing what is closed, is no matter of keys. */
+/** Each of these statuses shows that the key was accepted: a second cancel answers 409, and a close of nothing 404. */
 function expectOpen({ statusCode }: Response): void {
   expect([200, 404, 409]).toContain(statusCode);
 }
@@ -52,7 +52,7 @@ function expectRefused(response: Response): void {
 }
 
 describe.each(Object.entries(RULES))('with %s', (_, { keys, opens }) => {
-  // One gateway for all: what they do to the account is no matter of keys.
+  // One gateway serves all cases, because the state of the account does not affect which keys are accepted.
   beforeAll(async () => void (dashboard = await startDashboard(keys)));
   afterAll(() => dashboard.app.close());
 

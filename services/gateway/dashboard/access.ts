@@ -1,11 +1,11 @@
 import { admitKeyOrLoopback, refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
 import type { ModelSettings } from '../../models/settings.ts';
 
-/** What the dashboard gateway is told. */
+/** The settings of the dashboard gateway. */
 export interface DashboardGatewaySettings {
-  /** Each key opens everything. Without any, nothing needs a key on this machine, unless there is a key for reading. */
+  /** Each key opens all paths. If no key of either kind is set, all paths are open on this machine. */
   readonly apiKeys: readonly string[];
-  /** Each key opens what changes nothing. */
+  /** Each key opens the paths that change nothing. */
   readonly readKeys: readonly string[];
   /** Host names, lower case, under which a proxy reaches the dashboard; loopback names always work. */
   readonly allowedHosts: readonly string[];
@@ -17,7 +17,7 @@ export interface DashboardGatewaySettings {
   readonly reports: string;
   /** Milliseconds between metrics pushed to WebSocket clients. */
   readonly metricsIntervalMs: number;
-  /** The model's sizes, where its service does not answer. */
+  /** The sizes of the model, which are shown while its service does not answer. */
   readonly model: Pick<ModelSettings, 'spec' | 'training'>;
 }
 
@@ -25,8 +25,8 @@ export interface DashboardGatewaySettings {
 export type DashboardAccess = ReturnType<typeof decideDashboardAccess>;
 
 /**
- * The trade key opens everything, the read key what changes nothing. Without any key all is open on loopback. With a read
- * key alone there is no trading: a key for reading is no invitation to trade without one.
+ * The trade key opens all paths, the read key those that change nothing. Without any key all are open on loopback. With
+ * a read key alone there is no trading, because who sets one does not mean to let others trade without a key.
  */
 export function decideDashboardAccess({
   apiKeys,
@@ -37,6 +37,6 @@ export function decideDashboardAccess({
     apiKeys.length === 0 && readKeys.length > 0
       ? refuseAll('This request needs TD_API_KEY, which is not set on the server')
       : requireKeyOrLoopback(apiKeys, { keys: readKeys, detail: 'This key may only read' });
-  /** `read`: what changes nothing; `trade`: everything else; `readerOf`: whom a WebSocket lets read. */
+  /** `read` guards what changes nothing, `trade` everything else; `readerOf` decides whether a WebSocket may read. */
   return { read: requireKeyOrLoopback(keys), trade, metrics: trade, readerOf: admitKeyOrLoopback(keys) };
 }

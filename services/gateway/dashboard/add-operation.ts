@@ -5,7 +5,10 @@ import { addRoute, type Route } from '../http/route.ts';
 import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { DashboardLogs } from './logs.ts';
 
-/** GET reads, POST changes: the keys follow from that. Its group in the document is that of its path. */
+/**
+ * Adds a path with its guard: a GET needs the key for reading, a POST the key for trading. The path decides its group
+ * in the document.
+ */
 export function addOperation(
   app: FastifyInstance,
   access: DashboardAccess,
@@ -17,7 +20,7 @@ export function addOperation(
   addRoute(app, { ...operation, tag: tag! }, operation.at.startsWith('GET') ? reads : changes);
 }
 
-/** What the parts of the dashboard share: its routes, and the WebSocket. */
+/** The parts that the dashboard's routes and its WebSocket share. */
 export interface DashboardContext {
   readonly bus: MessageBus;
   readonly settings: DashboardGatewaySettings;

@@ -111,7 +111,7 @@ const FEATURES_OF = {
 
 const BAR = { date: DAY, open: number, high: number, low: number, close: number, volume: integer };
 
-/** Each reply field by field: nothing missing, nothing that the contract or its documented additions do not name. */
+/** The fields of each reply: all of the contract and its documented additions, and no others. */
 const REPLIES: Record<Endpoint, unknown> = {
   '/api/dashboard/metrics': {
     memory: {
@@ -148,7 +148,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     total_value: number,
     positions: { AAPL: POSITION },
     orders_count: integer,
-    // Added:
+    // Additions to the contract:
     state: 'running',
     halt_reason: null,
     last_halt: null,
@@ -206,7 +206,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     epochs: integer,
     sequence_length: integer,
     dropout: number,
-    // Added:
+    // Additions to the contract:
     layers: integer,
     seed: integer,
     parameters: integer,
@@ -235,7 +235,7 @@ const REPLIES: Record<Endpoint, unknown> = {
     status: 'ready',
     tickers_loaded: 3,
     db_path: 'market-demo.db',
-    // Added:
+    // Additions to the contract:
     source: 'demo',
     synthetic: true,
     bars: integer,

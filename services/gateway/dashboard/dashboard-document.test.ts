@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard.app.close());
 
-/** The document's own schema as a validator; its references lead into its components. */
+/** A validator from a schema of the document, whose references point to the document's components. */
 function validator(schema: JsonSchema, schemas = document.components.schemas): z.ZodType {
   const local = JSON.stringify({ ...schema, $defs: schemas });
   return z.fromJSONSchema(
@@ -40,7 +40,7 @@ function validator(schema: JsonSchema, schemas = document.components.schemas): z
   );
 }
 
-/** The schemas as they would be if no field could be added. */
+/** The schemas without `additionalProperties`, so that an undocumented field is an error. */
 function closedSchemas(): Record<string, JsonSchema> {
   const { schemas } = document.components;
   return Object.fromEntries(
@@ -73,7 +73,7 @@ test.each(ENDPOINT_NAMES)('%s answers with what its schema says, all of it named
   dashboard.fakes.account.start();
   const { schema } = operationOf(endpoint).responses['200']!.content['application/json']!;
   const reply = (await dashboard.send(endpoint)).json<unknown>();
-  // Clients are to take what is added one day; what there is today is documented all the same.
+  // Clients must accept fields that are added later, but all of today's fields are documented.
   const closed = validator(schema, closedSchemas());
   expect(closed.safeParse(reply).error).toBeUndefined();
   const more = Array.isArray(reply) ? [...reply, { ...ORDER, more: 1 }] : { ...(reply as object), more: 1 };
@@ -120,7 +120,7 @@ test('every schema has an example, and every example is one of its schema', asyn
     Object.keys(document.components.schemas).filter((name) => !Object.hasOwn(NAMED, name)),
   );
   for (const [name, schema] of Object.entries(document.components.schemas)) {
-    // What is only inside others has its examples there.
+    // A schema that only occurs inside others has its examples in those.
     if (parts.has(name)) continue;
     const examples = schema['examples'] as unknown[];
     expect({ name, examples: examples.length > 0 }).toEqual({ name, examples: true });

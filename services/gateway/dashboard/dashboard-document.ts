@@ -54,7 +54,7 @@ const REQUESTS: Readonly<Record<string, Named>> = {
   },
 };
 
-/** A reply that only says what was done. */
+/** A reply that only confirms what was done. */
 const done = (schema: Named['schema'], status: string): Named => ({ schema, examples: [{ status }] });
 
 const REPLIES: Readonly<Record<string, Named>> = {

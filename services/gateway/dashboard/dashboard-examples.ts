@@ -242,7 +242,7 @@ export const PERFORMANCE = {
 /** SHA-256 of a file of weights. */
 export const WEIGHTS = '1f0c7e1b6a5d4f39824f7c8e5b1d0a93c6e7f2b48d15a0936be47c20f8d3a15e';
 
-/** How the newest run of training stands, once it is through. */
+/** The newest training run after its end. */
 export const TRAINED_RUN = {
   run: '0197a3c9-2e4f-7b1a-9d8c-7e6f5a4b3c2d',
   state: 'trained',
@@ -309,7 +309,7 @@ export const MODEL_STATUS = {
   run: TRAINED_RUN,
 } satisfies z.output<typeof models.ModelStatusReply>;
 
-/** A training in its second epoch. */
+/** The same run in its second epoch. */
 export const TRAINING_RUN = {
   ...TRAINED_RUN,
   state: 'training',

@@ -14,7 +14,7 @@ export const LogList = z.object({
 });
 export const LogsCleared = z.object({ status: z.literal('cleared') });
 
-/** Figures of the moment, and the log. */
+/** Adds the routes for current figures and for the log. */
 export function addDashboardRoutes(
   app: FastifyInstance,
   { bus, settings, access, logs }: DashboardContext,

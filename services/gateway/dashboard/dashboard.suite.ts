@@ -7,7 +7,7 @@ import type { DashboardGatewaySettings } from './access.ts';
 
 const { hidden_channels, num_heads, layers, sequence_length, dropout } = MODEL_STATUS;
 const { batch_size, epochs, learning_rate, seed } = MODEL_STATUS;
-/** What the model of the examples is configured to. */
+/** The configuration of the model in the examples. */
 const MODEL_SETTINGS: DashboardGatewaySettings['model'] = {
   spec: {
     features: MODEL_STATUS.features.length,
@@ -30,7 +30,7 @@ export const OPEN: DashboardGatewaySettings = {
   model: MODEL_SETTINGS,
 };
 
-/** Every path of the contract and those added to it that answer with JSON, with a request that succeeds. */
+/** Every path of the contract, and every added one that answers with JSON, with a request that succeeds. */
 export const ENDPOINTS = {
   '/api/dashboard/metrics': 'GET',
   '/api/dashboard/logs': 'GET',
@@ -88,7 +88,7 @@ export interface Dashboard {
 }
 export type Response = Awaited<ReturnType<FastifyInstance['inject']>>;
 
-/** The gateway over fake services; without `bars` there are 300 of each ticker. */
+/** The gateway over fake services. Unless `bars` are given, there are 300 of each ticker. */
 export async function startDashboard(
   settings: Partial<DashboardGatewaySettings> = {},
   script: Partial<TradingScript> = {},

@@ -217,7 +217,7 @@ describe('what must happen once', () => {
     ['/api/models/load', 'loadModel', 1],
     ['/api/models/benchmark', 'benchmark', 1],
     ['/api/data/update', 'updateMarket', 1],
-    // It could undo a stop.
+    // A repeated start could undo a stop.
     ['/api/trading/start', 'startTrading', 1],
     ['/api/trading/stop', 'stopTrading', 2],
   ])('%s, whose answer is lost, was sent %s %i times', async (endpoint, name, times) => {

@@ -25,12 +25,12 @@ import { addTradingRoutes } from './trading-routes.ts';
 import { createRegistry, createGauges, type Figure } from '../http/metrics-registry.ts';
 import { observeRequests } from '../http/request-metrics.ts';
 
-/** A scrape does not wait longer for the account. */
+/** A scrape waits at most this long for the account. */
 const SCRAPE_TIMEOUT_MS = 2_000;
 
 /**
- * The HTTP face of trading, ready to listen. It knows the other services by their messages on the bus.
- * `close()` stops accepting, lets requests finish, then ends; the bus is the caller's to drain afterwards.
+ * The HTTP gateway of trading, ready to listen. It reaches the other services by messages on the bus only. `close()`
+ * stops accepting, lets requests finish, then ends; afterwards the caller drains the bus.
  *
  * @example
  * const gateway = await createDashboardGateway(bus, settings, pino());
@@ -107,7 +107,7 @@ const MODEL: readonly Figure<Model>[] = [
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1_000);
 
-/** Prometheus text: Node's own figures, and what trading and models say now. Where one says nothing it has none. */
+/** Prometheus text: figures of Node, trading and models. A service that does not answer has no figures. */
 function addMetrics(app: FastifyInstance, { bus, access, register }: DashboardContext): void {
   const ready = createGauges(register, READY);
   const account = createGauges(register, ACCOUNT);

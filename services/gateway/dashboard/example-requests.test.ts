@@ -11,7 +11,7 @@ let workspace: Workspace;
 let application: Application;
 let client: Client;
 
-/** As `npm start` trades, with the synthetic market. */
+/** The same set-up as `npm start`, with the synthetic market. */
 beforeAll(async () => {
   workspace = await Workspace.create();
   application = await startApplication(
@@ -29,7 +29,7 @@ afterAll(async () => {
 test('the orders that the document shows are taken by a service with the synthetic market, in their order', async () => {
   expect((await client.post('/api/trading/start')).status).toBe(200);
   for (const order of DASHBOARD_API.requests['OrderRequest']!.examples) {
-    // At first the account is compared with the broker: 503, and nothing is done.
+    // Until the account has been compared with the broker, the answer is 503 and nothing is done.
     const sent = await vi.waitFor(async () => {
       const reply = await client.post<{ order_id: string }>('/api/trading/order', order);
       expect(reply.status).not.toBe(503);
@@ -40,7 +40,7 @@ test('the orders that the document shows are taken by a service with the synthet
     await vi.waitFor(async () => {
       const { body } = await client.get<{ order_id: string; status: string }[]>('/api/trading/orders');
       const found = body.find((each) => each.order_id === order_id);
-      // The first is filled, so that the second one has something to protect.
+      // The first order is filled before the second is sent, because the second protects its position.
       expect(['filled', 'accepted']).toContain(found?.status);
       expect(found?.status === 'filled' || 'stop_price' in order).toBe(true);
     }, PATIENT);

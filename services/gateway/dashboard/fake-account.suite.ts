@@ -5,7 +5,7 @@ import { FILLED, TRADING_STATUS, WORKING } from './dashboard-examples.ts';
 
 type Status = z.output<typeof TradingStatusReply>;
 
-/** An account that does as it is told, without money: for those who talk to one, not for what it decides. */
+/** An account that obeys every command and has no money, for tests of its clients and not of its decisions. */
 export class FakeAccount {
   /** Oldest first; tests change them as they like. */
   readonly orders: OrderView[] = [FILLED, WORKING];

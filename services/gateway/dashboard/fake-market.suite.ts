@@ -3,7 +3,7 @@ import { BelegError } from '../../../events/errors.ts';
 import type { SessionData } from '../../../events/messages/market.ts';
 import { seeded } from '../../../events/seeded.ts';
 
-/** A day's bar of a fake ticker. */
+/** A daily bar of a fake ticker. */
 export interface FakeBar {
   date: string;
   open: number;

@@ -74,27 +74,27 @@ type Name = keyof typeof MESSAGES;
 export type TradingScript = ScriptOf<typeof MESSAGES>;
 
 export interface FakeTrading {
-  /** For whoever is tested. */
+  /** The bus for the code under test. */
   bus: MessageBus;
   script: TradingScript;
   account: FakeAccount;
   market: FakeMarket;
-  /** What handlers threw that no client may cause. */
+  /** Errors that handlers threw and that no client may cause. */
   faults: unknown[];
-  /** Names and requests in the order they came. */
+  /** Names and requests in order of arrival. */
   asked: { name: Name; request: unknown; context: CallContext }[];
   /**
-   * An event as the relay publishes it; resolves once all who subscribe were handed it. The stream is the account's or
-   * the market update's unless it is named.
+   * Publishes an event as the relay does; resolves when all subscribers have received it. The stream is the account's
+   * or the market update's unless it is named.
    */
   publish: <Type extends string, S extends z.ZodRawShape>(
     definition: EventDefinition<Type, S, never>,
     data: z.output<z.ZodObject<S>>,
     options?: { stream?: string; at?: string },
   ) => Promise<void>;
-  /** What was published before has been handed to all who subscribe. */
+  /** Resolves when all subscribers have received what was published before. */
   delivered: () => Promise<void>;
-  /** From now on nobody answers for this service. */
+  /** Removes the responders of this service. */
   leave(context: 'trading' | 'market' | 'models'): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ export function startFakeTrading(
   return { bus, script, account, market: stocks, faults, asked, publish, delivered, leave };
 }
 
-/** Asked after an event: what was sent before has arrived when it answers. */
+/** The subject of a query that is sent after an event: when it is answered, all earlier messages have arrived. */
 const MARKER = 'beleg.v1.qry.fake.marker';
 
 function createPublisher(services: MessageBus, delivered: FakeTrading['delivered']): FakeTrading['publish'] {

@@ -3,7 +3,7 @@ import type { MessageBus } from '../../../events/bus/bus.ts';
 import type { PublishedEvent } from '../../../events/relay/event-message.ts';
 import type { AnyEventDefinition, EventDefinition } from '../../../events/define.ts';
 
-/** What, when and where an event was recorded, beside its data. */
+/** The id, stream and time with which an event was recorded. */
 export interface Publication {
   readonly id: string;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface Publication {
   readonly at: Date;
 }
 
-/** What is read out of the events of a catalogue, by the type of each. */
+/** For each type of a catalogue, a function that reads something out of an event of that type. */
 export type EventReaders<Catalogue, Said> = {
   readonly [Type in keyof Catalogue]?: Catalogue[Type] extends EventDefinition<string, infer Shape, never>
     ? (data: z.output<z.ZodObject<Shape>>) => Said
@@ -21,9 +21,9 @@ export type EventReaders<Catalogue, Said> = {
 };
 
 /**
- * Hands on what is read out of committed events of one catalogue, as the relay publishes them, in their order. They come at
- * least once while the bus is there, and not at all while it is not: for what is shown, never for what is decided. What
- * a newer or older process means by the data of an event is passed over.
+ * Calls `take` for committed events of one catalogue, in their order, as the relay publishes them. They come at least
+ * once while the bus is there, and are lost while it is not, so this is only for display, never for decisions. An event
+ * whose data does not fit its schema is skipped: it comes from a newer or older release.
  */
 export function followEvents<Catalogue extends object, Said>(
   bus: MessageBus,

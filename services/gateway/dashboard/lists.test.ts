@@ -80,7 +80,7 @@ describe('limit', () => {
     expect(orders.map(({ order_id }) => order_id)).toEqual(
       Array.from({ length: 2_500 }, (_, i) => `o-${7_550 + i}`),
     );
-    // And those before them, as the reply says itself.
+    // The `Link` header of a reply leads to the older ones.
     const { link } = (await get('/api/trading/orders?limit=10000')).headers;
     expect(link).toBe('</api/trading/orders?limit=10000&before=o-50>; rel="prev"');
     const older = await get(/<(.+)>/.exec(String(link))![1]!);
@@ -90,7 +90,7 @@ describe('limit', () => {
     );
     const bars = (await get('/api/data/prices/AAPL?limit=10000')).json<{ date: string }[]>();
     expect(bars).toEqual(dashboard.fakes.market.bars('AAPL', null).slice(-10_000));
-    // Newest first, each page as large as it may be and no larger than what is missing.
+    // The queries go from the newest backwards. Each page is as large as allowed, the last one only as large as needed.
     expect(
       dashboard.fakes.asked
         .filter(({ name }) => name === 'orders')

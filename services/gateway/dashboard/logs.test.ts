@@ -94,7 +94,7 @@ describe('events', () => {
 
   const read = async () =>
     (await dashboard.app.inject('/api/dashboard/logs')).json<{ logs: string[]; total: number }>();
-  /** Without the line that the dashboard has started. */
+  /** The first line, which says that the dashboard has started, is left out. */
   const said = async () =>
     (await read()).logs.slice(1).map((line) => line.slice('[2026-01-15 08:00:00] '.length));
 

@@ -5,12 +5,12 @@ import * as market from '../../../events/catalog/market.ts';
 import * as models from '../../../events/catalog/models.ts';
 import * as trading from '../../../events/catalog/trading.ts';
 
-/** Nobody reads more than this on a screen, and the record itself is in the event store. */
+/** Nobody reads more than this on a screen; the record has everything. */
 export const MAX_LOG_LINES = 1_000;
 
 /**
- * The newest lines of the log, `[YYYY-MM-DD HH:MM:SS] message`, as they came: clocks of several processes may differ by a
- * moment. Only in memory: what matters is on record elsewhere.
+ * The newest lines of the log, `[YYYY-MM-DD HH:MM:SS] message`, in order of arrival: the clocks of several processes
+ * may differ by a moment. They are kept in memory only, because everything of importance is on record.
  */
 export class DashboardLogs {
   #lines: string[] = [];
@@ -26,7 +26,7 @@ export class DashboardLogs {
     for (const listener of this.#listeners) listener(line);
   }
 
-  /** Says what happens on the bus, from now on. */
+  /** Adds a line for each event that the bus delivers from now on. */
   follow(bus: MessageBus): void {
     const say = (message: string, { id, at }: Publication) => {
       if (this.#said.has(id)) return;
@@ -39,7 +39,7 @@ export class DashboardLogs {
     followEvents(bus, models, MODEL_LINES, say);
   }
 
-  /** The newest `limit` lines, oldest first, and how many there are. */
+  /** The newest `limit` lines, oldest first, and the number of all lines. */
   read(limit: number): { logs: string[]; total: number } {
     return { logs: this.#lines.slice(-limit), total: this.#lines.length };
   }
@@ -48,7 +48,7 @@ export class DashboardLogs {
     this.#lines = [];
   }
 
-  /** Called with each new line; returns what ends it. */
+  /** Calls `listener` with each new line; returns a function that ends that. */
   onLine(listener: (line: string) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -62,8 +62,8 @@ const AMENDED = {
 };
 
 /**
- * What the log says of events. Sessions that pass and brokers that take note of an order are no news. Nothing in here is
- * a client's free text.
+ * The lines of the log for events. Ends of sessions and acknowledgements by a broker have none. No line has free text
+ * of a client.
  */
 const TRADING_LINES: EventReaders<typeof trading, string> = {
   AccountOpened: ({ account, currency, cash }) => `Account ${account} opened with ${money(cash)} ${currency}`,
@@ -142,14 +142,14 @@ const HALTS = {
 const ORIGINS = { client: 'a client', strategy: 'the strategy', close: 'closing a position' } as const;
 
 function pricesOf(order: { type?: string; price: string | null; stop_price: string | null }): string {
-  // The price of a market order is a hint that nothing goes by.
+  // The price of a market order is only a hint and has no effect.
   const price = order.price === null || order.type === 'market' ? '' : ` at ${order.price}`;
   return order.stop_price === null || order.stop_price === order.price
     ? price
     : `${price}, stop ${order.stop_price}`;
 }
 
-/** An amount for readers. The record has all digits. */
+/** An amount with two digits for readers; the record has all digits. */
 function money(text: string): string {
   return Number(text).toFixed(2);
 }

@@ -16,7 +16,10 @@ export const PriceList = z.array(market.Bar);
 
 const OF_TICKER: readonly ErrorCode[] = [...BEHIND, 'UNKNOWN_TICKER', 'MARKET_DATA_MISSING'];
 
-/** Market data as it is known in the feed's present: the feed replays what the store may have years more of. */
+/**
+ * Adds the routes for market data. They show it as of the feed's present, because the feed may replay a past for which
+ * the store has years of later data.
+ */
 export function addMarketRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   const feedClock = followFeedClock(bus);
   const asOf = async (request: FastifyRequest) => ({
@@ -91,18 +94,19 @@ export function addMarketRoutes(app: FastifyInstance, { bus, access }: Dashboard
   });
 }
 
-/** Market data does not wait longer for a trading service that is slow to say how late it is. */
+/** Market data waits at most this long for the trading service, which knows the feed's present. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * What day it is by the feed, bars and actions after which have not happened yet: the last closed session, or the one
- * before the feed's first; `null` for the newest data there is, while no trading service says otherwise.
+ * The feed's present, after which no bar or action has happened yet: the last closed session, or the day before the
+ * feed's first. It is `null`, which means the newest data, while no trading service says otherwise.
  */
 function followFeedClock(bus: MessageBus): (context: CallContext) => Promise<string | null> {
   const timeout = { timeoutMs: TIMEOUT_MS };
   let newest: string | null = null;
   const take = (session: string | null): void => {
-    // A reply may be older than the event that came meanwhile, and an event may come twice.
+    // A reply may be older than an event that came meanwhile, and an event may come twice, so only a later session
+    // counts.
     if (session !== null && (newest === null || session > newest)) newest = session;
   };
   const ask = async (context: CallContext): Promise<string | null> => {

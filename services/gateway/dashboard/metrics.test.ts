@@ -113,7 +113,7 @@ describe('memory', () => {
   });
 });
 
-/** The value of a figure in Prometheus' text. */
+/** The value of a figure in text of the Prometheus format. */
 const value = (text: string, name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1];
 
 describe('GET /metrics', () => {

@@ -54,12 +54,13 @@ export const Metrics = z.object({
 });
 export type Metrics = z.output<typeof Metrics>;
 
-/** A reader of present figures does not wait for late ones. */
+/** A reader of current figures is better served without those that come late. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Memory, account, model and system as they are now. Rejects as `TradingStatus` does: an account that cannot be read has
- * no figures. A model service that does not answer is the model's state `error`, its sizes as configured.
+ * The present figures of memory, account, model and system. Rejects as `TradingStatus` does, because an account that
+ * cannot be read has no figures. If the model service does not answer, the model's state is `error` and its sizes are
+ * those configured.
  */
 export async function readMetrics(
   bus: MessageBus,
@@ -96,8 +97,8 @@ const silent = ({ model }: Pick<DashboardGatewaySettings, 'model'>) => ({
 const GB = 1e9;
 
 /**
- * The memory of this process in gigabytes (10^9 bytes), to the megabyte: resident set and its peak, what the machine has,
- * what a cgroup (v1 or v2) allows, and what is still available. The percentage is of the limit.
+ * The memory of this process in gigabytes (10^9 bytes), to the megabyte: resident set and its peak, the memory of the
+ * machine, the limit of a cgroup (v1 or v2), and what is still available. The percentage is of the limit.
  */
 export function readMemory({
   resident = process.memoryUsage.rss(),
@@ -108,7 +109,7 @@ export function readMemory({
   const limit = constrained > 0 && constrained < total ? constrained : total;
   return {
     allocated_gb: gigabytes(resident),
-    // Kilobytes; sampled by the system, so it may lag behind.
+    // The system samples the peak, given in kilobytes, so it may be below the present size.
     max_allocated_gb: gigabytes(Math.max(resident, process.resourceUsage().maxRSS * 1_024)),
     total_gb: gigabytes(total),
     limit_gb: gigabytes(limit),

@@ -4,12 +4,12 @@ import * as models from '../../../events/messages/models.ts';
 import { type DashboardContext, addOperation } from './add-operation.ts';
 import { asks, BEHIND } from '../http/route.ts';
 
-/** No body is an empty one: an interrupted training goes on. */
+/** A missing body means an empty one: an interrupted training is resumed. */
 export const TrainRequest = z
   .preprocess((sent) => sent ?? {}, models.TrainModel.request)
   .describe('Extension: the contract has no body here; no body is the same as `{}`.');
 
-/** The model: how it stands, its training, its weights. */
+/** Adds the routes for the state of the model, its training and its weights. */
 export function addModelRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   addOperation(app, access, {
     at: 'GET /api/models/status',

@@ -47,7 +47,7 @@ const allowed = (page: Page) =>
     "[...document.querySelectorAll('#model .buttons [aria-disabled=false]')].map(({ id }) => id)",
   );
 const textOf = (page: Page, ...ids: string[]) => Promise.all(ids.map((id) => page.textContent(`#${id}`)));
-/** What has moved since, as far as it was in sight. */
+/** Begins to watch for layout shifts; the function that it returns gives those that were visible. */
 async function watchShifts(page: Page): Promise<() => Promise<unknown>> {
   await page.locator('#model').scrollIntoViewIfNeeded();
   await page.evaluate(
@@ -59,7 +59,7 @@ async function watchShifts(page: Page): Promise<() => Promise<unknown>> {
 describe.skipIf(!browserIsThere)("the model's panel", () => {
   const pages = usePages();
 
-  /** From now on the model stands so, and an event says that something has happened. */
+  /** Sets the state of the model and publishes an event, after which the page reads it. */
   async function becomes(status: Status): Promise<void> {
     pages.fakes.script.modelStatus = () => status;
     const stream = models.trainingStream(RUN.run);
@@ -85,7 +85,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     expect(await textOf(page, 'model-state', 'epoch', 'step')).toEqual(['training', '–', '–']);
     expect(await allowed(page)).toEqual(['stop-training', 'save', 'load']);
 
-    // No event tells of steps.
+    // Steps of a training have no events, so the page must read them by itself.
     pages.fakes.script.modelStatus = () => training({ epoch: 0, step: 0, history: [] });
     await page.locator('#step', { hasText: '0 / 308' }).waitFor();
     expect(await page.textContent('#epoch')).toBe('1 / 2');
@@ -304,7 +304,7 @@ describe.skipIf(!browserIsThere)("the model's panel", () => {
     }).map((part) => part.id || part.textContent)`;
     for (const width of [375, 400, 768, 1_024, 1_280, 1_440, 1_920]) {
       await page.setViewportSize({ width, height: 740 });
-      // Charts follow a frame later.
+      // Charts are drawn one frame later.
       await expect.poll(() => page.evaluate(outside), { message: `${width}` }).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
     }

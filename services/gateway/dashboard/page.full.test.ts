@@ -26,7 +26,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
   const submitted = () =>
     pages.fakes.account.orders.filter(({ client_order_id }) => client_order_id !== null);
 
-  /** The session closes, and the account is worth this much. */
+  /** Closes the session with this value of the account. */
   async function closeSession(session: string, total: number): Promise<void> {
     pages.fakes.account.status = { ...pages.fakes.account.status, session, total_value: total };
     await pages.fakes.publish(SessionClosed, { session, closes: {}, cash: '1', total_value: String(total) });
@@ -399,7 +399,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     expect(await page.getAttribute('#close-all', 'title')).toBe(
       'Not live: prices and positions may have changed',
     );
-    // The way out of everything is open all the same.
+    // The kill switch stays usable all the same.
     expect(await page.getAttribute('#kill', 'aria-disabled')).toBe('false');
 
     pages.fakes.account.status = { ...pages.fakes.account.status, total_value: 99_000 };
@@ -692,7 +692,7 @@ describe.skipIf(!browserIsThere)('the dashboard in a browser', () => {
     await page.click('#update');
     await said(page, 'Update of the market data started.');
     const update_id = '1';
-    // What is being typed stays when the tickers are read again.
+    // What the user is typing is kept when the tickers are read again.
     await page.fill('#order-ticker', 'MS');
     await pages.fakes.publish(MarketUpdateStarted, { update_id, source: 'demo', tickers: ['AAPL', 'MSFT'] });
     await pages.fakes.publish(TickerUpdateFailed, { update_id, ticker: 'AAPL', faults: ['no such table'] });

@@ -12,9 +12,9 @@ import type { DashboardGatewaySettings } from './access.ts';
 export interface Opening extends BrowserContextOptions {
   settings?: Partial<DashboardGatewaySettings>;
   script?: Partial<TradingScript>;
-  /** Before the page is loaded. */
+  /** Is called before the page is loaded. */
   prepare?: (page: Page) => Promise<void>;
-  /** What is waited for. */
+  /** The selector to wait for. */
   until?: string;
 }
 
@@ -56,8 +56,8 @@ export function usePages(): Pages {
   return pages;
 }
 
-/** A notice says so. */
+/** Notices of the page that have this text. */
 export const said = (page: Page, text: string | RegExp) => page.locator('#notices').getByText(text).waitFor();
 
-/** Presses “Try now”; the page may have come back by itself by then, and the button be gone. */
+/** Presses “Try now” by an event: the page may have reconnected by then, and a click would wait for the button. */
 export const tryNow = (page: Page) => page.dispatchEvent('#reconnect', 'click');

@@ -4,11 +4,11 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices } from '../../../events/messages/market.ts';
 import { Orders, type OrderView } from '../../../events/messages/trading.ts';
 
-/** One reply between services holds this many. */
+/** The most that one reply between services may hold. */
 const ORDERS_A_PAGE = 1_000;
 const BARS_A_PAGE = 2_000;
 
-/** Says where the page before this one is. */
+/** Adds the header that links to the page of older entries. */
 export function linkOlder(reply: FastifyReply, path: string, query: Readonly<Record<string, string>>): void {
   void reply.header('link', `<${path}?${new URLSearchParams(query).toString()}>; rel="prev"`);
 }
@@ -41,7 +41,7 @@ export function readPrices(
 
 type PriceBar = (typeof Prices.reply)['_zod']['output']['bars'][number];
 
-/** Page by page from the newest; a page that is not full is the oldest. */
+/** Reads page by page from the newest backwards. A page that is not full is the oldest. */
 async function readBackwards<T>(
   limit: number,
   pageSize: number,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import { Ticker } from '../../../events/messages/market.ts';
 
-/** Any text is accepted: a text that is no ticker is an unknown ticker. */
+/** Any text is accepted: what is no valid ticker is answered as an unknown ticker. */
 export const TickerPath = z.object({ ticker: z.string().meta({ examples: ['AAPL'] }) });
 
 /** @throws {BelegError} `UNKNOWN_TICKER` for what cannot be one. */
@@ -13,7 +13,7 @@ export function tickerOf(request: FastifyRequest): string {
   return ticker.data;
 }
 
-/** `limit`: how many of the newest; a positive whole number, taken as `max` beyond it. */
+/** `limit`: how many of the newest; a positive whole number. A larger one than `max` is read as `max`. */
 export function limitQuery(fallback: number, max: number) {
   const message = 'must be a positive whole number';
   const whole = (sent: unknown) =>

@@ -11,13 +11,13 @@ export const ReportList = z.object({
   note: z.string().nullable().describe('Why the list is empty; `null` where it is not'),
 });
 
-/** A report has styles, and nothing that runs or is loaded; in a sandbox it has no origin of its own either. */
+/** A report has styles, but no scripts and nothing to load. The sandbox also takes its origin from it. */
 const POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
 
 const NONE =
   'This host has no reports. `beleg backtest` keeps them on the host on which it runs, in DATA_DIR/reports or TD_REPORTS';
 
-/** The paths of kept reports of backtests. They are files of this host: no other service is asked. */
+/** Adds the routes for kept reports of backtests. They are files of this host, so no other service is asked. */
 export function addReportRoutes(app: FastifyInstance, { access, settings }: DashboardContext): void {
   const folder = settings.reports;
 

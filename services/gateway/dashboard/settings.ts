@@ -28,21 +28,21 @@ export function readDashboardSettings(
 ) {
   return {
     host: variables.TD_HOST,
-    /** 0 lets the system choose. */
+    /** With 0 the system chooses the port. */
     port: variables.TD_PORT,
-    /** Path below which a proxy serves it; empty: none. */
+    /** The path below which a proxy serves the dashboard; empty if there is none. */
     basePath: variables.TD_BASE_PATH,
-    /** Each key opens everything. Without any, it is open on this machine. */
+    /** Each key opens all paths. Without keys they are open on this machine only. */
     apiKeys: variables.TD_API_KEY,
-    /** Each key opens what changes nothing. */
+    /** Each key opens the paths that change nothing. */
     readKeys: variables.TD_READ_KEY,
-    /** Where reports of backtests are kept. */
+    /** The folder of the reports of backtests. */
     reports: resolve(variables.TD_REPORTS ?? join(dataDir, 'reports')),
     metricsIntervalMs: variables.TD_METRICS_INTERVAL_MS,
   };
 }
 
-/** Faults that take more than one variable to see. */
+/** Faults in combinations of variables. */
 export function dashboardFaults(env: Readonly<Record<string, string>>): string[] {
   const tradeKeys = listOf(env['TD_API_KEY'] ?? '');
   return listOf(env['TD_READ_KEY'] ?? '').some((key) => tradeKeys.includes(key))

@@ -23,7 +23,7 @@ const EquityQuery = limitQuery(1_000, 5_000).extend({
   before: SessionDate.optional().describe('Only sessions before this one'),
 });
 
-/** A reply between services holds no more. */
+/** The most that a reply between services may hold. */
 const MAX_TRADES = 2_000;
 
 const lots = trading.AccountPerformance.request.shape.lots
@@ -64,7 +64,7 @@ const RECORDING: readonly ErrorCode[] = [...READING, 'RECONCILING', 'OVERLOADED'
 const CLOCK: readonly ErrorCode[] = [...BEHIND, 'RECONCILING', 'NOT_A_REPLAY'];
 const ORDERING: readonly ErrorCode[] = [...RECORDING, 'MARKET_DATA_MISSING'];
 
-/** The paths of the account: its state, its orders, and commands to it. */
+/** Adds the routes for the account: its state, its orders, and the commands to it. */
 export function addTradingRoutes(app: FastifyInstance, { bus, access }: DashboardContext): void {
   addOperation(app, access, {
     at: 'GET /api/trading/status',
@@ -84,7 +84,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     codes: [...READING, 'UNKNOWN_ORDER'],
     handler: async (request, reply) => {
       const { limit, before } = request.query as z.output<typeof OrdersQuery>;
-      // One more is read than is wanted, to know whether there are older ones.
+      // One order more than needed is read, to know whether there are older ones.
       const orders = await readOrders(bus, { limit: limit + 1, before: before ?? null }, contextOf(request));
       if (orders.length <= limit) return orders;
       const shown = orders.slice(-limit);
@@ -196,7 +196,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     }),
   });
 
-  // Sent again where the answer is lost it could undo a stop that came in between.
+  // Not repeated if the answer is lost, because a repeated start could undo a stop that came in between.
   addOperation(app, access, {
     at: 'POST /api/trading/start',
     summary:
@@ -212,7 +212,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
       'Stop trading: orders may only close positions, and open orders that could open positions are cancelled',
     means: 'Trading is stopped',
     codes: RECORDING,
-    // The command must arrive. The account must know that a second one is another: somebody may have started trading in between.
+    // The command must arrive, so it is repeated. It is repeated as another call, because somebody may have started
+    // trading in between.
     ...asks(bus, trading.StopTrading, { again: 'another call' }),
   });
 
@@ -247,7 +248,8 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     }),
   });
 
-  // Each of these says the state that is wanted. Sent again it could undo what somebody else wanted in between.
+  // Each of these sets a state. They are not repeated, because a repeated one could undo what somebody else has set in
+  // between.
   addOperation(app, access, {
     at: 'POST /api/trading/session/pause',
     summary: 'Extension: stop the clock of a replay; a session that is under way is finished',
@@ -317,7 +319,7 @@ export function addTradingRoutes(app: FastifyInstance, { bus, access }: Dashboar
     ],
     handler: (request) => {
       const order = request.body as z.output<typeof trading.OrderRequest>;
-      // With a client's id a repeated order is the same order. Without one it would be another order.
+      // An order is only repeated with a client's id, by which it is known as the same order.
       const again = typeof order.client_order_id === 'string' ? { again: 'same call' as const } : {};
       return call(bus, trading.SubmitOrder, order, contextOf(request), again);
     },

@@ -1,7 +1,7 @@
 import type { EventReaders } from './follow-events.ts';
 import type * as models from '../../../events/catalog/models.ts';
 
-/** What the log says of trainings, and of the weights that come of them. */
+/** The lines of the log for trainings and for their weights. */
 export const MODEL_LINES: EventReaders<typeof models, string> = {
   TrainingStarted: ({ settings, as_of }) =>
     `Training started: ${counted(settings.epochs, 'epoch')}, batch ${settings.batch_size}, ` +
@@ -33,23 +33,23 @@ const INTERRUPTIONS = {
   crashed: 'Training INTERRUPTED: its process stopped unexpectedly',
 } as const;
 
-/** Four places; none of them left is no minus either. */
+/** Four decimals, without a minus sign before zero. */
 const figure = (value: number): string => value.toFixed(4).replace(/^-(0\.0+)$/, '$1');
 
 const scoreOf = (score: { return: number; volatility: number }): string =>
   `${figure(score.return)} of return, ${figure(score.volatility)} of volatility`;
 
-/** The beginning of a hash, enough to tell one from another. */
+/** The beginning of a hash, which is enough to tell two apart. */
 const short = (hash: string): string => hash.slice(0, 12);
 
-/** A word of a broker or a source is let in, a speech of one is not. */
+/** A short reason of a broker or a source is shown in full; a longer one is cut. */
 const MAX_REASON = 200;
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The text in one short line. */
+/** The text in one line, without control characters, cut if it is long. */
 export function brief(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, MAX_REASON);
 }

@@ -23,7 +23,7 @@ const EXAMPLE: ActorList = {
   ],
 };
 
-/** What the documents say of it. */
+/** The schemas of the actors for the documents. */
 export const ACTOR_REPLIES: Readonly<Record<string, Named>> = {
   ActorList: { schema: ListActors.reply, examples: [EXAMPLE] },
 };
@@ -48,7 +48,7 @@ export function addActorsRoute(
   );
 }
 
-/** Shows how many actors there are of each kind in each state; none where nobody tells. */
+/** Shows the number of actors of each kind in each state; no figures if no process answers. */
 export function actorGauge(register: Registry, bus: MessageBus): (context: CallContext) => Promise<void> {
   const gauge = new Gauge({
     name: 'beleg_actors',

@@ -10,7 +10,7 @@ import type { Problem } from './problem.ts';
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** A gateway whose first `failures` requests fail on the bus; `sent` is what travelled beside each. */
+/** A gateway whose first `failures` requests fail on the bus; `sent` has the context of each. */
 async function start(failures: number, code: ErrorCode = 'RESPONDER_LOST', afterMs = 0) {
   const { bus } = startFakeServices();
   const sent: Headers[] = [];

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The path below which a proxy serves this, like `/beleg`; empty where there is none. */
+    /** The path below which a proxy serves this application, like `/beleg`; empty if there is none. */
     basePath: string;
   }
 }
 
-/** A request's target as our routes know it: some proxies cut the base path off, others leave it. */
+/** Removes the base path from the target of a request, because some proxies remove it and others do not. */
 export function stripBasePath(basePath: string): (target: string) => string {
   if (basePath === '') return (target) => target;
   // The request target may be in absolute form (RFC 9112, 3.2.2). Its scheme and host are kept, because the host
@@ -16,7 +16,7 @@ export function stripBasePath(basePath: string): (target: string) => string {
   return (target) => target.replace(prefixed, '$1');
 }
 
-/** Redirects to paths of ours lead through the proxy; the first of them to the page, of whose address people leave out the slash. */
+/** Puts the base path before the paths of our redirects, and sends the base path without a slash to the page. */
 export function redirectBelow(app: FastifyInstance, basePath: string): void {
   app.decorate('basePath', basePath);
   if (basePath === '') return;

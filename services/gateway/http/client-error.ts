@@ -10,18 +10,18 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
 };
 
-/** How long what a client still sends is read and thrown away: closed at once, it would be cut off before it reads why. */
+/** How long data of the client is still read and dropped, so that a reset does not reach it before the answer. */
 const LINGER_MS = 1_000;
 
 /**
- * Bytes that are no HTTP request, or come too slowly: the error body as everywhere, then the connection is closed.
- * `isNext`: whether the client would take it for the answer to these bytes.
+ * Answers bytes that are no HTTP request, or that come too slowly, with the usual error body and closes the connection.
+ * `isNext`: whether the client would take the body for the answer to these bytes.
  */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, isNext: boolean): void {
-  // What comes behind such bytes is another fault of the same kind.
+  // Data after the faulty bytes cannot be parsed either and needs no second answer.
   if (socket.writableEnded && !socket.destroyed) return;
   if (error.code === 'ECONNRESET' || !socket.writable || !isNext) {
-    // Nobody can be told, or it would be taken for another answer.
+    // The client cannot be told, or would take the body for another answer.
     socket.destroy();
     return;
   }
@@ -30,7 +30,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   socket.once('close', () => clearTimeout(lingering));
 }
 
-/** The error body on a socket that no response belongs to, and the end of the connection. */
+/** Sends the error body on a socket that has no response, and ends the connection. */
 export function endWithProblem(socket: Duplex, error: BelegError, requestId: string): void {
   const problem = problemOf(error, requestId);
   const body = JSON.stringify(problem);

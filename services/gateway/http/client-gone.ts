@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 
-/** True once the client has closed the connection before its answer was out. */
+/** True if the client has closed the connection before its answer was sent. */
 export function hasGone(reply: FastifyReply): boolean {
   return reply.raw.destroyed && !reply.raw.writableFinished;
 }
 
-/** Aborts when the client leaves. (`request.signal` watches the request, which is over as soon as its body is read.) */
+/** Aborts when the client leaves. (`request.signal` watches the request, which is over once its body is read.) */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => {

@@ -1,14 +1,14 @@
-/** A JSON Schema as it stands in an OpenAPI document. */
+/** A JSON Schema in an OpenAPI document. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 type Components = Readonly<Record<string, Schema>>;
 
 /**
- * Schemas as generators of clients can use them. Nullable scalars are `type: [X, null]`, what else is nullable is `oneOf`
- * with null: with `anyOf`, NSwag makes empty classes. Each object inside another is a component of its own, called by its
- * `title`, else by where it stands: inline ones get names like `System`, which do not compile. Requests have no `default`,
- * which some clients would send; replies take fields that are still to come.
+ * Schemas in a form that generators of clients can use. Nullable scalars are `type: [X, null]` and other nullable
+ * schemas are `oneOf` with null, because NSwag makes empty classes of `anyOf`. Each object inside another is a
+ * component of its own, named after its `title` or else its path, because inline ones get names like `System`, which do
+ * not compile. Requests have no `default`, which some clients would send; replies allow fields that are added later.
  *
  * @throws {Error} where two different objects would have one name: give one of them a `title`
  */
@@ -52,7 +52,7 @@ export function forClients(components: Components, io: 'input' | 'output'): Comp
 
 export const refTo = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** The same for one that stands by itself, as that of a parameter. */
+/** The same for a schema that stands by itself, like that of a parameter. */
 export function clean(schema: Schema, io: 'input' | 'output'): Schema {
   const { default: _default, anyOf, ...rest } = mapParts(schema, (part) => clean(part, io));
   if (io === 'output' && rest['additionalProperties'] === false) delete rest['additionalProperties'];
@@ -61,7 +61,7 @@ export function clean(schema: Schema, io: 'input' | 'output'): Schema {
   const others = members.filter(({ type }) => type !== 'null');
   if (others.length === members.length) return { ...rest, anyOf };
   const [only] = others;
-  // Whatever JSON can be.
+  // The schema of any JSON value.
   if (others.length > 1 && others.some(({ type }) => type === 'array')) return rest;
   if (others.length > 1 || !isScalar(only!)) return { ...rest, oneOf: members };
   const { type, enum: values, ...limits } = only!;
@@ -77,11 +77,11 @@ function isScalar({ type, const: only }: Schema): boolean {
   return only === undefined && ['string', 'number', 'integer', 'boolean'].includes(String(type));
 }
 
-/** The shape of an object, which tells two of them apart. Descriptions do not count. */
+/** The shape of an object, by which two are compared. Descriptions do not count. */
 const shapeOf = ({ description: _d, examples: _e, title: _t, ...shape }: Schema): string =>
   JSON.stringify(shape);
 
-/** Changes each schema inside of a schema. */
+/** Maps each schema inside a schema. */
 function mapParts(
   schema: Schema,
   change: (part: Schema, keyword: string, key: string) => Schema,
@@ -99,7 +99,7 @@ function mapParts(
   return Object.fromEntries(Object.entries(schema).map(changed));
 }
 
-/** The name of one of several variants: the word that tells it from the others, as `Ping` for an action. */
+/** The name of one of several variants, after the value that distinguishes it, like `Ping` for an action. */
 function variantOf({ properties = {} }: Schema): string {
   const word = Object.values(properties as Components).find((field) => typeof field['const'] === 'string');
   return word === undefined ? '' : pascal(String(word['const']));
@@ -111,7 +111,7 @@ const pascal = (key: string): string =>
     .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
     .join('');
 
-/** The singular of a name: an item of `Sources` is a `Source`. */
+/** The singular of a name: an element of `Sources` is a `Source`. */
 function singular(name: string): string {
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`;
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : `${name}Item`;

@@ -3,16 +3,16 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 
-/** Requests of one connection that wait for their answer; clients that pipeline at all send a handful. */
+/** The most unanswered requests on one connection; clients that pipeline send a handful. */
 const MAX_UNANSWERED = 32;
-/** How long a client may take nothing of what waits for it. */
+/** How long a client may read nothing while data waits for it. */
 const STALLED_MS = 30_000;
 
-/** The answers that each connection waits for. */
+/** The unanswered requests of each connection. */
 export class Unanswered {
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
 
-  /** Whether a request is to be answered: no, and its connection is gone, of one that does not wait for its answers. */
+  /** Returns whether the request is to be answered. A connection with too many unanswered requests is destroyed. */
   add({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const waiting = this.#waiting.get(socket) ?? new Set();
     this.#waiting.set(socket, waiting);
@@ -27,8 +27,8 @@ export class Unanswered {
   }
 
   /**
-   * Whether what is written to the connection now is taken for the answer to what it sent last: not where an earlier request still
-   * waits for its own, or a part of an answer has gone.
+   * Whether the client would take data that is written now for the answer to its last request: not while an earlier
+   * request is unanswered, or after a part of an answer was sent.
    */
   isNext(socket: Socket): boolean {
     const [first, ...others] = this.#waiting.get(socket) ?? [];
@@ -36,9 +36,9 @@ export class Unanswered {
   }
 }
 
-/** Drops connections of clients that ask and do not read. */
+/** Drops connections of clients that send requests and do not read the answers. */
 export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = systemClock): void {
-  /** Bytes that each client had taken when somebody last looked; -1 where nothing waited for it. */
+  /** The bytes that each client had read at the last check; -1 if no data waited for it. */
   const taken = new Map<Socket, number>();
   server.on('connection', (socket: Socket) => {
     taken.set(socket, -1);
@@ -54,18 +54,18 @@ export function dropStalled(server: Server, clock: Pick<Clock, 'every'> = system
   server.once('close', stop);
 }
 
-/** Turns of the event loop without a new connection after which no more are taken to wait for the listener. */
+/** After this many turns of the event loop without a new connection, none is expected to wait for the listener. */
 const QUIET_TURNS = 3;
 /** The most turns to wait for, because new connections may keep arriving. */
 const MAX_TURNS = 100;
-/** How long a connection may take to send anything once the stop has begun, and how often that is looked at. */
+/** How long a connection may take to send its first byte once the stop has begun, and how often that is checked. */
 const FIRST_BYTE_MS = 500;
 const LOOK_MS = 10;
 
 /**
- * Makes a stop lose no request. What it returns takes the connections that wait for the listener, closes that, and waits
- * until each connection has sent something; one that has not after half a second is closed. What closes a connection
- * with bytes that nobody has read resets it, and its client cannot know whether it was heard.
+ * Makes a stop lose no request. The returned function accepts the connections that wait for the listener, closes the
+ * listener, and waits until each connection has sent something; one that has not after half a second is closed. Closing
+ * a connection with unread bytes resets it, and its client could not know whether its request was handled.
  */
 export function prepareDrain(server: Server): () => Promise<void> {
   const connections = new Set<Socket>();
@@ -83,10 +83,10 @@ export function prepareDrain(server: Server): () => Promise<void> {
       await nextTurn();
       quiet = accepted === before ? quiet + 1 : 0;
     }
-    // Closes only the listener: `http.Server` would close idle connections too, read or not.
+    // Closes only the listener: `http.Server` would also close idle connections with unread bytes.
     NetServer.prototype.close.call(server);
     for (let ms = 0; ms < FIRST_BYTE_MS && silent().length > 0; ms += LOOK_MS) await delay(LOOK_MS);
-    // Node takes one that never asked for busy, and would wait for it.
+    // Node takes a connection that never sent a request for busy, and would wait for it.
     for (const socket of silent()) socket.destroy();
   };
 }

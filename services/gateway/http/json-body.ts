@@ -10,7 +10,7 @@ export const MAX_BODY_BYTES = 256 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The request may come without a body. */
+    /** The request may be sent without a body. */
     bodyOptional?: boolean;
   }
 }
@@ -27,7 +27,7 @@ const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 const WRONG_CODING =
   'The body is not what Content-Encoding says: gzip, deflate and br are taken, one of them';
 
-/** JSON in UTF-8 and nothing else; what is not is `INVALID_JSON`. Parse errors quote the body, so they go nowhere. */
+/** Accepts only JSON in UTF-8; anything else is `INVALID_JSON`. Parse errors quote the body, so they are dropped. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async ({ headers }: FastifyRequest, sent: Buffer) => {
@@ -63,7 +63,7 @@ async function decompress(body: Buffer, coding = 'identity'): Promise<Buffer> {
   throw new BelegError('INVALID_JSON', { detail: WRONG_CODING });
 }
 
-/** Any JSON, whatever its parameters say, but in no other letters than UTF-8. */
+/** Whether the type is JSON, with any parameters but no other charset than UTF-8. */
 function isJson(contentType: string): boolean {
   try {
     const { essence, params } = new MIMEType(contentType);

@@ -1,6 +1,6 @@
 import { BelegError } from '../../../events/errors.ts';
 
-/** Finds where objects begin and end in JSON, and its strings. A string before a colon is a key. */
+/** Matches the braces of objects, and strings. A string before a colon is a key. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}]/gu;
 
 /**

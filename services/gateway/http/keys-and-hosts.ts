@@ -6,24 +6,24 @@ import { isLoopback } from '../../foundation/settings-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whom a rate limit counts: a fingerprint of the key, or the address of a caller that needs none. Never logged. */
+    /** The caller for the rate limit: a fingerprint of the key, or the address if no key is needed. Never logged. */
     caller: string;
   }
 }
 
 export type Guard = (request: FastifyRequest) => Promise<void>;
 
-/** Whom a key, sent from an address, lets in: a name for the caller, never logged; `null` for nobody. */
+/** Returns a name for the caller if this key admits it from this address, else `null`. Never logged. */
 export type Admission = (key: string | undefined, remoteAddress: string) => string | null;
 
-/** Asks for one of the keys; where none is set, only callers on this machine get in. */
+/** Requires one of the keys. If none is configured, only callers on this machine are admitted. */
 export function admitKeyOrLoopback(keys: readonly string[]): Admission {
   if (keys.length > 0) return matchKeys(keys);
   return (_key, remoteAddress) => (isLoopback(remoteAddress) ? 'loopback' : null);
 }
 
 /**
- * The same for a request, with the key as a bearer token (RFC 6750).
+ * The same as a guard of requests, with the key as a bearer token (RFC 6750).
  *
  * @param lesser keys that are known and do not open this: whoever sends one is told why
  */
@@ -43,25 +43,25 @@ export function requireKeyOrLoopback(
   };
 }
 
-/** Matches a sent key against these: its fingerprint, or `null`. Keys are compared by hash, in constant time. */
+/** Compares a sent key with these, by hash and in constant time; returns its fingerprint, or `null`. */
 function matchKeys(keys: readonly string[]): Admission {
   const expected = keys.map(fingerprint);
   return (sent) => {
-    // A missing token is compared as well, so that it takes as much time as a wrong one.
+    // A missing token is compared too, so that it takes as long as a wrong one.
     const actual = fingerprint(sent ?? '');
     const matching = expected.filter((key) => timingSafeEqual(actual, key));
     return sent === undefined ? null : (matching[0]?.toString('base64url') ?? null);
   };
 }
 
-/** Closed: no key that is configured opens this. */
+/** A guard that no configured key opens. */
 export function refuseAll(detail: string): Guard {
   return async () => {
     throw new BelegError('UNAUTHORIZED', { detail });
   };
 }
 
-/** The token of an `Authorization` header; `undefined` where there is none. */
+/** The token of an `Authorization` header, if there is one. */
 export function bearerOf(header: string | undefined): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
 }
@@ -71,23 +71,23 @@ function fingerprint(key: string): Buffer {
 }
 
 /**
- * Keeps web pages of other sites out. A name that is neither loopback nor listed may have been bound to this machine by
- * whoever owns it (DNS rebinding): 421. A request that a page of another origin sends is refused: 403. A POST without a
- * body needs no preflight, and how long a GET takes tells what is on record; following a link is all that others may do.
- * Throws the `BelegError` to answer with, to an upgrade as to a request.
+ * Keeps out web pages of other sites. A host name that is neither loopback nor listed may have been bound to this
+ * machine by its owner (DNS rebinding): 421. A request from a page of another origin is refused with 403: a POST
+ * without a body needs no preflight, and the duration of a GET reveals what is on record. Only following a link is
+ * allowed. Throws the `BelegError` to answer with, for upgrades as for requests.
  */
 export function createHostCheck(allowedHosts: readonly string[]) {
   const allowed = new Set(allowedHosts);
   const isOurs = (name: string) => isLoopback(name) || allowed.has(name);
 
   return function assertHost(request: IncomingMessage): void {
-    // Node takes the first of several; a proxy before it may have judged by another (RFC 9112, 3.2).
+    // Node uses the first of several headers; a proxy in front of it may have checked another one (RFC 9112, 3.2).
     for (const name of ['Host', 'Authorization']) {
       if ((request.headersDistinct?.[name.toLowerCase()]?.length ?? 0) > 1) {
         throw new BelegError('BAD_REQUEST', { detail: `More than one ${name} header` });
       }
     }
-    // A whole address in the first line counts for more than Host (RFC 9112, 3.2.2): both must be ours.
+    // An absolute request target takes precedence over `Host` (RFC 9112, 3.2.2), so both must name us.
     const target = request.url?.startsWith('/') === false ? URL.parse(request.url)?.origin : undefined;
     const hosts = [`http://${request.headers.host ?? ''}`, ...(target === undefined ? [] : [target])].map(
       parseOrigin,
@@ -100,7 +100,7 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     if (!isOwnPage(request)) throw new BelegError('FORBIDDEN_ORIGIN');
   };
 
-  /** Whether a request comes from our own page, by what browsers send (Fetch Metadata), or else by the origin. */
+  /** Whether a request comes from our own page, by Fetch Metadata, or else by its origin. */
   function isOwnPage({ headers, method }: IncomingMessage): boolean {
     const site = headers['sec-fetch-site'];
     if (site === 'same-origin') return true;
@@ -114,7 +114,7 @@ export function createHostCheck(allowedHosts: readonly string[]) {
     return headers.origin === undefined || isOwnOrigin(headers.origin, headers.host ?? '');
   }
 
-  /** The page's own origin; behind a proxy that rewrites `Host`, a listed name on the usual port. */
+  /** The origin of our page; behind a proxy that rewrites `Host`, a listed name on the usual port. */
   function isOwnOrigin(origin: string, host: string): boolean {
     const page = parseOrigin(origin);
     if (page === null) return false;
@@ -123,7 +123,7 @@ export function createHostCheck(allowedHosts: readonly string[]) {
   }
 }
 
-/** `null` for anything that is more, or less, than scheme, name and port. */
+/** Returns `null` for anything else than scheme, name and port. */
 function parseOrigin(text: string): URL | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
@@ -131,7 +131,7 @@ function parseOrigin(text: string): URL | null {
   return bare && url.password === '' && !/[/?#@\s]/.test(text.slice(text.indexOf('//') + 2)) ? url : null;
 }
 
-/** The host without the brackets of IPv6 and the final dot of a fully qualified name. */
+/** The host without the brackets of IPv6 or the final dot of a fully qualified name. */
 function nameOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

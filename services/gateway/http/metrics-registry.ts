@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** A registry of its own, with what Node tells of its process: memory, CPU, event loop, garbage collection. */
+/** A registry of its own, with Node's figures of the process: memory, CPU, event loop, garbage collection. */
 export function createRegistry(): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
   return register;
 }
 
-/** A name, its help, and how it is read off what is said; `null`: not known. */
+/** A name, its help, and a function that reads the value; `null` if it is unknown. */
 export type Figure<Said> = readonly [name: string, help: string, read: (said: Said) => number | null];
 
 /** Makes gauges for these figures. An unknown figure is removed, because an old value would look like a new one. */

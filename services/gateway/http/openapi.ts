@@ -25,20 +25,20 @@ export interface Named {
   readonly examples: object[];
 }
 
-/** What one HTTP face says of itself. */
+/** The description of one HTTP interface. */
 export interface ApiDescription {
   readonly title: string;
   readonly description: string;
-  /** Bodies as they are sent: nothing unknown allowed. */
+  /** Bodies of requests; unknown fields are refused. */
   readonly requests: Readonly<Record<string, Named>>;
-  /** Bodies as they are received; that of errors is added. */
+  /** Bodies of replies; that of errors is added. */
   readonly replies: Readonly<Record<string, Named>>;
-  /** What its groups of paths are about. */
+  /** The descriptions of the groups of paths. */
   readonly tags: Readonly<Record<string, string>>;
   readonly securitySchemes: Readonly<Record<string, OpenAPIV3_1.SecuritySchemeObject>>;
 }
 
-/** What any path can answer. */
+/** The error codes that any path can return. */
 const ALWAYS: readonly ErrorCode[] = [
   'BAD_REQUEST',
   'FORBIDDEN_ORIGIN',
@@ -49,7 +49,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'INTERNAL',
 ];
 
-/** The answers of a route for its schema: what it gives when all is well, and each error it can give. */
+/** The responses of a route for its schema: that of success, and one for each error code. */
 export function answers(
   schema: z.ZodType,
   description: string,
@@ -71,12 +71,12 @@ export function answers(
   return { ...Object.fromEntries(errors), [status]: success(schema, description) };
 }
 
-/** A JSON answer that is no error. */
+/** The response of a success in JSON. */
 export function success(schema: z.ZodType, description: string): object {
   return { description, content: { 'application/json': { schema } } };
 }
 
-/** What every face says of requests and errors. */
+/** The rules for requests and errors that all interfaces share. */
 export const CONVENTIONS = `This document as JSON: [/openapi.json](/openapi.json).
 
 A body is JSON in UTF-8 of at most ${MAX_BODY_BYTES / 1024} KiB, also once it is decompressed: \`Content-Encoding\` may be \`gzip\`, \`deflate\` or
@@ -92,7 +92,7 @@ the body of answers and errors. It must not contain names, personnel numbers or 
 Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. With 429 and most 503s, \`Retry-After\` says when
 to try again; the schema \`Problem\` lists all codes.`;
 
-/** Described only: an id that is not valid is replaced, a trace that is not valid ignored, neither refused. */
+/** Headers that are only described: an invalid id is replaced and an invalid trace ignored. */
 const REQUEST_HEADERS = {
   type: 'object',
   properties: {
@@ -102,7 +102,7 @@ const REQUEST_HEADERS = {
   },
 };
 
-/** The contract, from the schemas that validate. Before any route is added. */
+/** Describes the contract by the schemas that validate. Call it before any route is added. */
 export async function describeApi(app: FastifyInstance, api: ApiDescription): Promise<void> {
   const { requests, securitySchemes } = api;
   const replies = {
@@ -134,7 +134,7 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
       const { body, ...rest } = withoutZod(schema, names) as FastifySchema;
       const optional = route.config?.bodyOptional === true;
       if (optional) bodyOptional.add(url);
-      // A body in which nothing can be said is not mentioned.
+      // A body without fields is left out of the document.
       const sent = optional && !names.has(schema.body) ? {} : { body };
       const named = {
         operationId: operationIdOf(String(route.method), url),
@@ -154,14 +154,14 @@ export async function describeApi(app: FastifyInstance, api: ApiDescription): Pr
         const body = openapiObject.paths?.[url]?.post?.requestBody;
         if (body !== undefined && 'required' in body) body.required = false;
       }
-      // Done here, where siblings of a reference are kept.
+      // Done here, because this step keeps siblings of a reference.
       declareHeaders(openapiObject);
       return { ...openapiObject, components: { ...openapiObject.components, schemas, headers: HEADERS } };
     },
   });
 }
 
-/** What generated clients call a path: `POST /v1/ask` is `postAsk`, `GET /v1/sources/{id}` is `getSourcesById`. */
+/** The name of a path in generated clients: `POST /v1/ask` is `postAsk`, `GET /v1/sources/{id}` is `getSourcesById`. */
 function operationIdOf(method: string, url: string): string {
   const isDeprecated = !/^\/(?:v1|api)\//.test(url);
   const words = url
@@ -173,7 +173,7 @@ function operationIdOf(method: string, url: string): string {
   return `${method.toLowerCase()}${camel}${isDeprecated ? 'Deprecated' : ''}`;
 }
 
-/** What a path gives where all is well. */
+/** The description of a path's success. */
 function meaningOf(schema: FastifySchema | undefined): string {
   const { response = {} } = schema ?? {};
   const [, success] = Object.entries(response as Record<string, { description?: string }>).find(([status]) =>
@@ -182,7 +182,7 @@ function meaningOf(schema: FastifySchema | undefined): string {
   return `${success.description ?? ''}.`;
 }
 
-/** A route's schema with each zod schema in it written as JSON Schema: by its name, where it has one. */
+/** The schema of a route with each zod schema in it written as JSON Schema, or as a reference if it has a name. */
 function withoutZod(value: unknown, names: ReadonlyMap<unknown, string>): unknown {
   if (value instanceof z.ZodType) {
     const name = names.get(value);
@@ -211,7 +211,7 @@ function componentsOf(named: Readonly<Record<string, Named>>, io: 'input' | 'out
 
 const plain = ({ $schema: _schema, $id: _id, ...rest }: Record<string, unknown>): Schema => rest;
 
-/** zod's integers are JavaScript's safe ones, which says nothing to a reader. */
+/** zod limits integers to JavaScript's safe ones, which tells a reader nothing. */
 function withoutIntegerRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -14,7 +14,7 @@ ${listErrors()
   .map(({ code, status, title }) => `| \`${code}\` | ${status} | ${title} |`)
   .join('\n')}`;
 
-/** Body of every error (RFC 9457). */
+/** The body of every error (RFC 9457). */
 export const Problem = z
   .object({
     type: z.string().describe('URI for this kind of problem; contains the code'),
@@ -36,7 +36,7 @@ export const Problem = z
   .describe(ERROR_TABLE);
 export type Problem = z.output<typeof Problem>;
 
-/** Seconds after which another try makes sense, where the service that failed did not say. */
+/** Seconds after which a retry makes sense, if the service that failed has not said. */
 const RETRY_AFTER_S: Partial<Record<ErrorCode, number>> = {
   OVERLOADED: 1,
   SERVICE_UNAVAILABLE: 2,
@@ -65,7 +65,7 @@ const FASTIFY_ERRORS: Readonly<Record<string, ErrorCode>> = {
 const MAX_FAULTS = 20;
 const MAX_PATH = 200;
 
-/** Whatever was thrown, as an error of the table. What it does not know is `INTERNAL`, with the cause for the log. */
+/** Turns any thrown value into an error of the table. An unknown one is `INTERNAL`, with its cause for the log. */
 export function toBelegError(error: unknown): BelegError {
   if (isBelegError(error)) return error;
   if (!(error instanceof Error)) return new BelegError('INTERNAL', { cause: error });
@@ -73,12 +73,12 @@ export function toBelegError(error: unknown): BelegError {
   if (code === 'INVALID_JSON') return new BelegError(code, { detail: WRONG_MEDIA_TYPE, cause: error });
   if (code !== undefined) return new BelegError(code, { cause: error });
   const status = 'statusCode' in error ? Number(error.statusCode) : 500;
-  // The file server refuses paths that lead out of its folder. For clients there is nothing there.
+  // The file server refuses paths out of its folder; to clients they do not exist.
   if (status === 403 || status === 404) return new BelegError('NOT_FOUND', { cause: error });
   return new BelegError(status >= 400 && status < 500 ? 'BAD_REQUEST' : 'INTERNAL', { cause: error });
 }
 
-/** The public face of an error: nothing of its stack, its cause or the machine. */
+/** The public form of an error, without stack, cause or facts of the machine. */
 export function problemOf(error: BelegError, requestId: string): Problem {
   const errors = error.errors?.slice(0, MAX_FAULTS).map(({ path, message }) => ({
     path: path.slice(0, MAX_PATH),
@@ -95,7 +95,7 @@ export function problemOf(error: BelegError, requestId: string): Problem {
   };
 }
 
-/** Seconds for `Retry-After`, rounded up; `undefined` where waiting does not help. */
+/** Seconds for `Retry-After`, rounded up; `undefined` if waiting does not help. */
 export function retryAfterOf(error: BelegError): number | undefined {
   const seconds = error.retryAfter ?? RETRY_AFTER_S[error.code];
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));

@@ -2,12 +2,12 @@ import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import { BelegError } from '../../../events/errors.ts';
 
-/** Limits the requests a minute for each key, over all paths that need one. Pages, health and metrics are not counted. */
+/** Limits the requests per minute of each key, on all paths that need one: not pages, health and metrics. */
 export async function limitRate(app: FastifyInstance, perMinute: number): Promise<void> {
   await app.register(rateLimit, {
     max: perMinute,
     timeWindow: 60_000,
-    // Counted after the key was checked, so that wrong keys do not use up anybody's share.
+    // Counted after the key was checked, so that wrong keys use up nobody's limit.
     hook: 'preParsing',
     keyGenerator: ({ caller }) => caller,
     allowList: ({ routeOptions }) => routeOptions.config.limited !== true,
@@ -17,7 +17,7 @@ export async function limitRate(app: FastifyInstance, perMinute: number): Promis
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Counts against the caller's rate limit, where one is set. */
+    /** Counts against the caller's rate limit, if one is configured. */
     limited?: boolean;
   }
 }

@@ -8,7 +8,7 @@ const header = (description: string, schema: OpenAPIV3.NonArraySchemaObject): He
 });
 const count = (description: string): Header => header(description, { type: 'integer', minimum: 0 });
 
-/** Headers of answers that many paths have. */
+/** Headers that many responses have. */
 export const HEADERS: Readonly<Record<string, Header>> = {
   'X-Request-ID': header('The id of this request: the one that was sent, or a random one', {
     type: 'string',
@@ -32,10 +32,10 @@ const BY_STATUS: Readonly<Record<string, readonly string[]>> = {
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
-/** Statuses of requests that were answered before the key was checked: they are not counted. */
+/** Statuses of requests that end before the key is checked, and so are not counted. */
 const UNCOUNTED = new Set(['400', '401', '403', '405', '408', '421', '431']);
 
-/** Declares the headers of each answer in the document. A path that needs a key is one that a rate limit counts. */
+/** Declares the headers of each response in the document. The rate limit counts every path that needs a key. */
 export function declareHeaders({ paths }: OpenAPIV3_1.Document): void {
   for (const path of Object.values(paths ?? {})) {
     for (const operation of [path?.get, path?.post]) {

@@ -15,7 +15,7 @@ import { answers } from './openapi.ts';
 /** When the paths without a version were superseded by `/v1` (RFC 9745: a date in seconds since 1970). */
 const DEPRECATED_SINCE = Date.UTC(2026, 0, 1) / 1_000;
 
-/** What the bus can answer in place of the service. */
+/** Errors that the bus can return instead of the service. */
 export const BEHIND: readonly ErrorCode[] = [
   'NO_RESPONDERS',
   'RESPONDER_LOST',
@@ -23,7 +23,7 @@ export const BEHIND: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
 ];
 
-/** A path and its contract for the OpenAPI document: GET reads, POST changes. */
+/** A path and its contract in the OpenAPI document: GET reads, POST changes. */
 export interface Route {
   at: `${'GET' | 'POST'} /${string}`;
   tag: string;
@@ -31,26 +31,26 @@ export interface Route {
   params?: z.ZodType;
   headers?: z.ZodType;
   querystring?: z.ZodType;
-  /** If it is absent, the body of a POST may be missing or `{}`. */
+  /** If it is absent, the POST has no body or `{}`. */
   body?: z.ZodType;
-  /** The body may also be missing. `body` then says what is meant. */
+  /** The body may be missing. `body` must then accept its absence. */
   bodyOptional?: boolean;
   reply: z.ZodType;
-  /** What the reply says when all is well. */
+  /** The description of a success. */
   means: string;
-  /** The status of a success, by default 200. */
+  /** The status of a success, 200 by default. */
   status?: 200 | 201;
-  /** Other replies than that, by their status. */
+  /** Other replies by their status. */
   others?: Readonly<Record<number, object>>;
-  /** The error codes besides those for keys and for what is sent. */
+  /** The error codes besides those of keys and invalid requests. */
   codes: readonly ErrorCode[];
   handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 }
 
-/** The guard of a path. Without one the path is public, and no rate limit counts it. */
+/** The guard of a path. A path without one is public, and not counted by the rate limit. */
 interface Entrance {
   guard?: Guard;
-  /** Security schemes of the document, any of which opens it. */
+  /** The security schemes of the document, of which any opens the path. */
   keys: readonly string[];
 }
 
@@ -99,14 +99,14 @@ export function addRoute(
   });
 }
 
-/** The error codes that keys and the sent data can cause. */
+/** The error codes that a wrong key or an invalid request can cause. */
 function sentCodes({ at, querystring }: Route, guard: Guard | undefined): readonly ErrorCode[] {
   const keyed: ErrorCode[] = guard === undefined ? [] : ['UNAUTHORIZED', 'RATE_LIMITED'];
   if (at.startsWith('POST')) return [...keyed, 'INVALID_REQUEST', 'INVALID_JSON', 'BODY_TOO_LARGE'];
   return querystring === undefined ? keyed : [...keyed, 'INVALID_REQUEST'];
 }
 
-/** The path without its version: the same contract, and a pointer to the one that stays. */
+/** The path without its version has the same contract, and a header that names its successor. */
 export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance: Entrance): void {
   const [, path] = route.at.split(' ');
   const at = route.at.replace('/v1', '') as Route['at'];
@@ -123,13 +123,13 @@ export function addDeprecatedRoute(app: FastifyInstance, route: Route, entrance:
 
 interface Asked<Req extends z.ZodType> extends Pick<CallOptions, 'again'> {
   payload?: (request: FastifyRequest) => z.input<Req> | Promise<z.input<Req>>;
-  /** What is known of its call; by default each request is one of its own. */
+  /** Makes the context of the call; by default each request is a call of its own. */
   context?: (request: FastifyRequest) => CallContext;
 }
 
 /**
- * The handler of a path that forwards one request between services, by default the body that was sent, and returns its
- * reply unchanged.
+ * The handler of a path that forwards one request to a service and returns its reply unchanged. The request is the sent
+ * body unless `map` makes another.
  */
 export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   bus: MessageBus,
@@ -142,7 +142,7 @@ export function asks<Req extends z.ZodType, Rep extends z.ZodType>(
   };
 }
 
-/** Each HTTP request is a call of its own, also under a repeated request id. */
+/** Each HTTP request is a call of its own, even under a repeated request id. */
 export function contextOf(request: FastifyRequest): CallContext {
   return { correlationId: request.id, callId: randomUUID(), trace: request.trace };
 }

@@ -6,18 +6,18 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** A whole address, which generated clients need to begin with; the page may only call where it came from. */
+/** An absolute address, because generated clients need one to begin with. The page may only call its own origin. */
 function serversOf(app: FastifyInstance): { url: string; description: string }[] {
   const address = app.server.address();
   if (address === null || typeof address === 'string') return [];
   return [{ url: `http://localhost:${address.port}`, description: 'On the machine that it runs on' }];
 }
 
-/** The contract for machines at `/openapi.json`, for people at `/docs`. */
+/** Serves the contract for machines at `/openapi.json`, for people at `/docs`. */
 export async function serveDocument(app: FastifyInstance, title: string): Promise<void> {
   const { basePath } = app;
   const here = { url: basePath === '' ? '/' : basePath, description: 'The service that gave this document' };
-  // All clients share one buffer. With a text for each, unread answers would fill the memory.
+  // All clients share one buffer. With one string for each, unread answers would fill the memory.
   const buffers = new Map<string, Buffer>();
   const sendDocument = (name: 'machines' | 'page', reply: FastifyReply): void => {
     let document = buffers.get(name);

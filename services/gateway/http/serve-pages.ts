@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
 const PAGES = join(import.meta.dirname, '..', '..', 'pages');
-/** The one module that pages and services both run. */
+/** The one module that runs in both pages and services. */
 const PERSONAL_DATA = join(import.meta.dirname, '..', '..', 'foundation', 'personal-data.ts');
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,12 +20,12 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** What pages of both services use. */
+/** Files that the pages of both services use. */
 const SHARED = ['dom.ts', 'faults.ts', 'http.ts', 'shared.css'];
 
 /**
- * Folders of `pages`, and where the `index.html` of each stands. All else in them is served under its path below `/pages`:
- * an import means the same file to the browser as to the compiler.
+ * Serves folders of `pages`: the `index.html` of each at its path, all other files below `/pages`, so that an import
+ * means the same file to the browser as to the compiler.
  */
 export function servePages(app: FastifyInstance, pages: Readonly<Record<string, readonly string[]>>): void {
   serveFile(app, PERSONAL_DATA, '/pages/personal-data.ts');
@@ -41,7 +41,7 @@ export function servePages(app: FastifyInstance, pages: Readonly<Record<string, 
 
 const require = createRequire(import.meta.url);
 
-/** The charting library, under a path that names its version. */
+/** Serves the charting library at a path that has its version. */
 export function serveChartLibrary(app: FastifyInstance): void {
   const library = dirname(require.resolve('uplot/package.json'));
   const { version } = require('uplot/package.json') as { version: string };
@@ -50,7 +50,7 @@ export function serveChartLibrary(app: FastifyInstance): void {
   }
 }
 
-/** `immutable`: what is at this URL never changes, so that a browser need not ask again. */
+/** `immutable`: the content of this URL never changes, so that a browser need not ask again. */
 function serveFile(app: FastifyInstance, path: string, url: string, { immutable = false } = {}): void {
   const caching = immutable ? 'public, max-age=31536000, immutable' : 'no-cache';
   app.get(url, { schema: { hide: true } }, async (request, reply) => {
@@ -63,10 +63,10 @@ function serveFile(app: FastifyInstance, path: string, url: string, { immutable 
 
 const loaded = new Map<string, { content: string; etag: string }>();
 
-/** References from a file to another one from the root. A page may be requested with a slash at its end or without. */
+/** Matches references that begin at the root, because a page may be requested with or without a slash at its end. */
 const FROM_ROOT = /(?<=(?:href=|src=|from )["'])\/(?!\/)/g;
 
-/** Read once, when it is asked for first: a start need not wait for types to be stripped. */
+/** Read at the first request, so that the start need not wait until the types are stripped. */
 function load(path: string, basePath: string): { content: string; etag: string } {
   const key = `${basePath} ${path}`;
   const known = loaded.get(key);

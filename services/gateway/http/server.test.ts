@@ -39,7 +39,7 @@ async function listen() {
   port = (app.server.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends raw bytes and reads until the server closes. */
 async function raw(bytes: string): Promise<{ head: string; body: string }> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);
@@ -219,7 +219,7 @@ describe('on a real socket', () => {
       if (how === 'chunked') socket.write('0\r\n\r\n');
       const [answer] = (await once(socket.resume().setEncoding('utf8'), 'data')) as [string];
       expect(answer).toMatch(/^HTTP\/1.1 413 /);
-      // The connection is as good as before.
+      // The connection can still be used.
       socket.write('GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n');
       const [next] = (await once(socket, 'data')) as [string];
       expect(next).toMatch(/^HTTP\/1.1 404 /);
@@ -261,7 +261,7 @@ describe('on a real socket', () => {
     const answer = raw(`${ASK}Connection: close\r\n\r\n${BODY}`);
     await received.promise;
     const closed = app.close();
-    // Who comes before is still answered.
+    // A client that connected earlier is still answered.
     await vi.waitFor(() => expect(app.server.listening).toBe(false), PATIENT);
     const refused = connect(port, '127.0.0.1');
     const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException];
@@ -273,7 +273,7 @@ describe('on a real socket', () => {
 
   test.each([
     ['at once', 0],
-    // As over a network: connected, and the request is still under way.
+    // As over a network, the client is connected and its request is still on its way.
     ['a moment later', 50],
   ])('close answers a burst of connections whose requests come %s: none is reset', async (_, laterMs) => {
     await start();

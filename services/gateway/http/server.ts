@@ -20,18 +20,18 @@ import { traceRequests } from './trace.ts';
 import { BelegError } from '../../../events/errors.ts';
 import { NewRequestId } from '../../../events/messages/feedback.ts';
 
-/** Equal to Node's limit for all headers, so that every address that gets in reaches its route. */
+/** As large as Node's limit for all headers, so that every accepted address reaches its route. */
 const MAX_PARAMETER_LENGTH = 16 * 1024;
-/** A client that trickles its headers or its body is dropped after this long. */
+/** A client that sends its headers or its body too slowly is dropped after this time. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the 60 s that common proxies keep a connection, so that it is they who close it. */
+/** Longer than the 60 s of common proxies, so that the proxy closes the connection, not we. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** The status in the log for a client that has gone, as in nginx. */
+/** The status in the log for a client that has left, as in nginx. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Headers of every answer. A page sets its own policy. */
+/** Headers of every response. A page sets its own policy. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -41,9 +41,9 @@ const SECURITY_HEADERS = {
 };
 
 /**
- * HTTP as the house speaks it, without routes: request ids, host and origin checks, JSON bodies checked by zod, one error
- * body for everything, an access log that names the route and never the address, timeouts, a close that lets
- * requests finish.
+ * An HTTP server without routes: request ids, host and origin checks, JSON bodies checked by zod, one error body for
+ * all errors, an access log that names the route and never the address, timeouts, and a close that lets requests
+ * finish.
  */
 export function createHttpServer(options: {
   allowedHosts: readonly string[];
@@ -74,13 +74,13 @@ export function createHttpServer(options: {
           keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
           connectionsCheckingInterval: 1_000,
           requireHostHeader: false,
-          // A request with another offer (curl sends `Upgrade: h2c`) stays an ordinary request.
+          // An upgrade to another protocol (curl sends `Upgrade: h2c`) is handled as an ordinary request.
           shouldUpgradeCallback: ({ headers }) =>
             headers.upgrade?.toLowerCase() === 'websocket' && server.listenerCount('upgrade') > 0,
         },
         handleBounded,
       );
-      // An unknown expectation of a client is no reason for an answer without a body (RFC 9110, 10.1.1).
+      // By default Node would answer an unknown expectation without a body (RFC 9110, 10.1.1).
       server.on('checkExpectation', handleBounded);
       dropStalled(server);
       drain = prepareDrain(server);
@@ -99,13 +99,13 @@ export function createHttpServer(options: {
     const parsed = (schema as z.ZodType).safeParse(data);
     return parsed.success ? { value: parsed.data } : { error: invalidRequest(parsed.error) };
   });
-  // Replies were checked when they came off the bus.
+  // Replies were validated when they arrived from the bus.
   app.setSerializerCompiler(() => JSON.stringify);
 
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
   });
-  // A connection that is kept alive would hold up the stop: once it has begun, each ends with its answer.
+  // A kept-alive connection would hold up the stop, so each connection ends with its next answer.
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -125,19 +125,20 @@ export function createHttpServer(options: {
     const known = toBelegError(error);
     if (hasGone(reply)) logRequest(reply, CLIENT_CLOSED_REQUEST);
     else if (known.status === 500) request.log.error({ err: known }, 'request failed');
-    // Closed at once, a client that is still sending would be cut off before it reads why; what is sent too slowly ends by itself.
+    // If the connection were closed at once, a client that still sends would be cut off before it reads the answer. A
+    // slow body ends by its timeout.
     if (known.code === 'BODY_TOO_LARGE') void reply.removeHeader('connection');
     return sendProblem(reply, known);
   });
   return app;
 }
 
-/** Whether work can be sent to this process, and which followers are behind the record in it. */
+/** Whether this process can take work, and which of its followers are behind the record. */
 export type Readiness = () => { readonly ready: boolean; readonly degraded: readonly string[] };
 
 /**
- * For who watches over the process: `GET /live` (200 while its event loop turns) and `GET /ready` (503 while no work should be
- * sent here). They are open to all who reach the port, so they name nobody and nothing but followers.
+ * For monitoring: `GET /live` (200 while the event loop turns) and `GET /ready` (503 while the process should get no
+ * work). Anybody can read them, so they name nothing but followers.
  */
 export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/live', { schema: { hide: true } }, async () => ({ live: true }));
@@ -148,13 +149,13 @@ export function addProbes(app: FastifyInstance, readiness: Readiness): void {
   });
 }
 
-/** The route and never the address: that may hold what was said. */
+/** Logs the route and never the address, which may have content of a question. */
 function logRequest(reply: FastifyReply, status: number): void {
   const { method, routeOptions, log } = reply.request;
   log.info({ method, route: routeOptions.url, status, ms: Math.round(reply.elapsedTime) }, 'request');
 }
 
-/** The places of a request's secrets, in case some library logs the request. */
+/** The paths of secrets in a request, in case a library logs it. */
 const SECRETS = [
   'req.headers',
   'headers',
@@ -167,12 +168,12 @@ const SECRETS = [
   '*.readKeys',
 ];
 
-/** The same logger, blind to keys and headers whoever writes through it. */
+/** The same logger, which redacts keys and headers whoever writes through it. */
 function withoutSecrets(logger: FastifyBaseLogger): FastifyBaseLogger {
   return logger.child({}, { redact: { paths: SECRETS, censor: '[redacted]' } });
 }
 
-/** 405 with `Allow` for a path that exists under other methods, 404 for one that does not. Before any route is added. */
+/** Answers 405 with `Allow` for a known path with another method, else 404. Call it before any route is added. */
 function answerUnknownRoutes(app: FastifyInstance): void {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -186,7 +187,7 @@ function answerUnknownRoutes(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request);
     const allowed = routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
-    // A path that only looks like a route once it is decoded is none of ours.
+    // A path that only matches a route after decoding is unknown.
     if (allowed.length === 0 || allowed.includes(request.method))
       return sendProblem(reply, new BelegError('NOT_FOUND'));
     void reply.header('allow', [...new Set(allowed)].sort().join(', '));
@@ -203,7 +204,7 @@ function pathOf(request: FastifyRequest): string {
   }
 }
 
-/** The client's `X-Request-ID` where it is valid, else a random one. */
+/** The client's `X-Request-ID` if it is valid, else a random one. */
 export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const sent = NewRequestId.safeParse(request.headers['x-request-id']);
   return sent.success ? sent.data : randomUUID();

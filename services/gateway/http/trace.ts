@@ -5,12 +5,12 @@ import { hasGone } from './client-gone.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The place of this request in its caller's trace, or in one that began here. */
+    /** The request's span in the trace of its caller, or in one that began here. */
     trace: TraceContext | undefined;
   }
 }
 
-/** A span for each request: its route and never its address, which may hold what was said. Before any other hook. */
+/** Opens a span for each request, with its route but without its address, which may have content of a question. */
 export function traceRequests(app: FastifyInstance): void {
   app.decorateRequest('trace', undefined);
   app.addHook('onRequest', async (request, reply) => {

@@ -30,7 +30,7 @@ const REQUESTS = {
   '/docs': { method: 'GET', body: undefined, kind: 'public' },
 } as const;
 
-/** For each configuration: which credentials open which kind of path. `none` is no key, `wrong` another one. */
+/** Which credentials open which kind of path, for each configuration. `none` is no key, `wrong` an unknown one. */
 const RULES = {
   'no key set': {
     keys: {},
@@ -95,7 +95,7 @@ describe.each(Object.entries(RULES))('with %s', (_, { keys, opens }) => {
     await start(keys);
     const { kind } = REQUESTS[path];
     const open: readonly string[] = kind === 'public' ? CREDENTIALS : opens[kind];
-    // Without any key every credential is as good as none.
+    // Without any configured key all credentials are equal.
     const expected =
       Object.keys(keys).length === 0 ? CREDENTIALS : CREDENTIALS.filter((who) => opensWith(who, open));
     const responses = new Map<string, Response>();
@@ -112,7 +112,7 @@ describe.each(Object.entries(RULES))('with %s', (_, { keys, opens }) => {
   });
 });
 
-/** A path that asks for no key takes no notice of what is sent. */
+/** A path without a guard ignores what is sent. */
 function opensWith(who: string, open: readonly string[]): boolean {
   return open.includes(who) || open.includes('none');
 }
@@ -200,7 +200,7 @@ describe('host and origin', () => {
     ['127.0.0.1:8080', 'http://127.0.0.1:8080', 200],
     ['[::1]:8080', 'http://[::1]:8080', 200],
     ['beleg.example', 'https://beleg.example', 200],
-    // A proxy that rewrites Host.
+    // A proxy that rewrites `Host`.
     ['127.0.0.1:8080', 'https://beleg.example', 200],
     // Another service of the same machine.
     ['127.0.0.1:8080', 'https://beleg.example:8443', 403],

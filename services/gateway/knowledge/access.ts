@@ -1,20 +1,20 @@
 import { refuseAll, requireKeyOrLoopback } from '../http/keys-and-hosts.ts';
 
-/** What the knowledge gateway is told: checked settings, no environment. */
+/** The settings of the knowledge gateway. */
 export interface GatewaySettings {
-  /** Each key opens ask, ratings and comments (and reindex if there is no admin key). Without any, it is open on this machine. */
+  /** Each key opens ask, ratings and comments, and reindex without an admin key. No keys: open on this machine. */
   readonly apiKeys: readonly string[];
   /** Each key opens reindex, metrics and the audit paths. */
   readonly adminApiKeys: readonly string[];
   /** Host names, lower case, under which a proxy reaches the service; loopback names always work. */
   readonly allowedHosts: readonly string[];
-  /** Requests that each key may make in a minute; `null`: as many as it likes. */
+  /** Requests that each key may make in a minute; `null` means no limit. */
   readonly rateLimit: number | null;
-  /** Path below which a proxy serves this, without a slash at its end; absent or empty: none. */
+  /** The path below which a proxy serves the application, without a trailing slash; absent or empty if none. */
   readonly basePath?: string;
 }
 
-/** Who may come in where. */
+/** The guards of the paths. */
 export type Access = ReturnType<typeof decideAccess>;
 
 /**
@@ -33,12 +33,12 @@ export function decideAccess({ apiKeys, adminApiKeys }: Pick<GatewaySettings, 'a
       ? service
       : refuseAll(`${what} an admin key, but PV_ADMIN_API_KEY is not set on the server`);
   return {
-    /** Ask, ratings, comments. */
+    /** For ask, ratings and comments. */
     service,
-    /** Reindex. */
+    /** For reindex. */
     admin: service,
     metrics: adminOnly('Metrics need'),
-    /** Paths to questions and answers, and to what proves or erases them. */
+    /** For the paths that read, prove or erase questions and answers. */
     audit: adminOnly('The audit paths need'),
     actors: adminOnly('The list of actors needs'),
   };

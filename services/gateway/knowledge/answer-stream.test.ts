@@ -17,7 +17,7 @@ const STEPS: AskProgress[] = [
 let app: FastifyInstance;
 afterEach(() => app.close());
 
-/** Services that tell these steps of an ask before it ends. */
+/** Services whose ask reports these steps before it ends. */
 async function start(steps: readonly AskProgress[], end: Script['ask']) {
   const services = startFakeServices({
     ask: async (request, correlationId) => {

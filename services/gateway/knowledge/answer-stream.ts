@@ -9,7 +9,7 @@ export const EVENT_STREAM = 'text/event-stream';
 
 export interface Answered {
   readonly body: AskResponse;
-  /** Something else was asked under its request id before. */
+  /** Whether the request id was used before for something else. */
   readonly isReused: boolean;
 }
 
@@ -24,9 +24,10 @@ export function wantsEvents(request: FastifyRequest): boolean {
 }
 
 /**
- * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each is done, `reused` where the request id was
- * used for something else before, then `answer` with the whole response, or `problem` with an error body; either ends it. Nothing of a draft is sent before it is verified. What fails
- * before the first step is an ordinary error with its status.
+ * An answer as server-sent events: `planned`, `retrieved`, `drafted`, `verified` as each step is done, `reused` if the
+ * request id was used before for something else, and at the end `answer` with the whole response, or `problem` with an
+ * error body. Nothing of a draft is sent before it is verified. A failure before the first step is an ordinary error
+ * with its status.
  *
  * @param ask asks, its progress under the token given
  */
@@ -50,7 +51,7 @@ export async function streamAnswer(
   const answered = (async () => {
     try {
       const { body, isReused } = await ask(token);
-      // The headers are gone by now.
+      // The response headers were sent already.
       if (isReused) send('reused', { request_id: body.request_id });
       send('answer', body);
     } finally {

@@ -3,7 +3,7 @@ import type { Named } from '../http/openapi.ts';
 import { SENT } from './example-requests.ts';
 import recorded from './recorded-examples.json' with { type: 'json' };
 
-/** What the document says of the audit paths. */
+/** The schemas of the audit paths for the document. */
 export const AUDIT_REQUESTS: Readonly<Record<string, Named>> = {
   EraseRequest: {
     schema: audit.EraseRequest,

@@ -28,7 +28,7 @@ const interaction = (n: number, differences: Partial<Interaction> = {}): Interac
   ...differences,
 });
 
-/** The machine of an ask with the way that these events took. */
+/** The machine of an ask with the path that these events took. */
 function machineAfter(...events: string[]): z.output<typeof Story>['machine'] {
   const { name, initial, states, transitions: edges } = draw(ASK_LIFECYCLE);
   const transitions = edges.map((edge) => ({ ...edge, taken: 0 }));
@@ -72,7 +72,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
         listInteractions: (query) => {
           asked.push(query);
           if (query.text === 'nichts') return { interactions: [], next: null };
-          // Where few have what is looked for a page is empty, and not the last.
+          // If few interactions match, a page may be empty without being the last.
           if (query.cursor === undefined) return { interactions: all.slice(0, 50), next: 'b' };
           if (query.cursor === 'b') return { interactions: [], next: 'c' };
           return { interactions: all.slice(50), next: null };
@@ -81,7 +81,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
       { path: '#rating=down&from=2026-03-29&status=made-up' },
     );
     await page.getByText('Die neuesten 50, es gibt weitere').waitFor();
-    // Clocks change on that day: it begins in winter and ends in summer.
+    // Daylight saving time begins on this day, so its midnight is still at +01:00.
     expect(asked).toEqual([{ limit: 50, rating: 'down', from: '2026-03-28T23:00:00.000Z' }]);
     await page.click('#next');
     await page.getByText('60 Vorgänge').waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await page.fill('#text', 'nichts');
     await page.click('#filters button');
     await page.getByText('Kein Vorgang passt zu diesen Filtern.').waitFor();
-    // Not the last one of necessity: one that was given up may come later, on a connection of its own.
+    // The request need not be the last one, because an abandoned one may arrive later on a connection of its own.
     expect(asked).toContainEqual({
       limit: 50,
       status: 'refused',
@@ -179,7 +179,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     expect(await page.locator('.edge[data-edge]').count()).toBe(13);
     expect(await page.textContent('.diagram .now text')).toBe('answered');
     expect(await page.textContent('.diagram desc')).toContain('Nicht erreicht: failed.');
-    // No name lies on another.
+    // No two names overlap.
     expect(
       await page.evaluate(`[...document.querySelectorAll('.diagram .label')].map((label) => label.getBoundingClientRect())
         .some((a, i, all) => all.slice(i + 1).some((b) => a.left < b.right && b.left < a.right && a.top + 3 < b.bottom - 3 && b.top + 3 < a.bottom - 3))`),
@@ -252,7 +252,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
       {
         listInteractions: () => ({ interactions: [left, others], next: null }),
         showInteraction: () => {
-          // What the list shows is gone before anything is read again.
+          // The old list disappears before anything is read again.
           if (left.erased_at !== null) throw new BelegError('DEADLINE_EXCEEDED');
           return { ...SHOWN, interaction: left };
         },
@@ -348,7 +348,7 @@ describe.skipIf(!browserIsThere)("the operators' page in a browser", () => {
     await page.locator('.error').waitFor({ state: 'detached' });
     await page.click('#checkpoint');
     await page.getByText('Prüfpunkt über 1.000 Ereignisse erstellt.').waitFor();
-    // What is said of the checkpoint comes before the record is read again.
+    // The result for the checkpoint is shown before the record is read again.
     await expect
       .poll(() => page.textContent('#record dl'))
       .toMatch(/1\.000 Ereignisse.*9f86d08188…f00a08.*aaaaaaaaaa…aaaaaa.*3/s);

@@ -9,7 +9,7 @@ import { addRoute, asks, BEHIND, type Route } from '../http/route.ts';
 
 const SERVED: readonly ErrorCode[] = [...BEHIND, 'STORE_UNAVAILABLE'];
 
-/** The query as it stands in an address, where everything is text. */
+/** The query in the form of URL parameters, where every value is a string. */
 const InteractionParameters = audit.InteractionQuery.extend({
   limit: z
     .preprocess(
@@ -23,7 +23,7 @@ const InteractionParameters = audit.InteractionQuery.extend({
 
 const InteractionPath = z.object({ request_id: RequestId });
 
-/** Reading back what was asked and said, erasing it, and proving that nothing else is missing. For admins alone. */
+/** Adds the routes for admins that read back and erase questions and answers, and prove that none is missing. */
 export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Access): void {
   const add = (route: Omit<Route, 'tag'>): void =>
     addRoute(app, { ...route, tag: 'audit' }, { guard: access.audit, keys: ['adminKey'] });
@@ -82,7 +82,7 @@ export function addAuditRoutes(app: FastifyInstance, bus: MessageBus, access: Ac
       summary: `Rebuild the ${name} tables from the first event, then replace the old ones; they stay readable meanwhile`,
       means: 'The new tables are in use',
       codes: name === 'audit' ? [...SERVED, 'AUDIT_DISABLED'] : SERVED,
-      // Not repeated if the answer is lost: the work takes long, and may still be under way.
+      // Not repeated if the answer is lost: the work takes long, and may still be running.
       ...asks(bus, definition),
     });
   }

@@ -5,18 +5,18 @@ import type { AskRequest } from '../../../events/messages/knowledge.ts';
 
 const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
 
-/** The id of that question in the examples. */
+/** The request id of the question in the examples. */
 export const request_id = '7d9f3c1e-0b43-4a51-9a53-5f0f8c1e2b6d';
 
-/** Requests of the OpenAPI document. What answers them there comes from a run: see `recorded-examples.test.ts`. */
+/** The requests in the OpenAPI document. Their replies there are recorded by `recorded-examples.test.ts`. */
 export const SENT = {
   question: { question: QUESTION },
   wide: { question: QUESTION, top_k: 20, mode: 'knowledge' },
   /** A question that is refused. */
   elsewhere: { question: 'Was kostet ein Flug zum Mars?' },
-  /** It has two parts, one of which the base does not answer. */
+  /** A question of two parts, of which the base answers only one. */
   planned: { question: `${QUESTION} Und wie viel verdient der Nachbar?` },
-  /** No personal data: names of figures and their values. */
+  /** Without personal data: only names of figures and their values. */
   review: {
     question: 'Entspricht der Stundenlohn im März 2022 dem Mindestlohn?',
     mode: 'review',

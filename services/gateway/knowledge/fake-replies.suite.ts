@@ -5,7 +5,7 @@ import { SENT } from './example-requests.ts';
 
 const TEXT_HASH = '3f1c8d6a0b5e47f29d2c6b8e1a4f7093c5d8e2b6f9a1c4d7e0b3a6f9c2d5e8b1';
 
-/** What services of tests reply; typed, so that it cannot drift from the schemas. */
+/** Replies of fake services; typed, so that they cannot drift from the schemas. */
 export const ANSWERED = {
   api_version: 'v1',
   request_id: '7d9f3c1e-0b43-4a51-9a53-5f0f8c1e2b6d',
@@ -81,7 +81,7 @@ export const REFUSED = {
 const UNCOVERED =
   'Dazu wurde in der Wissensbasis keine Antwort gefunden: „Und wie viel verdient der Nachbar“.';
 
-/** A planned answer: a paragraph for each part that is covered, and what is not. */
+/** A planned answer: a paragraph for each covered part, and the parts that are not covered. */
 export const PLANNED = {
   ...ANSWERED,
   request_id: 'b1a7c2d4-5e6f-4a3b-8c9d-1e2f3a4b5c6d',
@@ -118,7 +118,7 @@ const NOT_CHECKED = [
   { fact: 'zulage', reason: 'Geprüft wurde nur, ob die Summe der Bestandteile stimmt.' },
 ];
 
-/** Its answer: first what was not checked, at the end the section with the checks. */
+/** The answer to a review: first what was not checked, at the end the section with the checks. */
 export const REVIEWED = {
   ...ANSWERED,
   request_id: '2148b353-1efb-47e6-8edc-8d15f589e353',

@@ -33,7 +33,7 @@ const MESSAGES = {
   reindex: Reindex,
   knowledgeHealth: KnowledgeHealth,
   auditHealth: AuditHealth,
-  /** The lag of the audit tables. The other followers are not there. */
+  /** The lag of the audit tables; the other followers do not answer. */
   lag: lagOf('audit'),
   listInteractions: ListInteractions,
   showInteraction: ShowInteraction,

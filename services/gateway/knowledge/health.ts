@@ -51,7 +51,7 @@ type Audit = z.output<typeof AuditHealth.reply>;
 
 const orNull = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null);
 
-/** Asks both services, and who follows the record; one that does not answer is not ready, or left out. */
+/** Queries both services and the followers. A service without an answer is not ready; a follower is left out. */
 export async function readHealth(
   bus: MessageBus,
   context: CallContext,
@@ -76,7 +76,7 @@ function mergeHealth(
 ): HealthResponse {
   const { index, answering, model, base, retrieval, review_mode, spooled, lost, losing } =
     knowledge ?? ABSENT;
-  // An audit service that is silent may well be enabled: the record is not all there.
+  // An audit service that does not answer may still be enabled.
   const { enabled, ready, keys_missing, files_missing, set_aside } = audit ?? SILENT;
   const recording =
     (!enabled || (ready && (keys_missing ?? 0) === 0 && set_aside === 0)) &&
@@ -86,7 +86,7 @@ function mergeHealth(
     !losing &&
     !followers.some(({ behind, fault }) => behind || fault !== undefined);
   const writing = model.ready && model.state === 'ready';
-  // An empty document is named as well, but nobody misses anything of it.
+  // An empty document is counted as unreadable, but nobody misses its content.
   const empty = index.files.reasons.find(({ reason }) => reason === 'has no text')?.files ?? 0;
   const isWhole = index.files.left_out === empty;
   return {

@@ -46,7 +46,7 @@ const SourcePath = z.object({
   id: z.string().min(1).max(64).describe('Id of a source, as in `sources` of an answer'),
 });
 
-/** Asking, sources, reindexing and health. Each handler turns HTTP into a call on the bus and back. */
+/** Adds the routes for asking, sources, reindexing and health. Each handler turns HTTP into a call on the bus. */
 export function addKnowledgeRoutes(
   app: FastifyInstance,
   bus: MessageBus,

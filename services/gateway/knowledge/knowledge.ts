@@ -14,8 +14,8 @@ import { limitRate } from '../http/rate-limit.ts';
 import { addProbes, createHttpServer, type Readiness } from '../http/server.ts';
 
 /**
- * The HTTP face of the knowledge service, ready to listen. It knows the other services by their messages on the bus.
- * `close()` stops accepting, lets requests finish, then ends; the bus is the caller's to drain afterwards.
+ * The HTTP gateway of the knowledge service, ready to listen. It reaches the other services by messages on the bus
+ * only. `close()` stops accepting, lets requests finish, then ends; afterwards the caller drains the bus.
  *
  * @example
  * const gateway = await createKnowledgeGateway(bus, settings, pino());

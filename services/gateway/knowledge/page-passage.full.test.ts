@@ -72,7 +72,7 @@ describe.skipIf(!browserIsThere)('the source beside the answer, in a browser', (
     expect(passage.y).toBeLessThan(PHONE.viewport.height);
     expect(await overflow(page)).toBe(0);
     await page.tap('text=Zurück zur Antwort');
-    // A touch is over before the click that it becomes.
+    // The browser sends the click only after the touch has ended.
     await expect.poll(() => focused(page)).toBe('[B]');
   });
 

@@ -21,7 +21,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     return page;
   }
 
-  /** The page with what it sends, answered with `differences`. */
+  /** Opens the page with a service that answers with `differences` and keeps the requests. */
   async function openSending(differences: Partial<AskResponse> = REVIEWED) {
     const sent: unknown[] = [];
     const page = await open({
@@ -53,7 +53,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     expect(await page.textContent('#submit')).toBe('Fragen');
     await page.click('#mode label:has-text("Prüfen")');
     await page.click('[data-sample=right]');
-    // Only now: the page asks from time to time, and puts away what is to be filled in.
+    // Set only now, because the page polls the mode and would hide the form for facts.
     review_mode = false;
     await submit(page);
     expect(await page.textContent('.error h2')).toBe('Der Prüfmodus ist ausgeschaltet');
@@ -214,7 +214,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     await page.click('#submit');
     await page.getByText('Bitte die markierten Felder berichtigen.').waitFor();
     expect(await faultsOf(page)).toEqual([
-      // The second that was sent stands in the third row: an empty one lies between.
+      // The second fact that was sent is in the third row, because an empty row is between them.
       ['Wert, Zeile 3', 'Bitte ausfüllen.'],
       ['result', 'Said in other words'],
       ['Bezeichnung, Zeile 1', 'Nur a–z, 0–9 und _ . -'],
@@ -263,7 +263,7 @@ describe.skipIf(!browserIsThere)('the review form in a browser', () => {
     await page.keyboard.press('ArrowRight');
     expect(await page.isVisible('#review')).toBe(true);
     await row(page, 'facts', 1).locator('input').first().focus();
-    // Nothing in it: no further row.
+    // An empty row adds no further row.
     await page.keyboard.press('Enter');
     expect(await page.locator('#facts li').count()).toBe(1);
     await page.keyboard.type('tage');
@@ -361,7 +361,7 @@ const valuesOf = (page: Page, selector: string) =>
 
 const labelled = (page: Page) => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-/** Pastes where the focus is; whether the page made something of it. */
+/** Pastes at the focus; returns whether the page handled it. */
 const paste = (page: Page, text: string) =>
   page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -371,7 +371,7 @@ const paste = (page: Page, text: string) =>
     return event.defaultPrevented;
   })()`);
 
-/** Each field at fault by its name, and what is said there. */
+/** The name of each faulty field, with its message. */
 const faultsOf = (page: Page) =>
   page.evaluate(
     `[...document.querySelectorAll('[aria-invalid=true]')].map((field) => [
@@ -380,7 +380,7 @@ const faultsOf = (page: Page) =>
     ])`,
   );
 
-/** Controls without a name, and ids that are there twice, or meant but not there. */
+/** Controls without a name, and ids that are duplicated or referenced but missing. */
 const NAMELESS = `(() => {
   const controls = [...document.querySelectorAll('input, textarea, button')];
   const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);

@@ -16,7 +16,7 @@ const VERIFIED: AskProgress = { stage: 'verified', attempt: 1, verified: true, f
 describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
   const pages = usePages();
 
-  /** A page that has asked, and the ask. */
+  /** A page that has sent a question, and its ask. */
   async function asking() {
     const page = await pages.openHeld();
     await page.fill('#question', QUESTION);
@@ -127,7 +127,7 @@ describe.skipIf(!browserIsThere)('the steps of an answer, in a browser', () => {
   });
 
   test('leave the plan with the answer: its searches, a paragraph each part, and what is not covered', async () => {
-    // However the service words it.
+    // The page shows the service's own wording.
     const uncovered = 'Ohne Quelle bleibt: „Wer wohnt auf dem Mars“ und „Was kostet das“.';
     const page = await pages.open({
       ask: answering({

@@ -16,7 +16,7 @@ export const QUESTION = 'Wie lange wird das Entgelt bei Krankheit fortgezahlt?';
 export const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 interface Visit extends BrowserContextOptions {
-  /** What is waited for. */
+  /** The selector to wait for. */
   readonly until?: string;
 }
 
@@ -28,7 +28,7 @@ export interface Opening extends Visit {
 
 type Question = Parameters<Script['ask']>[0];
 
-/** An ask that goes on when the test says so. */
+/** An ask that continues when the test says so. */
 export interface HeldAsk {
   readonly request: Question;
   tell(...steps: AskProgress[]): void;
@@ -53,7 +53,7 @@ class Pages extends TestBrowser {
     return this.visit(this.url + path, options);
   }
 
-  /** A page of its own at this address. */
+  /** Opens this address in a new page. */
   async visit(
     url: string,
     { until = '#status:not([data-state=unknown])', ...options }: Visit = {},
@@ -64,7 +64,7 @@ class Pages extends TestBrowser {
     return page;
   }
 
-  /** A gateway takes its time to start: without settings of its own a test has the one that is there. */
+  /** A gateway takes long to start, so a test without settings of its own uses the running one. */
   async #serve(script: Partial<Script>, settings: Partial<GatewaySettings>): Promise<void> {
     const own = Object.keys(settings).length > 0;
     if (own || this.app?.server.listening !== true) {
@@ -85,7 +85,7 @@ class Pages extends TestBrowser {
     if (!this.#shared) await this.app?.close();
   }
 
-  /** What the page asks waits for what the test makes of it. */
+  /** Opens a page whose asks wait until the test continues them. */
   openHeld(script: Partial<Script> = {}, opening: Opening = {}): Promise<Page> {
     const ask: Script['ask'] = (request) =>
       new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ export async function ask(page: Page, question = QUESTION): Promise<void> {
   await page.waitForSelector('#result > *');
 }
 
-/** A service that answers everything alike. */
+/** A service that gives every question the same answer. */
 export const answering =
   (differences: Partial<AskResponse>): Script['ask'] =>
   ({ question, request_id }) =>

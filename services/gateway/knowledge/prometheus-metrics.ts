@@ -25,10 +25,10 @@ const FIGURES: readonly Figure<HealthResponse>[] = [
   ],
 ];
 
-/** Counts an ask by the status of its answer, or the code of the error that there was instead. */
+/** Counts an ask under the status of its answer, or under its error code. */
 export type CountAsk = (outcome: AskResponse['status'] | ErrorCode) => void;
 
-/** Prometheus text: every request, the outcomes of asks, what health says now, and the figures of the language model. */
+/** Prometheus text: all requests, the outcomes of asks, the present health, and the figures of the language model. */
 export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access): CountAsk {
   const register = createRegistry();
   observeRequests(app, register);
@@ -69,7 +69,7 @@ export function addMetrics(app: FastifyInstance, bus: MessageBus, access: Access
   return (status) => asks.inc({ status });
 }
 
-/** Counters of the processes that use the model are shown here. */
+/** Shows the counters of the processes that use the model. */
 function modelCounters(registers: Registry[]): (figures: ModelFigures) => void {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });

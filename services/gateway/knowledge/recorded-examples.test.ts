@@ -15,7 +15,7 @@ const IDS = {
   planned: 'b1a7c2d4-5e6f-4a3b-8c9d-1e2f3a4b5c6d',
   review: '2148b353-1efb-47e6-8edc-8d15f589e353',
 };
-/** What differs from run to run, or with each change of the code: how long things take, how far others are behind, hashes. */
+/** Values that differ from run to run, or change with the code: durations, lags, hashes. */
 const FIGURES: Readonly<Record<string, unknown>> = {
   latency_ms: 12,
   after_ms: 12,
@@ -28,11 +28,11 @@ const FIGURES: Readonly<Record<string, unknown>> = {
   root: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   note: 'beleg/1f0c2a7be6d94c35\n1000\nn4bQgYhMfWWaL+qgxVrQFaO/TxsrC4IsxV1sFbDwCgg=\nheads RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=\n\n',
 };
-/** What says the same many times over is cut. */
+/** Lists of many similar entries are cut. */
 const LONG = new Set(['hits', 'topics', 'questions', 'statements']);
 const SHOWN = 2;
 
-/** The same for each run: times, ids that were drawn, and `FIGURES` are replaced. */
+/** Makes each run give the same: times, random ids, and `FIGURES` are replaced. */
 function steady() {
   const given = new Set([request_id, ...Object.values(IDS)]);
   const drawn = new Map<string, string>();
@@ -66,7 +66,7 @@ async function expected<S extends z.ZodType>(
   return schema.parse(body);
 }
 
-/** Sends what the document sends, and reads what it reads. */
+/** Sends the requests of the document and collects the replies. */
 async function run(client: Client) {
   const get = <S extends z.ZodType>(path: string, schema: S) => expected(client.get(path), schema);
   const post = <S extends z.ZodType>(path: string, body: object | undefined, schema: S, status?: number) =>
@@ -134,7 +134,7 @@ async function run(client: Client) {
   };
 }
 
-// `vitest run services/gateway/knowledge/recorded-examples.test.ts --update` records them anew.
+// `vitest run services/gateway/knowledge/recorded-examples.test.ts --update` records the replies anew.
 test('the examples of the document are what a service says', async () => {
   const workspace = await Workspace.create();
   const { application, client } = await workspace.start({ PV_KB_PATH: STARTER_BASE, PV_REVIEW_MODE: 'true' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { MessageBus } from '../../../../events/bus/bus.ts';
 import type { Clock } from '../../../foundation/clock.ts';
 
-/** The fields that are needed of an event as the relay publishes it (`PublishedEvent`). */
+/** The fields of a published event (`PublishedEvent`) that are needed here. */
 const Heard = z.object({
   type: z.string(),
   stream: z.string(),
@@ -11,14 +11,14 @@ const Heard = z.object({
 });
 export type HeardEvent = z.output<typeof Heard>;
 
-/** The bus says nothing of a break that is over: its state is looked at so often. */
+/** The bus has no event for a restored connection, so its state is polled this often. */
 const LOOK_MS = 1_000;
 
 /**
- * Hears every event of the accounts once, in order. The bus delivers at most once and the relay publishes at least once,
- * so: a revision that was heard before is passed over, and where one is left out, or the bus was away, `missed` is told
- * first, with the newest revision that is known of. What was lost before the first event that is heard shows in no gap;
- * an account closes a session each second, so that one comes soon.
+ * Hears every event of the accounts once, in order. The bus delivers at most once and the relay publishes at least
+ * once, so a revision that was heard before is skipped. After a gap in the revisions, or a break of the bus, `missed`
+ * is called first, with the newest known revision. Events that were lost before the first heard one leave no gap, but
+ * an account closes a session each second, so a first event comes soon.
  */
 export function followAccounts(
   bus: MessageBus,

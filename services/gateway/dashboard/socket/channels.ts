@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a client can follow. */
+/** The channels that a client can subscribe to. */
 export const CHANNELS = ['metrics', 'orders', 'positions', 'training', 'logs', 'prices'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** `all` is each of them. */
+/** `all` stands for all channels. */
 export const ChannelName = z.enum(['all', ...CHANNELS]);
 export type ChannelName = z.output<typeof ChannelName>;
 
@@ -12,5 +12,5 @@ export function channelsOf(name: ChannelName): readonly Channel[] {
   return name === 'all' ? CHANNELS : [name];
 }
 
-/** What a connection follows before it says anything. */
+/** The channels of a new connection. */
 export const FIRST_CHANNELS: readonly Channel[] = ['metrics'];

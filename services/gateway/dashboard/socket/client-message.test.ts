@@ -135,7 +135,7 @@ describe('whatever a client says', () => {
         peer.forget();
         peer.say(said);
         await peer.caughtUp();
-        // One reply is to this message, one to the ping that shows that nothing else comes.
+        // The first reply is to this message; the second is to the ping and shows that nothing else comes.
         const replies = peer.messages.filter((message) => !('seq' in message));
         expect(replies).toHaveLength(2);
       }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ChannelName } from './channels.ts';
 import type { SocketErrorCode } from './errors.ts';
 
-/** What a client may say. Further fields are let through, unread. */
+/** The messages of clients. Unknown fields are allowed and ignored. */
 export const ClientMessage = z
   .discriminatedUnion('action', [
     z.object({ action: z.literal('auth'), key: z.string() }),
@@ -14,10 +14,10 @@ export const ClientMessage = z
   .describe('Messages that a client can send to `/ws`, one per text frame.');
 export type ClientMessage = z.output<typeof ClientMessage>;
 
-/** Larger messages end the connection (1009): nothing a client may say is nearly as long. */
+/** A larger message ends the connection (1009); no valid message is nearly as long. */
 export const MAX_CLIENT_MESSAGE_BYTES = 4 * 1024;
 
-/** A frame's text as a message, or the code of what is wrong with it. */
+/** Reads a message from the text of a frame, or returns the code of its error. */
 export function readMessage(text: string): ClientMessage | SocketErrorCode {
   let json: unknown;
   try {
@@ -30,7 +30,7 @@ export function readMessage(text: string): ClientMessage | SocketErrorCode {
   return namesChannel(json) ? 'UNKNOWN_CHANNEL' : 'INVALID_MESSAGE';
 }
 
-/** Whether only the channel's name is wrong. */
+/** Whether the name of the channel is the only error. */
 function namesChannel(json: unknown): boolean {
   return z.object({ action: z.enum(['subscribe', 'unsubscribe']), channel: z.string() }).safeParse(json)
     .success;

@@ -11,14 +11,14 @@ import type { Prepared } from './prepared-push.ts';
 import type { Reply } from './server-message.ts';
 import { createThrottle, type Rate } from './throttle.ts';
 
-/** A client that need not say its key at the upgrade has so long to say it. */
+/** How long a client that sent no key with the upgrade may take to send it. */
 const AUTH_MS = 5_000;
 
 /** A closing handshake that takes longer is cut off. */
 const CLOSE_MS = 2_000;
 
 export interface ClientLimits extends OutboxLimits {
-  /** Messages and pings that a client may send. */
+  /** The rate of messages and pings that is allowed to a client. */
   readonly rate: Rate;
 }
 
@@ -34,8 +34,8 @@ interface ClientParts {
 }
 
 /**
- * A connection: takes its client's messages, and sends it what it follows, as fast as the client reads. Everything sent in
- * one turn of the event loop leaves in one write.
+ * One connection. It handles the client's messages and sends the pushes that the client follows, as fast as the client
+ * reads. Everything sent in one turn of the event loop leaves in one write.
  */
 export class Client {
   readonly #ws: WebSocket;
@@ -44,13 +44,13 @@ export class Client {
   readonly #outbox: Outbox;
   readonly #mayPass: () => boolean;
   #admitted = false;
-  /** Calls off what it waits for: its client's key, later the end of the closing handshake. */
+  /** Cancels the timer for the client's key or, later, for the end of the closing handshake. */
   #callOff = () => {};
   #flushing = false;
   #answered = true;
   #over = false;
 
-  /** `admitted`: it has shown its key, or needs none. Without, its first message must. */
+  /** `admitted`: the client has sent a valid key or needs none. If not, its first message must have one. */
   constructor(ws: WebSocket, socket: Duplex, parts: ClientParts, { admitted }: { admitted: boolean }) {
     this.#ws = ws;
     this.#socket = socket;
@@ -60,7 +60,7 @@ export class Client {
     ws.on('message', (data: Buffer, isBinary) => this.#hear(isBinary ? null : data.toString()));
     ws.on('ping', () => this.#count());
     ws.on('pong', () => (this.#answered = true));
-    // Bytes that are no WebSocket, or too many: ws closes with the code for it.
+    // On bytes that are no WebSocket frames, or too many, ws closes with the code for it.
     ws.on('error', () => {});
     ws.on('close', () => this.#leave());
     socket.on('drain', () => this.#flush());
@@ -68,7 +68,7 @@ export class Client {
     else this.#callOff = parts.clock.after(AUTH_MS, () => this.#fail('UNAUTHORIZED'));
   }
 
-  /** Whether it has shown a key, or needs none. */
+  /** Whether the client has sent a valid key, or needs none. */
   get admitted(): boolean {
     return this.#admitted;
   }
@@ -77,7 +77,7 @@ export class Client {
     return this.#parts.address;
   }
 
-  /** Called once a beat: a peer that has not answered the last ping is gone. */
+  /** Is called once a beat: a peer that has not answered the last ping is gone. */
   beat(): void {
     if (!this.#answered) {
       this.#parts.counts.dead += 1;
@@ -88,12 +88,12 @@ export class Client {
     this.#ws.ping();
   }
 
-  /** The connection is gone at once. */
+  /** Ends the connection at once. */
   drop(): void {
     this.#ws.terminate();
   }
 
-  /** Sends nothing more. The connection is gone within two seconds, whatever the peer does. */
+  /** Sends nothing more, and ends the connection within two seconds, whatever the peer does. */
   close(code: number): void {
     if (this.#over) return;
     this.#leave();
@@ -118,7 +118,7 @@ export class Client {
     for (const channel of channels) this.#parts.hub.follow(this, channel);
   }
 
-  /** False where it was one message too many. */
+  /** Returns false if the client has sent too many messages. */
   #count(): boolean {
     this.#answered = true;
     if (this.#over) return false;
@@ -126,7 +126,7 @@ export class Client {
     return !this.#over;
   }
 
-  /** `null`: a binary frame. */
+  /** `null` stands for a binary frame. */
   #hear(text: string | null): void {
     if (!this.#count()) return;
     const message = text === null ? 'INVALID_MESSAGE' : readMessage(text);
@@ -160,7 +160,7 @@ export class Client {
     const { counts } = this.#parts;
     if (code === 'TOO_SLOW') counts.too_slow += 1;
     if (code === 'UNAUTHORIZED') counts.refused += 1;
-    // Earlier replies come first, if the client takes them.
+    // Earlier replies are sent first, unless the client is too slow to take them.
     if (code === 'TOO_SLOW') this.#outbox.clear();
     else this.#flush();
     this.#ws.send(errorText(code));
@@ -171,7 +171,7 @@ export class Client {
     this.push(JSON.stringify(reply));
   }
 
-  /** Sends a push, or what is written already, in its turn. */
+  /** Sends a push, or a text that is already written, after those that wait. */
   push(message: Prepared | string): void {
     if (this.#over) return;
     const put = this.#outbox.put(message);
@@ -186,7 +186,7 @@ export class Client {
     });
   }
 
-  /** Sends until the socket is full; it says when it has drained. */
+  /** Sends until the socket is full, and goes on when it has drained. */
   #flush(): void {
     if (this.#over || this.#outbox.size === 0) return;
     this.#socket.cork();

@@ -49,7 +49,7 @@ describe('closing the server', () => {
     started = await startSocket();
     const idle = connect(started.port, '127.0.0.1');
     await once(idle, 'connect');
-    // One that has not asked yet is waited for.
+    // The stop waits for a connection that has sent nothing yet.
     idle.write('GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
     await once(started.app.server, 'request');
     const peer = await started.open();

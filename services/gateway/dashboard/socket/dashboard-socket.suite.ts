@@ -29,14 +29,14 @@ export interface Started {
   figures: () => SocketFigures;
   /** Lines of the log. */
   lines: Record<string, unknown>[];
-  /** What the gateway sees of the bus's connection. */
+  /** The state of the bus connection that the gateway sees. */
   busState: BusStatus['state'];
   open(headers?: Record<string, string>): Promise<Peer>;
-  /** What was published is delivered, every question that the gateway has asked is answered, and its next timer is set. */
+  /** Resolves when all events are delivered, every query of the gateway is answered, and its next timer is set. */
   settled(): Promise<void>;
-  /** So many milliseconds pass, from when all is settled. */
+  /** Advances the clock by this many milliseconds once all is settled. */
   pass(ms: number): Promise<void>;
-  /** An event with a revision of the test's choice, which `fakes.publish` does not let it choose. */
+  /** Publishes an event with a given revision, which `fakes.publish` would choose itself. */
   publishAt<S extends z.ZodRawShape>(
     revision: number,
     definition: EventDefinition<string, S, never>,

@@ -1,6 +1,6 @@
 /**
- * The errors in `{"type":"error","code","message"}`. A code is stable, because clients branch on it. An error with a close
- * code ends the connection with it.
+ * The errors in `{"type":"error","code","message"}`. Codes are stable, because clients branch on them. An error with a
+ * close code ends the connection with that code.
  */
 export const SOCKET_ERRORS = {
   INVALID_MESSAGE: [
@@ -21,10 +21,10 @@ export const SOCKET_ERRORS = {
 
 export type SocketErrorCode = keyof typeof SOCKET_ERRORS;
 
-/** Ends the connection where the service stops (RFC 6455, 7.4.1). */
+/** The close code when the service stops (RFC 6455, 7.4.1). */
 export const GOING_AWAY = 1001;
 
-/** The frame that tells a client. */
+/** The text of an error frame. */
 export function errorText(code: SocketErrorCode): string {
   return JSON.stringify({ type: 'error', code, message: SOCKET_ERRORS[code][1] });
 }

@@ -22,10 +22,10 @@ import { MetricsPush } from './server-message.ts';
 import { startStateFeed } from './state-feed.ts';
 import { followUpdates } from './update-feed.ts';
 
-/** A state that changes all the time is read and pushed so often at most. */
+/** The shortest time between two pushes of a state that may change all the time. */
 const GAP_MS = 100;
 
-/** The progress of a training is read and pushed so often, and not more often. */
+/** The interval at which the progress of a training is read and pushed. */
 const PROGRESS_MS = 500;
 
 interface FeedParts {
@@ -38,7 +38,7 @@ interface FeedParts {
   readonly log: FastifyBaseLogger;
 }
 
-/** What is pushed on each channel, and when. */
+/** Connects each channel with the events after which it is pushed. */
 export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: FeedParts): {
   close(): void;
 } {
@@ -54,7 +54,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   const positions = state('positions', () => positionsNow(bus));
   const readTraining = async () => {
     const status = await call(bus, ModelStatus, {}, asking());
-    // Progress is no event: while there is some, it is read again and again.
+    // The progress of a training has no events, so it is read again while the training runs.
     if (status.training_active) training.changed();
     return prepare('training', 'newest', status);
   };
@@ -77,7 +77,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
     clock.every(settings.metricsIntervalMs, () => {
       metrics.changed();
       training.changed();
-      // An event can be here before the service that is asked has got to it.
+      // The event may arrive here before the queried service has processed it.
       positions.changed();
     }),
     logs.onLine((line) => hub.push('logs', prepare('log', 'some', { line }))),
@@ -85,7 +85,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
   ];
   const models = bus.subscribe('beleg.v1.evt.models.*.*', () => {
     modelChanged();
-    // The event can be here before the service that is asked has got to it.
+    // The event may arrive here before the queried service has processed it.
     clock.after(PROGRESS_MS, modelChanged);
   });
 
@@ -100,7 +100,7 @@ export function startFeeds({ hub, bus, settings, logs, clock, counts, log }: Fee
       closed = SessionDate.safeParse(event.data?.['session']).data ?? null;
       prices.changed();
     }
-    // Other events of an order change nothing of the account, so the account is not read for each of them.
+    // No other event of an order changes the account, so the account is not read for those.
     if (orderEventOf(event) !== null && event.type !== OrderFilled.type) return;
     positions.changed();
     metrics.changed();
@@ -140,7 +140,7 @@ async function positionsNow(bus: MessageBus): Promise<Prepared> {
   return prepare('positions', 'newest', await call(bus, TradingStatus, {}, asking()));
 }
 
-/** `closed`: the session that was closed last, where that was heard. */
+/** `closed`: the last session of whose end an event came; `null` before the first. */
 async function pricesOf(bus: MessageBus, closed: string | null): Promise<Prepared | null> {
   const date = closed ?? (await call(bus, TradingStatus, {}, asking())).session;
   if (date === null) return null;

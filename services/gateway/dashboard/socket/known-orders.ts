@@ -1,14 +1,14 @@
 import { isOpen } from '../../../../actors/trading/order-lifecycle.ts';
 import type { OrderView } from '../../../../events/messages/trading.ts';
 
-/** Final ones beyond this many are forgotten, the oldest first. */
+/** More final orders than this are not kept; the oldest go first. */
 const MAX_KNOWN = 2_000;
 
-/** How orders stood when they were last seen: what a later look is compared with. */
+/** The last known states of orders, to find out which have changed. */
 export function knownOrders(newest: readonly OrderView[]) {
   const orders = new Map<string, { readonly text: string; readonly open: boolean }>();
 
-  /** The order as JSON, and whether that is news. */
+  /** Returns the order as JSON, and whether it has changed. */
   function see(order: OrderView) {
     const text = JSON.stringify(order);
     const changed = orders.get(order.order_id)?.text !== text;

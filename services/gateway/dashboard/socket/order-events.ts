@@ -4,17 +4,17 @@ import type { HeardEvent } from './account-events.ts';
 
 const TYPES: ReadonlySet<string> = new Set([OrderSubmitted.type, ...ORDER_LIFECYCLE.events]);
 
-/** An event after which an order is only read again: what has changed of it is pushed. */
+/** Stands for an event that only causes an order to be read again: the order is pushed if it has changed. */
 export const RESYNC = 'resync';
 
-/** Something happened to an order, or may have. */
+/** An order has changed or may have changed. */
 export interface OrderEvent {
   readonly event: string;
   readonly revision: number;
   readonly orderId: string;
 }
 
-/** `null` for an event of anything else. */
+/** Returns `null` for an event that is not of an order. */
 export function orderEventOf({ type, revision, data }: HeardEvent): OrderEvent | null {
   const orderId = data?.['order_id'];
   return TYPES.has(type) && typeof orderId === 'string' ? { event: type, revision, orderId } : null;

@@ -4,10 +4,10 @@ import type { Hub } from './subscriptions.ts';
 import { orderEventOf, RESYNC, type OrderEvent } from './order-events.ts';
 import { createOrderPushes, type OrderPushes, type OrderQuery } from './order-pushes.ts';
 
-/** Events of one query: what else the process does comes in between. */
+/** The events that one query serves; other work of the process runs in between. */
 const BATCH = 100;
 
-/** Events that wait for the trading service to answer; beyond it they are made up for like missed ones. */
+/** The events that may wait for the trading service; if there are more, all orders are compared as after a break. */
 const MAX_WAITING = 10_000;
 
 const RETRY_MS = 500;
@@ -23,21 +23,21 @@ interface OrderFeedOptions {
   readonly readOrders: OrderQuery;
   readonly hub: Hub;
   readonly clock: Clock;
-  /** Called with the first error when orders cannot be read. It is not called again until a read has succeeded. */
+  /** Called with the first error when orders cannot be read, and again only after a read has succeeded. */
   readonly onFault: (error: unknown) => void;
   readonly onResync: () => void;
 }
 
 /**
- * Pushes one message for each event of an order, in order, with the order as it stands. One query serves all events that
- * came while the last one was under way. What was missed is made up for: orders are compared with how they stood when
- * they were last seen, and those that differ are pushed. So is one that was asked for too early to show its event.
+ * Pushes one message for each event of an order, in order, with the present state of the order. One query serves all
+ * events that came during the previous one. After missed events, orders are compared with their last known states, and
+ * those that differ are pushed. The same is done for an order that was read too early to show its event.
  */
 export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFeedOptions) {
   let waiting: (OrderEvent | Missed)[] = [];
-  /** Undefined while nobody follows. */
+  /** Undefined while nobody follows the channel. */
   let pushes: OrderPushes | undefined;
-  /** The newest that was heard of. */
+  /** The newest revision that was heard. */
   let newest = 0;
   let working = false;
   let failing = false;
@@ -81,7 +81,7 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
     waiting = [];
   }
 
-  /** The events that one query can serve, or all that was missed before them. */
+  /** Handles the events that one query can serve, or the missed events if they come first. */
   async function pushNext(to: OrderPushes): Promise<void> {
     const missed = waiting.findIndex(({ orderId }) => orderId === null);
     const items = waiting.splice(0, missed === -1 ? BATCH : Math.min(BATCH, Math.max(1, missed)));
@@ -114,13 +114,12 @@ export function orderFeed({ readOrders, hub, clock, onFault, onResync }: OrderFe
   };
 }
 
-/** After twice this time the trading service has processed what was recorded before. */
+/** The trading service has processed an event by twice this time after its recording. */
 const PERIOD_MS = 500;
 
 /**
- * An event is on the bus when it is on record, and that may be before the service that recorded it has got to it: an
- * order that is asked for then does not show it yet. So each is looked at once more, half a second to a second later,
- * all of a period at once.
+ * An event may be on the bus before the service that recorded it has processed it, and an order that is read then does
+ * not show it. So each order is read once more, half a second to a second later, all orders of a period in one query.
  */
 function lookAgain(clock: Clock, look: (orderIds: readonly string[]) => void): (orderId: string) => void {
   let young = new Set<string>();

@@ -4,17 +4,17 @@ import { knownOrders } from './known-orders.ts';
 import { RESYNC, type OrderEvent } from './order-events.ts';
 import { prepareText } from './prepared-push.ts';
 
-/** Orders of one query: a reply is far from the bus's limit. */
+/** The orders of one query: a reply of this size is far below the limit of the bus. */
 export const MAX_ORDERS = 500;
 
-/** Reads at most 500 orders: those with the given ids, or with `null` the newest ones, oldest first. */
+/** Reads at most 500 orders: those with the given ids, or the newest ones for `null`, oldest first. */
 export type OrderQuery = (ids: string[] | null) => Promise<readonly OrderView[]>;
 
 export type OrderPushes = ReturnType<typeof createOrderPushes>;
 
 /**
- * Writes the pushes of orders, from how they stand now and how they stood before. `newest`: how things stand, of which
- * nothing is pushed.
+ * Writes the pushes of orders from their present and their last known states. The orders in `newest` are taken as known
+ * and not pushed.
  */
 export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: readonly OrderView[]) {
   const known = knownOrders(newest);
@@ -33,14 +33,14 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
     if (changed) push(RESYNC, revision, view.order_id, text);
   }
 
-  /** `order` as JSON: written once, however many events tell of it. */
+  /** `order` is JSON that is written once, however many events there are of the order. */
   function push(event: string, revision: number, orderId: string, order: string | null): void {
     const about = JSON.stringify({ event, revision, order_id: orderId }).slice(1, -1);
     hub.push('orders', prepareText('order', 'all', `${about},"order":${order}`));
   }
 
   return {
-    /** Sends one push for each event. An order that is only looked at has one if it has changed since it was last seen. */
+    /** Sends one push for each event. An order that is only read again has a push if it has changed. */
     async tell(events: readonly OrderEvent[]): Promise<void> {
       const views = await viewsOf([...new Set(events.map(({ orderId }) => orderId))]);
       for (const { event, revision, orderId } of events) {
@@ -50,7 +50,7 @@ export function createOrderPushes(hub: Hub, readOrders: OrderQuery, newest: read
       }
     },
 
-    /** Pushes the orders that have changed, among those that may have: the newest ones, and those that were open. */
+    /** Pushes the changed orders among the newest ones and those that were open. */
     async makeUp(revision: number): Promise<void> {
       const newest = await readOrders(null);
       const among = new Set(newest.map(({ order_id }) => order_id));

@@ -11,7 +11,7 @@ import type { Peer } from './peer.suite.ts';
 let started: Started;
 afterEach(() => started.close());
 
-/** What may happen to an event on its way, and to the bus. */
+/** What may happen to an event on its way, or to the bus. */
 const step = fc.record({
   order: fc.integer({ min: 0, max: 5 }),
   status: fc.constantFrom(...ORDER_STATUSES),
@@ -23,7 +23,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 const NOW = { interval: 1 };
 
 let revision = 0;
-/** Changes of orders that come after their events. */
+/** Changes of orders that become visible after their events. */
 const late: Promise<void>[] = [];
 
 function happen({ order, status, fate }: Step): void {
@@ -40,7 +40,7 @@ function happen({ order, status, fate }: Step): void {
   revision += 1;
   if (fate === 'comes early') {
     publish(revision);
-    // Later than the event is heard and the order is asked for.
+    // The change comes after the event is heard and the order is read.
     late.push(turns(3).then(change));
     return;
   }
@@ -55,7 +55,7 @@ async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await setImmediate();
 }
 
-/** Orders as a client knows them that does nothing but listen. */
+/** The orders as a client knows them from the pushes alone. */
 function fold(known: Map<string, OrderView>, peer: Peer): Map<string, OrderView> {
   for (const message of peer.messages) {
     if (message.type !== 'order') continue;
@@ -71,7 +71,7 @@ test('whatever the bus loses or doubles, who listens ends up with the orders as 
   const peer = await started.open();
   await peer.follow('orders');
   await peer.caughtUp();
-  // From the first event on that is heard, a gap shows.
+  // After the first event that is heard, a gap in the revisions is noticed.
   started.publishAt(++revision, OrderAccepted, { order_id: 'first', ticker: 'MSFT', cursor: '' });
   await expect.poll(() => peer.messages.some(({ type }) => type === 'order'), NOW).toBe(true);
   const known = new Map(started.fakes.account.orders.map((order) => [order.order_id, order]));
@@ -82,13 +82,13 @@ test('whatever the bus loses or doubles, who listens ends up with the orders as 
         if (each.thenCatchUp) await peer.caughtUp();
       }
       await Promise.all(late.splice(0));
-      // The next event shows what was lost. Once it is pushed, so is all that came before it.
+      // The next event shows that earlier ones were lost. Once it is pushed, all that came before it is pushed too.
       const order_id = 'last';
       started.publishAt(++revision, OrderAccepted, { order_id, ticker: 'MSFT', cursor: '' });
       await expect
         .poll(() => peer.messages.some((each) => each.type === 'order' && each.order_id === order_id), NOW)
         .toBe(true);
-      // What was asked for too early is looked at again.
+      // Orders that were read too early are read again.
       const lookAgain = () => (started.clock.advance(100), Object.fromEntries(fold(known, peer)));
       const orders = () =>
         Object.fromEntries(started.fakes.account.orders.map((each) => [each.order_id, each]));

@@ -18,7 +18,7 @@ let started: Started;
 let peer: Peer;
 afterEach(() => started.close());
 
-/** A client that follows orders, past the first look at how they stand. */
+/** A client that follows orders, after their states were read for the first time. */
 async function follow(options?: Parameters<typeof startSocket>[0]): Promise<void> {
   started = await startSocket(options);
   peer = await started.open();
@@ -27,7 +27,7 @@ async function follow(options?: Parameters<typeof startSocket>[0]): Promise<void
   await peer.caughtUp();
 }
 
-/** What was asked about orders. */
+/** The queries for orders. */
 const questions = () =>
   started.fakes.asked.filter(({ name }) => name === 'orders').map(({ request }) => request);
 

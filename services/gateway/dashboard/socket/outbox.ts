@@ -1,24 +1,24 @@
 import type { Prepared } from './prepared-push.ts';
 
 export interface OutboxLimits {
-  /** Messages that may wait for one client. */
+  /** The most messages that may wait for one client. */
   readonly maxMessages: number;
   readonly maxBytes: number;
 }
 
-/** Lines are left out from this part of the limits on: the rest is for what must not be lost. */
+/** Above this part of the limits lines are left out, which leaves the rest to messages that must not be lost. */
 const LINES_PART = 0.25;
 
-/** What was done with a message that was put in. */
+/** The result of putting a message in. */
 type Put = 'waits' | 'replaced' | 'left out' | 'full';
 
 /**
- * What waits for one client, in order. A state waits in the place of the one it replaces, so that a client that is
- * always behind still gets it; it may then tell of more than the events behind it. Numbers are given on the way out:
- * what is replaced or left out leaves no gap in them.
+ * The queue of messages for one client. A new state takes the place of the one that it replaces, so that a client that
+ * is always behind still gets it; it may then be newer than the events behind it. Numbers are given when messages
+ * leave, so that replaced or left out ones leave no gap.
  */
 export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
-  /** Messages by their number, in order of arrival, and states by their type: a map keeps the place of a key that is set again. */
+  /** Messages by number in order of arrival, and states by type: a `Map` keeps the place of a key that is set again. */
   const waiting = new Map<string | number, Prepared | string>();
   let arrived = 0;
   /** The number of waiting messages that are not states. There are never many of them. */
@@ -30,7 +30,7 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
     get size(): number {
       return waiting.size;
     },
-    /** A push, or a reply as it is to be sent. `full`: it does not wait, and the client has missed something. */
+    /** Puts in a push or the text of a reply. The result `full` means that the client misses this message. */
     put(message: Prepared | string): Put {
       const keep = typeof message === 'string' ? 'all' : message.keep;
       if (keep === 'newest') {
@@ -42,14 +42,14 @@ export function createOutbox({ maxMessages, maxBytes }: OutboxLimits) {
       const part = keep === 'some' ? LINES_PART : 1;
       const size = bytesOf(message);
       const fits = messages < maxMessages * part && bytes + size <= maxBytes * part;
-      // A single message waits however long it is, because the bus limits its size.
+      // The limits never hold back a message that waits alone, because the bus limits its size.
       if (!fits && messages > 0) return keep === 'some' ? 'left out' : 'full';
       waiting.set(++arrived, message);
       messages += 1;
       bytes += size;
       return 'waits';
     },
-    /** The text of the next frame; `undefined` where nothing waits. */
+    /** Takes out the text of the next frame; `undefined` if nothing waits. */
     take(): string | undefined {
       for (const [key, message] of waiting) {
         waiting.delete(key);

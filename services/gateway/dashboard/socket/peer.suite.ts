@@ -4,10 +4,10 @@ import { ServerMessage } from './server-message.ts';
 
 type Of<Type extends ServerMessage['type']> = Extract<ServerMessage, { type: Type }>;
 
-/** A client of the WebSocket as a test drives it. What it is sent that no schema allows is a fault. */
+/** A WebSocket client for tests. A received message that does not match the schema is a fault. */
 export class Peer {
   readonly ws: WebSocket;
-  /** All that has come, in order. */
+  /** All received messages, in order. */
   readonly messages: ServerMessage[] = [];
   readonly faults: unknown[] = [];
   /** The close code, once it is closed. */
@@ -34,12 +34,12 @@ export class Peer {
     return peer;
   }
 
-  /** A string goes as it is, anything else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   say(message: unknown): void {
     this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** The messages of this type, when there are as many. */
+  /** Resolves with the messages of this type when there are `count` of them. */
   async heard<Type extends ServerMessage['type']>(type: Type, count = 1): Promise<Of<Type>[]> {
     for (;;) {
       if (this.faults.length > 0) throw new Error(`not a message: ${String(this.faults[1])}`);
@@ -49,14 +49,14 @@ export class Peer {
     }
   }
 
-  /** All that was sent before has come when it resolves. */
+  /** Resolves when everything that was sent before has arrived. */
   async caughtUp(): Promise<void> {
     const pongs = this.messages.filter(({ type }) => type === 'pong').length;
     this.say({ action: 'ping' });
     await this.heard('pong', pongs + 1);
   }
 
-  /** Unsubscribes from the metrics and subscribes to this; what came until then is forgotten. */
+  /** Unsubscribes from the metrics and subscribes to this channel; earlier messages are forgotten. */
   async follow(channel: string): Promise<void> {
     this.say({ action: 'unsubscribe', channel: 'all' });
     this.say({ action: 'subscribe', channel });

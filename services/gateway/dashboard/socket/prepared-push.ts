@@ -1,15 +1,15 @@
 import type { Push } from './server-message.ts';
 
-/** What happens to a push that a client is not ready for. */
+/** How a push waits for a client that is not ready for it. */
 type Keeping =
-  /** A state: the newer one takes the place of the older one. */
+  /** A state: the newer one replaces the older one. */
   | 'newest'
-  /** An event: it waits, and a client with too many that wait is disconnected. */
+  /** An event: it waits, and a client with too many waiting ones is disconnected. */
   | 'all'
-  /** A line: left out where much waits already. */
+  /** A line: it is left out if much is waiting already. */
   | 'some';
 
-/** A push, written once for all clients: only the number is missing, which each connection counts for itself. */
+/** A push that is written once for all clients, except for its number, which each connection counts for itself. */
 export interface Prepared {
   readonly type: Push['type'];
   readonly keep: Keeping;
@@ -17,14 +17,14 @@ export interface Prepared {
   readonly head: string;
   /** The part of the text after the number. */
   readonly tail: string;
-  /** About what it takes on the wire. */
+  /** The approximate size on the wire. */
   readonly bytes: number;
 }
 
-/** Room for the number and what frames it. */
+/** An estimate for the number and the frame header. */
 const FRAME_BYTES = 20;
 
-/** `fields` as JSON without the braces: what was written before need not be written again. */
+/** `fields` is JSON without the braces, so that JSON that is already written can be used. */
 export function prepareText(type: Push['type'], keep: Keeping, fields: string): Prepared {
   const head = `{"type":"${type}","seq":`;
   const tail = `,${fields}}`;

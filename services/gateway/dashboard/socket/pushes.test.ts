@@ -224,7 +224,7 @@ describe('prices', () => {
     expect(questions('sessionOn')).toBe(0);
     for (const peer of peers) await peer.follow('prices');
     for (const peer of peers) await peer.heard('prices');
-    // Whoever came while it was being read has it read once more.
+    // For clients that came during the read, the state is read again.
     for (const _ of peers) await started.pass(SOON);
     const before = questions('sessionOn');
     await started.fakes.publish(SessionClosed, closed('2025-06-12'));

@@ -6,10 +6,10 @@ import { SessionDate } from '../../../../events/catalog/trading.ts';
 import { Metrics, ModelMetrics } from '../metrics.ts';
 import { ChannelName } from './channels.ts';
 
-/** 1, 2, 3 … of one connection, over all its channels: a client sees that it has had everything that was sent. */
+/** Counts 1, 2, 3 … over all channels of a connection, so that a client sees whether it has received all messages. */
 const seq = z.int().positive();
 
-/** Sent once each metrics interval, and at once when something in it may have changed. */
+/** Sent once each metrics interval, and at once when one of the figures may have changed. */
 export const MetricsPush = z.strictObject({
   type: z.literal('metrics'),
   seq,
@@ -21,13 +21,13 @@ export const MetricsPush = z.strictObject({
 });
 
 /**
- * One for each event of an order, in the order they were recorded, never left out while the connection lasts. `order` is
- * how it stands now: of two events in quick succession both may show what the second one did. It is null where the
- * order exists no more (`OrderWithdrawn`: it could not be recorded, and its client was told so).
+ * One for each event of an order, in the order of recording; none is left out while the connection lasts. `order` is
+ * its present state: of two events in quick succession both may show the result of the second. It is null if the order
+ * no longer exists (`OrderWithdrawn`: it could not be recorded, and its client was told so).
  *
- * Event `resync`: the gateway has missed events (a break in the bus). Each order that has changed meanwhile comes once, as
- * it stands now, among the newest 500 and those known as open before; `revision` is the newest it has heard of. The same for
- * an order whose event came before the trading service showed it.
+ * The event `resync` means that the gateway has missed events, after a break of the bus. Each order that has changed
+ * meanwhile comes once, in its present state, if it is among the newest 500 or was known as open; `revision` is the
+ * newest known one. It also comes for an order whose event arrived before the trading service showed the change.
  */
 const OrderPush = z.strictObject({
   type: z.literal('order'),
@@ -39,9 +39,8 @@ const OrderPush = z.strictObject({
 });
 
 /**
- * The account as `GET /api/trading/status` tells it: after what may have moved it, and with the next metrics where it has
- * changed otherwise. Only the newest is kept for a client that
- * is behind.
+ * The account in the form of `GET /api/trading/status`: after each event that may have changed it, and with the next
+ * metrics if it has changed otherwise. A client that is behind gets only the newest.
  */
 const PositionsPush = z.strictObject({
   type: z.literal('positions'),
@@ -49,7 +48,7 @@ const PositionsPush = z.strictObject({
   ...TradingStatusReply.shape,
 });
 
-/** The bars of the newest session, prices as traded; only the newest is kept for a client that is behind. */
+/** The bars of the newest session with prices as traded. A client that is behind gets only the newest. */
 const PricesPush = z.strictObject({
   type: z.literal('prices'),
   seq,
@@ -66,19 +65,19 @@ export const UpdatePush = z.strictObject({
   seq,
   event: z.enum(['MarketUpdateStarted', 'TickerUpdated', 'TickerUpdateFailed', 'MarketUpdateFinished']),
   update_id: z.string(),
-  /** Null for the update as a whole. */
+  /** Is null for the update as a whole. */
   ticker: z.string().nullable(),
   ok: z.boolean(),
-  /** Tickers that are through, well or not. */
+  /** The number of tickers that are done, with or without success. */
   done: z.int().nonnegative(),
   total: z.int().nonnegative().nullable(),
-  /** What went wrong with the ticker; the first five. */
+  /** The first five faults of the ticker. */
   faults: z.array(z.string()),
 });
 
 /**
- * The model as `GET /api/models/status` tells it, when it has changed: after each event of the models, and with the progress
- * of a training, twice a second at most. Only the newest is kept for a client that is behind.
+ * The model in the form of `GET /api/models/status`, when it has changed: after each event of the models, and at most
+ * twice a second during a training. A client that is behind gets only the newest.
  */
 const TrainingPush = z.strictObject({ type: z.literal('training'), seq, ...ModelStatusReply.shape });
 
@@ -93,7 +92,7 @@ export const Push = z.discriminatedUnion('type', [
 ]);
 export type Push = z.output<typeof Push>;
 
-/** Answers to what a client has said; they have no `seq`. */
+/** Replies to messages of clients; they have no `seq`. */
 export const Reply = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('authenticated') }),
   z.strictObject({ type: z.literal('pong'), timestamp: z.string() }),

@@ -10,7 +10,7 @@ afterEach(() => started.close());
 /** Far more than the buffers between two sockets hold on this machine. */
 const MUCH = 'x'.repeat(100_000);
 
-/** A client that follows these and has stopped reading: the socket to it is full, and more than that has been sent. */
+/** A client that follows these channels and has stopped reading: more has been sent than its socket holds. */
 async function stuffed(...channels: string[]): Promise<Peer> {
   const peer = await started.open();
   await peer.follow('logs');
@@ -19,7 +19,7 @@ async function stuffed(...channels: string[]): Promise<Peer> {
   await started.settled();
   await peer.caughtUp();
   peer.ws.pause();
-  // Lines are left out as soon as some wait: then nothing goes through any more.
+  // Lines are left out once some wait, which shows that the socket is full.
   const before = started.figures().left_out;
   while (started.figures().left_out === before) {
     started.logs.add(new Date(), MUCH);
@@ -88,7 +88,7 @@ describe('a client that does not read', () => {
       const asked = started.fakes.asked.length;
       await started.pass(METRICS_INTERVAL_MS);
       await expect.poll(() => started.fakes.asked.length).toBeGreaterThan(asked);
-      // Beats are every 15 seconds of this clock, and this client answers none.
+      // There is a beat each 15 seconds of this clock, and this client answers none.
       if (n === 2) break;
     }
     await expect.poll(() => started.figures().coalesced).toBeGreaterThan(0);

@@ -1,9 +1,9 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Counters since the start, by their name in `GET /metrics`. */
+/** Counters since the start, under their names in `GET /metrics`. */
 const COUNTED = {
   accepted: 'WebSocket connections accepted',
-  /** WebSocket connections that were refused at the upgrade, or for lack of a key after it. */
+  /** WebSocket connections that were refused at the upgrade, or later because they sent no key. */
   refused: 'WebSocket connections turned away',
   sent: 'Messages sent to WebSocket connections',
   coalesced: 'States that were replaced by a newer one before they were sent',
@@ -18,16 +18,16 @@ const NAMES = Object.keys(COUNTED) as Counted[];
 
 export type SocketCounts = Record<Counted, number>;
 
-/** What the WebSocket tells of itself. */
+/** The figures of the WebSocket. */
 export interface SocketFigures extends Readonly<SocketCounts> {
-  /** Open now. */
+  /** The connections that are open now. */
   readonly connections: number;
 }
 
 export const noCounts = (): SocketCounts =>
   Object.fromEntries(NAMES.map((name) => [name, 0])) as SocketCounts;
 
-/** Lets whoever scrapes see the figures as they are then. */
+/** Shows the figures at each scrape. */
 export function exposeFigures(register: Registry, read: () => SocketFigures): void {
   const connections = new Gauge({
     name: 'beleg_websocket_connections',

@@ -17,11 +17,11 @@ import { Hub } from './subscriptions.ts';
 import { createDoor } from './upgrade.ts';
 
 export interface SocketLimits extends ClientLimits {
-  /** Connections at a time that have shown a key, or need none; beyond it 503. */
+  /** The most connections with a valid key, or without need of one; further ones get 503. */
   readonly maxClients: number;
   /**
-   * How many clients may be connected without having shown a key. Beyond it the oldest of them is closed, so that they
-   * keep nobody out.
+   * The most clients without a valid key yet. If there are more, the oldest is closed, so that they cannot keep others
+   * out.
    */
   readonly maxUnknownClients: number;
 }
@@ -38,9 +38,9 @@ const LIMITS: SocketLimits = {
 const BEAT_MS = 15_000;
 
 /**
- * The WebSocket of the dashboard on `/ws`: pushes of what is subscribed to, each with a number of its connection. A client
- * that reads slowly delays nobody: states wait for it in their newest form, events up to a bound. Call it before the
- * server is ready; its `close()` ends the connections with 1001.
+ * The WebSocket of the dashboard on `/ws`, which pushes what a client subscribes to, each message with a number of its
+ * connection. A client that reads slowly delays no other: for it states wait in their newest form, and events up to a
+ * limit. Call it before the server is ready; `close()` of the server ends the connections with 1001.
  *
  * @example
  * const socket = attachSocket(app, { bus, settings, access, logs, register });
@@ -88,8 +88,8 @@ export function attachSocket(
   }
 
   /**
-   * Browsers come in without a key and show it at once: who says nothing gives way to them. Of the address that has most such
-   * connections the oldest goes, so that whoever opens many of them loses their own.
+   * Browsers connect without a key and send it at once, so clients that have sent none must give way. The oldest one
+   * goes of the address that has most of them, so that an attacker who opens many connections loses its own.
    */
   function makeRoom(): void {
     const unknown = [...clients].filter((client) => !client.admitted);
@@ -129,7 +129,7 @@ export function attachSocket(
     return sendProblem(reply, new BelegError('UPGRADE_REQUIRED'));
   });
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // A peer that resets is gone, whatever was about to be said to it.
+    // A peer that resets the connection is gone, even if an answer was about to be sent.
     socket.on('error', () => socket.destroy());
     try {
       enter(request, socket, head);

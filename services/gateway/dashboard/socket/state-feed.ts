@@ -11,22 +11,22 @@ interface StateFeedOptions {
   readonly channel: Channel;
   readonly hub: Hub;
   readonly clock: Clock;
-  /** Milliseconds between two readings at least. */
+  /** The least milliseconds between two reads. */
   readonly gapMs: number;
-  /** How things stand; `null` where there is nothing to tell yet. */
+  /** Reads the present state; `null` if there is none yet. */
   readonly read: () => Promise<Prepared | null>;
-  /** Called once, until it can be read again. */
+  /** Called once when the state cannot be read, and again only after a read has succeeded. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Pushes a state: to who subscribes at once, to all when it has changed. It is read once for all of them, one time after
- * the other, and only while somebody follows. Call `changed` when it may have changed.
+ * Pushes a state: to a new subscriber at once, to all when it has changed. One read serves all subscribers, reads never
+ * overlap, and without subscribers there are none. Call `changed` when the state may have changed.
  */
 export function startStateFeed({ channel, hub, clock, gapMs, read, onFault }: StateFeedOptions) {
   let joined = new Set<Client>();
   let pushed: string | undefined;
-  /** Read a moment ago: no older than a push may be. */
+  /** The state if it was read within the last `gapMs`. */
   let fresh: Prepared | null = null;
   let wanted = false;
   let resting = false;

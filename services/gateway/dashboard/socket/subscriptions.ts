@@ -7,7 +7,7 @@ export class Hub {
   readonly #followers = new Map<Channel, Set<Client>>(CHANNELS.map((channel) => [channel, new Set()]));
   readonly #greeters = new Map<Channel, (client: Client) => void>();
 
-  /** Calls `greeter` with each client that subscribes, also again: it wants the present state. */
+  /** Calls `greeter` with each client that subscribes, even again, because it wants the present state then. */
   greet(channel: Channel, greeter: (client: Client) => void): void {
     this.#greeters.set(channel, greeter);
   }

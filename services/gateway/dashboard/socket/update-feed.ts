@@ -29,16 +29,16 @@ interface Update {
   readonly stream: string;
   revision: number;
   total: number | null;
-  /** A ticker that is done again after a crash counts once. */
+  /** A set, because a ticker that is repeated after a crash counts once. */
   readonly done: Set<string>;
 }
 
-/** Pushes how an update of the market data goes on, from its events. */
+/** Pushes the progress of an update of the market data, read from its events. */
 export function followUpdates(bus: MessageBus, hub: Hub): void {
   let update: Update = { stream: '', revision: -1, total: null, done: new Set() };
   followEvents(bus, market, READERS, ({ total, ...said }, { type, stream, revision }) => {
     if (stream !== update.stream) update = { stream, revision: -1, total: null, done: new Set() };
-    // The relay publishes at least once.
+    // The relay publishes at least once, so an event may come twice.
     if (revision <= update.revision) return;
     update.revision = revision;
     update.total = total ?? update.total;

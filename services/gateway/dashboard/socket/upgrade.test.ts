@@ -12,7 +12,7 @@ afterEach(() => started.close());
 
 const KEYS = { apiKeys: ['the-trade-key'], readKeys: ['the-read-key'] };
 
-/** What comes back for an upgrade that is refused: read from the bare socket until the server closes it. */
+/** The response to a refused upgrade, read from the bare socket until the server closes it. */
 async function refused(lines: Record<string, string>, path = '/ws') {
   const socket = connect(started.port, '127.0.0.1');
   const headers = {

@@ -5,8 +5,9 @@ import { stripBasePath } from '../../http/base-path.ts';
 import { createHostCheck, bearerOf } from '../../http/keys-and-hosts.ts';
 
 /**
- * Who may come in, by the rules of HTTP: throws the `BelegError` to answer with. `admitted` false: keys are configured and
- * none was sent, which a browser cannot do with an upgrade; its first message must hold one.
+ * Checks an upgrade by the same rules as other requests, and throws the `BelegError` to answer with. `admitted` is
+ * false if keys are configured and none was sent, because a browser cannot send one with an upgrade; its first message
+ * must have one.
  */
 export function createDoor(
   { allowedHosts, apiKeys, readKeys, basePath = '' }: DashboardGatewaySettings,
