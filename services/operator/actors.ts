@@ -7,10 +7,10 @@ import { openLink } from './link.ts';
 import { count } from './number-format.ts';
 import { printable } from './terminal.ts';
 
-/** `beleg actors`: which actors live in the services, in which state, since when, and what they wait for. */
+/** `beleg actors`: the actors in the services, their states and since when, and what they wait for. */
 export async function actors({ json }: { json?: true }): Promise<void> {
   const settings = readSettings(process.env);
-  // Services that this command started would have none.
+  // Services that this command would start have no actors yet.
   if (settings.distributed === null && !isRecordHeld(settings)) {
     throw new BelegError('SERVICE_UNAVAILABLE', { detail: `no service uses ${settings.dataDir}` });
   }

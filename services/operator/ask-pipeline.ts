@@ -10,7 +10,7 @@ import { openKnowledge } from '../knowledge/index-in-use.ts';
 import { openModels } from '../knowledge/open-models.ts';
 
 /**
- * The way from question to answer as the service goes it, with the settings' base and models; nothing is recorded. One
+ * Runs the service's pipeline from question to answer, with the settings' base and models, and records nothing. One
  * question at a time. Rejects with `KnowledgeBaseInvalid` and `LocalModelInvalid`.
  */
 export async function openPipeline(settings: Settings, { reviewMode }: { reviewMode: boolean }) {

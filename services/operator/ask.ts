@@ -17,7 +17,7 @@ import { bannerOf, stateOf } from '../pages/knowledge/answer-state.ts';
 
 const EXIT_OF = { answered: 0, refused: EXIT.refused, uncertain: EXIT.uncertain } as const;
 
-/** `beleg ask`: one question to the knowledge base itself, without a service; nothing of it is kept. */
+/** `beleg ask`: asks the knowledge base one question without a service, and keeps nothing. */
 export async function ask(
   question: string,
   options: { kb?: string; topK: number; json?: true },
@@ -42,7 +42,7 @@ function describe({ errors = [] }: BelegError): string {
   return errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
 }
 
-/** An answer as a person reads it: text, sources, and whether it may be relied on. */
+/** An answer for a person: the text, the sources, and whether it is verified. */
 function formatAnswer(response: AskResponse, language: Language, terminal: Terminal): string {
   const words = inLanguage(TEXTS, language);
   const width = Math.min(Math.max(terminal.columns, 40), 96);

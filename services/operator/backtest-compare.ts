@@ -31,7 +31,7 @@ const ROWS: readonly (readonly [name: string, of: (result: BacktestResult) => st
 
 const GAP = 2;
 
-/** `beleg backtest compare A B …`: results that `--out` wrote, side by side, and in what they and their parameters differ. */
+/** `beleg backtest compare A B …`: results of `--out` side by side, with the parameters that differ. */
 export async function compareBacktests(
   folders: readonly string[],
   { html }: { readonly html?: string } = {},
@@ -55,13 +55,13 @@ export async function compareBacktests(
   }
 }
 
-/** The last parts of the folders where they tell them apart, otherwise all of them. */
+/** The last parts of the folders if they differ, otherwise the whole paths. */
 function namesOf(folders: readonly string[]): readonly string[] {
   const short = folders.map((folder) => basename(resolve(folder)));
   return new Set(short).size === short.length ? short : folders;
 }
 
-/** Why figures may not be like for like. */
+/** Reasons why the figures may not be comparable. */
 function notesOn(results: readonly BacktestResult[]): string[] {
   const differs = (of: (result: BacktestResult) => unknown): boolean =>
     results.some((result) => !isDeepStrictEqual(of(result), of(results[0]!)));
@@ -76,7 +76,7 @@ function notesOn(results: readonly BacktestResult[]): string[] {
   ];
 }
 
-/** A row for each parameter in which some of them differ. */
+/** One row for each parameter that differs. */
 function differences(results: readonly BacktestResult[]): Row[] {
   const flat = results.map(({ parameters }) => new Map(flattened(parameters, '')));
   const names = [...new Set(flat.flatMap((one) => [...one.keys()]))];

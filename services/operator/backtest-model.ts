@@ -12,7 +12,7 @@ import { assertFits, readWeights, type Weights } from '../models/weights/weights
 export type SignalModel = Awaited<ReturnType<typeof loadSignalModel>>;
 
 /**
- * The weights of a file, whose network may be any; by default the saved ones, of the network that is configured. Rejects with
+ * Loads weights from a file, of any network, or by default the saved weights of the configured network. Rejects with
  * `WEIGHTS_MISSING`, `WEIGHTS_DAMAGED` or `WEIGHTS_MISMATCH`.
  */
 export async function loadSignalModel(
@@ -25,7 +25,7 @@ export async function loadSignalModel(
   return {
     weights: hash,
     trainedUntil,
-    /** The first session that training has not seen; `null`: it has seen none. */
+    /** The first session that was not used in training; `null` if all were used. */
     outOfSample(sessions: readonly SessionData[]): string | null {
       if (trainedUntil === null) return null;
       const first = sessions.find(({ date }) => date > trainedUntil);
@@ -34,7 +34,7 @@ export async function loadSignalModel(
         `the model was trained on all sessions (until ${trainedUntil}); you can test it on them with --from, but that proves little`,
       );
     },
-    /** What is expected after each session, from a day on. */
+    /** The predictions after each session, from a day on. */
     sessions: (sessions: readonly SessionData[], from: string | null) => predict(weights, sessions, from),
   };
 }

@@ -39,7 +39,7 @@ export interface BacktestArguments {
   readonly schema?: true;
 }
 
-/** `beleg backtest`: the settings' account, broker and fees over stored bars, in memory; nothing of it is kept but its report. */
+/** `beleg backtest`: runs account, broker and fees of the settings over stored bars; keeps only the report. */
 export async function backtest(options: BacktestArguments): Promise<void> {
   if (options.schema) {
     const { resultSchema } = await import('../backtest/result-schema.ts');
@@ -130,7 +130,7 @@ export async function backtest(options: BacktestArguments): Promise<void> {
   await keep(dashboard.reports, html, summary);
 }
 
-/** A folder that cannot be written to is no reason to fail: the result is told. */
+/** If the folder cannot be written to, the command warns and still prints the result. */
 async function keep(folder: string, html: string, summary: BacktestSummary): Promise<void> {
   try {
     const id = await keepReport(folder, { html, summary, now: new Date() });
@@ -140,7 +140,7 @@ async function keep(folder: string, html: string, summary: BacktestSummary): Pro
   }
 }
 
-/** Width of a column of the terminal, which is as wide as the longest name of a figure. */
+/** The width of a terminal column, for the longest name of a figure. */
 const NAME_WIDTH = 35;
 const FIGURE_WIDTH = 14;
 
@@ -165,7 +165,7 @@ function row(name: string, cells: readonly string[]): void {
   console.log(`  ${name.padEnd(NAME_WIDTH)} ${columns.join(' ')}`);
 }
 
-/** One that cannot be loaded ends the command: there is nothing to test. What they print goes to standard error. */
+/** Opens own strategies, whose output goes to standard error. One that cannot be loaded ends the command. */
 async function openOwn(
   { sources, parameters }: OwnSettings,
   tickers: ReadonlySet<string>,
@@ -181,7 +181,7 @@ async function openOwn(
   throw new Error(faults.join('; '));
 }
 
-/** What a result says of who traded. */
+/** The strategy as the result names it. */
 function shownOf(
   builtIn: Pick<Strategy, 'name' | 'parameters' | 'usesPredictions'>,
   opened: readonly Opened[],

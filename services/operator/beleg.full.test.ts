@@ -222,7 +222,7 @@ describe('beleg serve', () => {
     const [code] = (await once(child, 'exit')) as [number | null];
     expect(code).toBe(0);
     const replies = await Promise.allSettled(asks);
-    // A connection that was not accepted any more is refused; whatever was taken is answered.
+    // A connection that was not accepted is refused; every accepted request is answered.
     const statuses = replies.map((reply) => (reply.status === 'fulfilled' ? reply.value.status : 'refused'));
     expect(statuses.filter((status) => status !== 200 && status !== 'refused')).toEqual([]);
     expect(statuses).toContain(200);

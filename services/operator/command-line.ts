@@ -3,7 +3,7 @@ import { DAY_MS } from '../../events/dates.ts';
 import type { Point } from './audit/stream-point.ts';
 import { sayHow } from './say-how.ts';
 
-/** Milliseconds of a unit in which people say how long ago something was. */
+/** The milliseconds of the units in which people write a duration. */
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -16,8 +16,8 @@ const AGO = /^(\d{1,6})([smhdw])$/;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * A date, or a time, as ISO 8601 in UTC with milliseconds. One without a zone is of UTC, as everything on record is,
- * wherever the command runs. Or so long before now: `90s`, `15m`, `1h`, `7d`, `2w`.
+ * Reads a date or a time as ISO 8601 in UTC with milliseconds. Without a zone it is UTC, like everything on record,
+ * wherever the command runs. A duration is a time before now: `90s`, `15m`, `1h`, `7d`, `2w`.
  */
 export function parseMoment(text: string): string {
   const moment = momentOf(text);
@@ -29,7 +29,7 @@ export function parseMoment(text: string): string {
   return moment;
 }
 
-/** A day, as `YYYY-MM-DD`. */
+/** Reads a day as `YYYY-MM-DD`. */
 export function parseDay(text: string): string {
   if (text.length !== '2020-01-31'.length || absolute(text) === undefined) {
     throw new InvalidArgumentError('must be a date like 2020-01-31');
@@ -37,7 +37,7 @@ export function parseDay(text: string): string {
   return text;
 }
 
-/** A revision, or a date or time. */
+/** Reads a revision, or a date or time. */
 export function parsePoint(text: string): Point {
   if (/^\d{1,15}$/.test(text)) return { revision: BigInt(text) };
   const time = momentOf(text);
@@ -53,7 +53,7 @@ function momentOf(text: string): string | undefined {
   return ago(text) ?? absolute(text);
 }
 
-/** A time before the command was given. A time before the year 1 does not count. */
+/** Reads a duration as a time before now. A time before the year 1 is not valid. */
 function ago(text: string): string | undefined {
   const [, number, unit] = AGO.exec(text) ?? [];
   if (number === undefined || unit === undefined) return undefined;
@@ -65,13 +65,13 @@ function absolute(text: string): string | undefined {
   const [, day, time, , , zone] = MOMENT.exec(text) ?? [];
   if (day === undefined) return undefined;
   const start = new Date(`${day}T00:00Z`);
-  // `Date` takes the 30th of February for the 2nd of March.
+  // `Date` would read the 30th of February as the 2nd of March.
   if (Number.isNaN(start.getTime()) || !start.toISOString().startsWith(day)) return undefined;
   const moment = new Date(time === undefined || zone !== undefined ? text : `${text}Z`);
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString();
 }
 
-/** Adds commands to one, each with what it does. */
+/** Adds commands to a parent, each with its action. */
 export const commandsOf =
   (parent: Command) =>
   (name: string, does: string): Command =>
@@ -81,7 +81,7 @@ export const commandsOf =
 export const sayingHow = (command: Command): Command =>
   command.configureOutput({ outputError: (error, write) => write(error + sayHow(command, error)) });
 
-/** A command's action, loaded when it is called: nobody waits for what the other commands need. */
+/** The action of a command. It is imported when it is called, so that no command waits for the modules of others. */
 export const loaded =
   (load: () => Promise<(...given: never[]) => Promise<void>>) =>
   async (...given: unknown[]): Promise<void> =>

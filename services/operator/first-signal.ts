@@ -1,12 +1,12 @@
 /**
- * Milliseconds. A terminal sends Ctrl-C to every process of a command, and a supervisor SIGTERM; npm and the launcher pass
- * theirs on.
+ * Milliseconds in which copies of a signal may arrive. A terminal sends Ctrl-C and a supervisor SIGTERM to every
+ * process of a command, and npm and the launcher forward theirs.
  */
 const COPIES_MS = 1_000;
 
 /**
- * Calls `stop` at the first of these signals. Its copies are not taken for a second one; that, or another of them, ends
- * the process at once. Returns what ends the listening.
+ * Calls `stop` at the first of these signals and ignores its copies. A later one, or another of these signals, ends the
+ * process at once. Returns a function that ends the listening.
  */
 export function onFirstSignal(
   signals: readonly NodeJS.Signals[],

@@ -12,7 +12,7 @@ interface IndexBars extends Disposable {
   readonly stop: () => void;
 }
 
-/** A progress bar for each of the steps that an index takes, one after the other. */
+/** One progress bar after the other for the steps of an index build. */
 export function startIndexBars(start: typeof startProgressBar = startProgressBar): IndexBars {
   let shown: Progress['phase'] | undefined;
   let bar: ProgressBar | undefined;

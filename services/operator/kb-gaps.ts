@@ -10,7 +10,7 @@ import { readAnswers, type Answered, type AnswerSelection, type Reason } from '.
 import { standardOutput, painter, printable, type Terminal } from './terminal.ts';
 import { grouped } from './number-format.ts';
 
-/** `beleg kb gaps`: what the base could not answer, or not well, by topic; `--asked`: what people said that it has. */
+/** `beleg kb gaps`: questions that the base answered badly or not at all; `--asked`: lines for front matter. */
 export async function kbGaps({
   asked,
   json,
@@ -42,7 +42,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   low_relevance: 'answered with low relevance',
 };
 
-/** Topics for a person, after a line with the figures of all. */
+/** The topics for a person, after a line with the figures. */
 export function formatGaps(
   { answers, gaps, reasons, without_text, topics }: Gaps,
   terminal: Terminal,
@@ -75,7 +75,7 @@ function reasonsOf(counts: Readonly<Record<Reason, number>>): string {
     .join(', ');
 }
 
-/** The lines as front matter takes them, below the id of their source. */
+/** The lines in the form of front matter, below the id of their source. */
 export function formatLines(lines: ReadonlyMap<string, Lines>): string {
   return [...lines]
     .map(([id, { asked, unanswered }]) => {

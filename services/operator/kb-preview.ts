@@ -9,7 +9,7 @@ import { toJson } from '../foundation/json.ts';
 import { count } from './number-format.ts';
 import { painter, printable, standardOutput, type Paint } from './terminal.ts';
 
-/** `beleg kb preview FILE`: the passages that a file becomes, with their ids and units. */
+/** `beleg kb preview FILE`: the passages of a file, with their ids and units. */
 export async function kbPreview(file: string, { json }: { json?: true }): Promise<void> {
   const path = resolve(file);
   const { mtime } = await stat(path);
@@ -32,7 +32,7 @@ export async function kbPreview(file: string, { json }: { json?: true }): Promis
   console.log(count(sources.length, 'passage'));
 }
 
-/** Ids begin with the path below the base where the file lies in it, and else with its name. */
+/** The beginning of the ids: the path below the base if the file is in the base, else its name. */
 function pathInBase(path: string): string {
   const below = relative(resolve(readSettings(process.env).kbPath), path);
   return below.startsWith('..') || below === path ? basename(path) : below.replaceAll(sep, '/');

@@ -15,7 +15,7 @@ import { startIndexBars } from './index-bars.ts';
 import { startProgressBar } from './progress-bar.ts';
 import { printable } from './terminal.ts';
 
-/** `beleg kb check [folder]`: every fault and warning, one a line. */
+/** `beleg kb check [folder]`: prints every fault and warning on a line of its own. */
 export async function kbCheck(folder?: string): Promise<void> {
   const base = folder ?? readSettings(process.env).kbPath;
   try {
@@ -56,7 +56,7 @@ export async function kbImport(inputs: readonly string[], { out }: { out: string
   if (result.statutes === 0) throw new Error('no statute among these files');
 }
 
-/** `beleg kb stale [folder] --statutes DIR`: exits with 1 where a source was written when the law read differently. */
+/** `beleg kb stale [folder] --statutes DIR`: exits with 1 if a statute has changed since a source was written. */
 export async function kbStale(
   folder: string | undefined,
   { statutes, note, json }: { statutes: string; note?: true; json?: true },
@@ -86,7 +86,7 @@ export async function kbStale(
   if (report.stale.length > 0) process.exitCode = EXIT.failure;
 }
 
-/** A check that could not look at every file does not pass. */
+/** A check that could not read every file does not pass. */
 function sayLeftOut(faults: readonly string[]): void {
   for (const fault of faults) console.error(`beleg: left out: ${printable(fault)}`);
   if (faults.length > 0) process.exitCode = EXIT.failure;

@@ -27,6 +27,6 @@ test('stopping `npm start` stops the service below it', async () => {
   });
   await listening;
   npm.kill('SIGTERM');
-  // The pipe is shared by all below npm: it closes when the last of them is gone.
+  // All processes below npm share the pipe, so it closes when the last of them is gone.
   await once(output, 'close');
 });

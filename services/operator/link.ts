@@ -16,21 +16,21 @@ import { createOperatorLogger } from './link/logger.ts';
 import type { OperatorLink } from './link/operator-link.ts';
 
 /**
- * A process that has the record and does not listen yet is starting, or it is another command. On a shared bus another
- * process takes over within five seconds, and then begins.
+ * A process that has the record but does not listen yet is starting, or it is another command. On a shared bus another
+ * process takes over within five seconds and then has to start its work.
  */
 const WAIT_MS = 8_000;
 const STEP_MS = 50;
 
 /**
- * Rejects with `NatsUnavailable`, and with `STORE_UNAVAILABLE` where there is no record, or where a process has it that
- * does not listen. Services in this process start with the first call.
+ * Rejects with `NatsUnavailable`, and with `STORE_UNAVAILABLE` if there is no record, or if a process has it that does
+ * not listen. Services in this process start with the first call.
  */
 export async function openLink(settings: Settings, { waitMs = WAIT_MS } = {}): Promise<OperatorLink> {
   if (settings.distributed !== null) return openBusLink(settings, { waitMs });
   const { dataDir, adminApiKeys } = settings;
   for (const until = performance.now() + waitMs; isRecordHeld(settings); await delay(STEP_MS)) {
-    // Noted by the one that has the record now: see `noteListening`.
+    // Written by the process that has the record now: see `noteListening`.
     const url = await readListening(dataDir);
     if (url !== null) return openHttpLink(url, { adminApiKeys, dataDir });
     if (performance.now() > until) {
@@ -47,11 +47,11 @@ interface Running {
   close(): Promise<void>;
 }
 
-/** A link to services that run in this process while the link is open. They listen nowhere, and none of them trades. */
+/** A link to services that run in this process while the link is open. They do not listen, and none of them trades. */
 async function openLocalLink(settings: Settings): Promise<OperatorLink> {
   // A wrong DATA_DIR must not become a new, empty record.
   await (await openRecord(settings))[Symbol.asyncDispose]();
-  // A command asks for the work of one service alone.
+  // A command needs only one service.
   let running: Promise<Running> | undefined;
   return {
     async call(definition, payload) {
@@ -78,7 +78,7 @@ async function start(subject: string, settings: Settings): Promise<Running> {
 }
 
 async function startAudit(settings: Settings): Promise<Running> {
-  // The service decides whether answers are recorded. What is recorded can be erased and proven in any case.
+  // A service that does not record answers must still erase and prove what is on record.
   const audit = { ...settings.audit, enabled: true, stdout: false };
   const application = await startApplication({ ...settings, audit }, createOperatorLogger(settings), {
     services: ['audit'],
@@ -86,7 +86,7 @@ async function startAudit(settings: Settings): Promise<Running> {
   return { bus: application.runtime.bus, close: () => application.close() };
 }
 
-/** Not the trading service: that would go on trading for as long as an operator looks at tables. */
+/** The tables alone are started, because the trading service would trade while an operator looks at them. */
 async function startTradingTables(settings: Settings): Promise<Running> {
   const logger = createOperatorLogger(settings);
   return closingOnFailure(async (closers) => {
@@ -96,7 +96,7 @@ async function startTradingTables(settings: Settings): Promise<Running> {
       ...runtime,
       logger,
       dataDir: settings.dataDir,
-      // Nothing stands on them here: a rebuild whose file vanishes says so itself.
+      // No other part here needs the tables, and a rebuild reports a vanished file itself.
       giveUp: () => undefined,
     });
     closers.defer(() => tables.stop());

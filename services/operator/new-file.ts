@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Writes a file that does not exist yet, for its owner alone: there is free text in it, or a key. It is there whole and on disk, or
- * not at all.
+ * Writes a new file for its owner alone, because it has free text or a key. The file is complete and on disk, or does
+ * not exist.
  *
  * @throws {Error} where it exists already, or cannot be written.
  */

@@ -1,11 +1,11 @@
-/** A number and what it is of: `1 event`, `2 events`. */
+/** A number with its noun: `1 event`, `2 events`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 export const grouped = (number: number): string => number.toLocaleString('en');
 
-/** Exact below ten seconds; beyond, the two largest units. */
+/** Exact below ten seconds; above, the two largest units. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${grouped(ms)} ms`;
   const seconds = ms / 1_000;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 
-/** Text on its way out; resolves when there is room for more. */
+/** Writes text; resolves when there is space for more. */
 export type Write = (text: string) => Promise<void>;
 
 export function writeTo(stream: Writable): Write {
@@ -11,15 +11,15 @@ export function writeTo(stream: Writable): Write {
 }
 
 /**
- * Handles that the reader of this process's output has gone (`| head`). A command then ends without complaint; a service
- * goes on and prints nothing more.
+ * Handles the end of the reader of this process's output (`| head`). A command then ends without an error; a service
+ * continues and prints nothing more.
  */
 export function onBrokenPipe(then: 'end' | 'go on'): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
       if (then === 'end') process.exit();
-      // A broken stream would keep in memory all that is still written to it.
+      // A broken stream would keep everything that is still written in memory.
       stream.write = () => true;
     });
   }

@@ -10,7 +10,7 @@ const choices = (values: readonly string[] | undefined): string =>
 
 function sectionsOf(command: Command, path: string): string[] {
   const below = command.commands.flatMap((each) => sectionsOf(each, `${path} ${each.name()}`));
-  // One that only groups others does nothing by itself.
+  // A command that only groups others does nothing by itself.
   if (below.length > 0 && command.options.every((option) => command === program || option.hidden))
     return below;
   const given = [

@@ -19,10 +19,10 @@ function topK(value: string): number {
   return number;
 }
 
-/** Commands that run until they are told to stop. */
+/** Commands that run until they are stopped. */
 const SERVING: ReadonlySet<string> = new Set(['serve', 'service']);
 
-/** Every command of `beleg`. A command loads what it needs, and nothing of the others: `beleg ask` starts no web server. */
+/** Every command of `beleg`. A command imports only what it needs: `beleg ask` loads no web server. */
 export const program = new Command('beleg')
   .description('No answer without a source, no trade without a record.')
   .version(VERSION)

@@ -5,12 +5,12 @@ import { Presets, SingleBar } from 'cli-progress';
  * `using` ends.
  */
 export interface ProgressBar extends Disposable {
-  /** `total` is `null` where nobody knows it. */
+  /** `total` is `null` if it is unknown. */
   readonly update: (done: number, total: number | null) => void;
   readonly stop: () => void;
 }
 
-/** Milliseconds between two looks of the bar: pages come by the hundred. */
+/** Milliseconds between two updates, because pages come by the hundred. */
 const EVERY_MS = 100;
 
 const nothing = (): void => undefined;

@@ -5,10 +5,10 @@ import { SettingsError } from '../foundation/settings-error.ts';
 import { EXIT } from './exit-codes.ts';
 import { count } from './number-format.ts';
 
-/** Arguments or options that are wrong, each by itself or together. */
+/** Arguments or options are wrong, or do not fit together. */
 export class UsageError extends Error {}
 
-/** Writes to standard error what went wrong, in as few lines as possible, and returns the exit code. */
+/** Writes the failure to standard error in as few lines as possible, and returns the exit code. */
 export function reportFailure(error: unknown): number {
   if (error instanceof SettingsError) {
     console.error(`beleg: the settings have ${count(error.faults.length, 'fault')}`);
@@ -24,7 +24,7 @@ export function reportFailure(error: unknown): number {
     console.error(`beleg: cannot listen on ${error.address}:${error.port} (${error.code})`);
     return EXIT.failure;
   }
-  // Commander has written its message already.
+  // Commander has already written its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage;
   console.error(`beleg: ${messageOf(error)}`);
   return error instanceof UsageError ? EXIT.usage : EXIT.failure;
@@ -32,7 +32,7 @@ export function reportFailure(error: unknown): number {
 
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Several things could not be closed: each has an error.
+  // Several parts failed to close, each with an error.
   if (error instanceof SuppressedError) return [error.suppressed, error.error].map(messageOf).join('; ');
   const because = error.cause instanceof Error ? error.cause.message : '';
   const cause = because === '' || error.message.includes(because) ? '' : ` (${because})`;

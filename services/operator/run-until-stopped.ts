@@ -4,12 +4,12 @@ import type { Environment } from '../foundation/settings-error.ts';
 import { startTelemetry } from '../composition/telemetry.ts';
 import { onFirstSignal } from './first-signal.ts';
 
-/** A stop that takes longer leaves what hangs behind; what was acknowledged is on disk. */
+/** After this time the process ends even if a part hangs; what was acknowledged is on disk. */
 const STOP_WITHIN_MS = 9_000;
 
-/** What runs until it is told to stop. */
+/** An application that runs until it is stopped. */
 interface Running {
-  /** From now on every line of the log has it. */
+  /** From now on every line of the log has this id. */
   readonly instance: string;
   close(): Promise<void>;
 }
@@ -18,13 +18,13 @@ type Start = (settings: Settings, logger: Logger) => Promise<Running>;
 
 /**
  * Reads the settings, starts, and stops in order at SIGTERM or SIGINT: exit code 0 within 10 seconds. A second signal
- * ends the process at once. Rejects with what the start rejects with.
+ * ends the process at once. Rejects with the error of the start.
  */
 export async function runUntilStopped(
   environment: Environment,
   { service, start }: { service: string; start: Start },
 ): Promise<void> {
-  // Whatever the services write is for their user alone, also in a folder that others can look into.
+  // All files of the services are for their user alone, even in a folder that others can read.
   process.umask(0o077);
   const env = { ...environment };
   if ((env['PV_AUDIT_ENABLED'] ?? '').trim() === '') {
@@ -34,7 +34,7 @@ export async function runUntilStopped(
   const settings = readSettings(env);
   for (const warning of listWarnings(env)) console.error(`beleg: ${warning}`);
 
-  // The start logs before it knows its instance, and its parts keep the logger that they got.
+  // The start logs before it knows its instance, and its parts keep the logger that they were given.
   const known: { instance?: string } = {};
   const logger = pino(
     { level: settings.logLevel, base: { service }, mixin: () => ({ ...known }) },
@@ -45,7 +45,7 @@ export async function runUntilStopped(
   onFirstSignal(['SIGTERM', 'SIGINT'], signalled.resolve);
   const stopped = signalled.promise.then((signal) => {
     logger.info({ signal }, 'stopping');
-    // Also over a start that hangs.
+    // The time limit also holds for a start that hangs.
     return setTimeout(() => {
       logger.error('stopping took too long; ending the process now');
       logger.flush(() => process.exit(0));
@@ -66,6 +66,6 @@ export async function runUntilStopped(
   } finally {
     clearTimeout(overdue);
   }
-  // An index build that still runs must not hold the process: its file is whole or not there.
+  // A running index build must not keep the process alive: its file is written completely or not at all.
   logger.flush(() => process.exit(0));
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 
-/** What people look for and no command does, and where it is written how it is done. */
+/** Tasks without a command that people look for, and where they are documented. */
 const WITHOUT_COMMAND: Readonly<Record<string, string>> = {
   backup:
     'A backup is a copy of files that belong together: docs/record.md, "Backup: which files belong together"',
   restore: 'Files of a backup are put back by hand: docs/record.md, "Backup: which files belong together"',
 };
 
-/** What goes below an error in the command line: how the command is called, or where the one is that was meant. */
+/** The hint below a command-line error: the usage of the command, or the command that was probably meant. */
 export function sayHow(command: Command, error: string): string {
   const [, unknown] = /unknown command '([^']*)'/u.exec(error) ?? [];
   if (unknown === undefined) return `Usage: ${callOf(command)}\n`;

@@ -33,7 +33,7 @@ async function service(name: string, more: Environment = {}) {
   return { code: child.exitCode, out, err };
 }
 
-/** A process whose start or stop does as `body` says. */
+/** Starts a process whose start or stop runs `body`. */
 function run(body: string) {
   const program = `
     const { runUntilStopped } = await import(${JSON.stringify(RUN)});
@@ -41,7 +41,7 @@ function run(body: string) {
   return spawnNode(['--input-type=module', '-e', program], { LOG_LEVEL: 'info' });
 }
 
-/** Something that keeps the event loop alive, as a socket would. */
+/** Keeps the event loop alive, as a socket would. */
 const BUSY = `setInterval(() => {}, 1000); console.log('started');`;
 
 async function started(child: ReturnType<typeof run>): Promise<void> {
@@ -75,7 +75,7 @@ describe('beleg service', () => {
 
 describe('runUntilStopped', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('closes at %s and exits with 0', async (signal) => {
-    // As the launcher passes on what the whole group was sent.
+    // The launcher forwards the signal that the whole group received.
     const copy = `process.kill(process.pid, '${signal}'); await new Promise(setImmediate);`;
     const child = run(
       `${BUSY} return { instance: 'i', close: async () => { ${copy} logger.info('closed'); } };`,

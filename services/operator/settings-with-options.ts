@@ -2,8 +2,8 @@ import { SettingsError } from '../foundation/settings-error.ts';
 import { readSettings, type Settings } from '../composition/settings.ts';
 
 /**
- * The settings with what options of a command say in place of some of them. A fault of such a one is told by the name of the
- * option, since that is what was typed.
+ * The settings, some replaced by options of a command. A fault in such a setting names the option, because that is what
+ * the user typed.
  *
  * @param options by the name of the setting: the option's own name, and its value where it is given
  */

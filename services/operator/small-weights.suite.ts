@@ -11,7 +11,7 @@ export const SMALL_SPEC = {
   dropout: 0,
 };
 
-/** Weights of a small network that has learnt nothing, whatever they say; returns their hash. */
+/** Writes the weights of a small untrained network, whatever `trainedUntil` says; returns their hash. */
 export function writeSmallWeights(file: string, trainedUntil: string | null): Promise<string> {
   const columns = MODEL_FEATURES.length;
   return writeWeights(file, {

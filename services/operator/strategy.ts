@@ -14,7 +14,7 @@ const FIRST = new URL('../../examples/strategies/momentum.ts', import.meta.url);
 const TYPES = new URL('../../actors/strategy/port.ts', import.meta.url);
 const TYPES_NAME = 'beleg-strategy.d.ts';
 
-/** `beleg strategy new`: the example `momentum`, and the types that an editor shows beside it. Writes over nothing. */
+/** `beleg strategy new`: writes the example `momentum` and the types for an editor. It overwrites nothing. */
 export async function strategyNew(file: string): Promise<void> {
   if (!/\.(ts|js)$/.test(file)) throw new UsageError(`${file} must end in .ts or .js`);
   const example = await readFile(FIRST, 'utf8');
@@ -36,7 +36,7 @@ export async function strategyNew(file: string): Promise<void> {
   console.log(`Run it live:  TD_STRATEGY=${named} npm start`);
 }
 
-/** The example in JavaScript, with a comment that tells an editor its type. */
+/** The example in JavaScript, with a comment by which an editor knows its type. */
 const withoutTypes = (text: string): string =>
   stripTypeScriptTypes(text)
     .replaceAll(/ +(?=;?$)/gm, '')
@@ -49,7 +49,7 @@ export interface CheckArguments {
   readonly to?: string;
 }
 
-/** `beleg strategy check`: exits with 1 where it decides by something else than what it is shown. */
+/** `beleg strategy check`: exits with 1 if the strategy decides by anything else than what it is shown. */
 export async function strategyCheck(text: string, options: CheckArguments): Promise<void> {
   const { market, trading } = readSettings({
     ...process.env,

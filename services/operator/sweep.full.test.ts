@@ -33,7 +33,7 @@ const ARGS = [
   'DEMO-OAK,DEMO-PINE',
 ];
 
-/** `untilRuns`: interrupts it, as Ctrl-C does, or kills it, once so many runs are kept in the folder. */
+/** `untilRuns`: interrupts the sweep, as Ctrl-C does, or kills it once that many runs are in the folder. */
 function sweep(args: readonly string[], stop?: { signal: NodeJS.Signals; out: string; untilRuns: number }) {
   return new Promise<{ code: number | null; out: string; err: string }>((resolve, reject) => {
     const child = spawn(
@@ -83,13 +83,13 @@ describe('beleg sweep', () => {
     const stopped = await sweep([...GRID, '--out', broken], { signal: 'SIGINT', out: broken, untilRuns: 2 });
     expect(stopped.code).toBe(130);
     expect(stopped.err).toMatch(/^Stopped after \d of 10 runs, which are kept\. The same command goes on/);
-    // Whenever it dies, the result is the same.
+    // The result is the same whenever the sweep is killed.
     const untilRuns = 3 + Math.floor(Math.random() * 7);
     await sweep([...GRID, '--out', broken], { signal: 'SIGKILL', out: broken, untilRuns });
     const resumed = await sweep([...GRID, '--out', broken]);
     expect(resumed.out, `killed after ${untilRuns} runs`).toBe(out);
     expect(await readFile(join(broken, 'sweep.csv'), 'utf8')).toBe(table);
-    // A larger grid goes on from the same runs.
+    // A larger grid uses the same runs again.
     const more = await sweep(['--param', 'days=2..12:2', '--param', 'share=40,80', '--out', broken]);
     expect(more.out).toContain('Best of 12 runs');
 

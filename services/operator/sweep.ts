@@ -32,10 +32,10 @@ export interface SweepArguments {
   readonly out: string;
 }
 
-/** Where nothing is said, this share of the sessions is there to choose in, and the rest to look at what was chosen. */
+/** By default parameters are chosen in this share of the sessions, and the choice is tested in the rest. */
 const TRAIN_SHARE = 0.7;
 
-/** `beleg sweep`: many backtests of one strategy with other parameters, and what the best of them is worth afterwards. */
+/** `beleg sweep`: backtests of one strategy with many parameters, and a test of the best in other sessions. */
 export async function sweep(options: SweepArguments): Promise<void> {
   const axes = readAxes(options.param);
   const { market, trading } = settingsWith({
@@ -127,7 +127,7 @@ function readAxes(texts: readonly string[]): Axis[] {
   }
 }
 
-/** By default one fold: a choice is always looked at in sessions that it does not know. */
+/** By default there is one fold, because a choice is always tested in sessions that were not used for it. */
 function readFolds({ split, walkForward, anchored }: SweepArguments, dates: readonly string[]): Fold[] {
   if (walkForward !== undefined) {
     const folds = foldsOf(dates, walkForwardOf(walkForward, anchored ?? false));
@@ -154,7 +154,7 @@ function walkForwardOf(text: string, anchored: boolean): ReturnType<typeof parse
   }
 }
 
-/** The strategy takes the smallest and the largest value of each parameter; so it takes those between. Returns its hash. */
+/** Checks the smallest and the largest value of each parameter, which covers those between. Returns a hash. */
 async function checkCombinations(
   axes: readonly Axis[],
   input: TrialInput,
@@ -176,7 +176,7 @@ async function checkCombinations(
   return { hash };
 }
 
-/** A row for each run, its parameters first. */
+/** One row for each run, parameters first. */
 function tableOf({ axes, trials }: SweepSummary): string {
   const rows = trials.map(({ parameters, ...figures }) => ({ ...parameters, ...figures }));
   const figures = [

@@ -1,13 +1,13 @@
 import { styleText } from 'node:util';
 
-/** Where text goes: how wide it is, and whether it takes colours. */
+/** The destination of text: its width, and whether it shows colours. */
 export interface Terminal {
-  /** Infinite where lines are as long as they are. */
+  /** Infinite if lines are never cut. */
   readonly columns: number;
   readonly colour: boolean;
 }
 
-/** What standard output is, as it is now: a window may have another width by then. */
+/** The present standard output, because a window may have changed its width. */
 export function standardOutput(): Terminal {
   const { stdout } = process;
   return { columns: stdout.columns ?? 80, colour: stdout.isTTY && stdout.hasColors() };
@@ -20,7 +20,7 @@ export function painter({ colour }: Terminal): Paint {
   return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text);
 }
 
-/** The text without control sequences, and without characters that would change the order in which it is shown. */
+/** The text without control sequences and without characters that would change the order of display. */
 export function printable(text: string): string {
   return text
     .toWellFormed()
@@ -32,7 +32,7 @@ const WIDE =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6])/u;
 const NARROW = /^[\p{M}\p{Cf}]*$/u;
 
-/** Columns of a terminal that a text takes. */
+/** The columns that a text takes on a terminal. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += widthOfOne(character);
@@ -42,7 +42,7 @@ export function widthOf(text: string): number {
 const widthOfOne = (character: string): number =>
   character < '\u0300' ? 1 : WIDE.test(character) ? 2 : NARROW.test(character) ? 0 : 1;
 
-/** As much of a text as fits, with `…` if it is cut. */
+/** The text, cut with `…` if it is too wide. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let width = 1;

@@ -1,4 +1,4 @@
-/** What was typed, to be pasted again. */
+/** The command as it was typed, so that it can be pasted. */
 export function commandLine(): string {
   const words = process.argv
     .slice(2)

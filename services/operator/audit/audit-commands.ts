@@ -21,7 +21,7 @@ function select(command: Command): Command {
     .option('--to <time>', 'events before this time', parseMoment);
 }
 
-/** Commands, options and help texts of `beleg audit …`. What a command does is in the file of its name. */
+/** Commands, options and help texts of `beleg audit …`. Each command is in the file of its name. */
 export function addAuditCommands(audit: Command): void {
   const command = commandsOf(audit);
   select(command('tail', 'print the newest events, then each new event until Ctrl-C'))

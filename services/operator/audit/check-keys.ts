@@ -8,14 +8,15 @@ import type { OpenRecord } from '../../foundation/record.ts';
 /** Events that can have sealed text. */
 const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
 
-/** Requests that are named. */
+/** The most requests that are named. */
 const NAMED = 20;
 
 export type KeysFound = Awaited<ReturnType<typeof checkKeys>>;
 
 /**
- * Looks, for each request with sealed text, whether its text can be opened: hash chains cover the sealed text and say
- * nothing of its key. An erased one needs none. Of each request the newest event with text is opened.
+ * Checks for each request with sealed text whether the text can be opened, because hash chains cover only the sealed
+ * text and prove nothing about its key. An erased request needs no key. The newest event with text is tried for each
+ * request.
  *
  * @param limit looks through so many events at most, the newest ones
  * @throws {BelegError} `STORE_UNAVAILABLE`
@@ -34,28 +35,28 @@ export async function checkKeys({ store, codec }: Pick<OpenRecord, 'store' | 'co
     // An event that is damaged in another way is found by its chain.
     const opened = await codec.decode(event).catch(() => undefined);
     if (opened?.isSealed === true) unknown += 1;
-    // A key that is empty reads as an erased one; whether anybody erased it is told below.
+    // An empty key looks like an erased text. Whether somebody erased it is decided below.
     if (opened !== undefined && (opened.isLost === true || isTextGone(opened, event))) lost.push(key);
   }
   const missing = lost.filter((key) => !erased.has(key)).sort();
   return {
-    /** Requests with text. */
+    /** The number of requests with text. */
     requests: seen.size,
-    /** Requests whose key may not be used here, so that their text was not checked. */
+    /** The number of requests whose key may not be used here, so that their text was not checked. */
     unknown,
     missing: missing.length,
     named: missing.slice(0, NAMED),
   };
 }
 
-/** Empty where the event is damaged. */
+/** Empty if the event is damaged. */
 const erasedRequest = ({ data }: RecordedEvent): string =>
   (data as { request_id?: string } | null)?.request_id ?? '';
 
-/** The requests by name, as far as there is room. */
+/** The names of the requests, up to `NAMED`. */
 export const namesOf = ({ missing, named }: KeysFound): string =>
   `${named.join(', ')}${missing > named.length ? ` and ${missing - named.length} more` : ''}`;
 
-/** What can be done for text whose key is missing. */
+/** Advice for text whose key is missing. */
 export const KEYS_ADVICE =
   'put the keys back from a backup of the same age as the record, or erase these requests (beleg audit erase), which says for good that their text is gone';

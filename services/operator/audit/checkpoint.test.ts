@@ -17,7 +17,7 @@ const ROOT = 'ab'.repeat(32);
 const TEXT = `beleg/0123456789abcdef\n1234\nroot\nheads x\n`;
 const MADE = { size: 1234, root: ROOT, note: signNote(TEXT, [key]), repeated: false };
 
-/** A service that answers so. */
+/** A link to a service that gives this reply. */
 function linkTo(
   made: z.output<typeof MakeCheckpoint.reply>,
   checkpoint: z.output<typeof RecordStatus.reply>['checkpoint'],

@@ -9,7 +9,7 @@ import type { OperatorLink } from '../link/operator-link.ts';
 
 type Made = z.output<typeof MakeCheckpoint.reply>;
 
-/** `beleg audit checkpoint`: how far the record goes now, proven by the service that has it. */
+/** `beleg audit checkpoint`: the present size of the record, proven by the service that writes it. */
 export async function checkpoint({ json }: { json?: true }): Promise<void> {
   await using link = await openLink(readSettings(process.env));
   console.log(await makeCheckpoint(link, { json: json === true }));
@@ -21,7 +21,7 @@ export async function makeCheckpoint(
   { json }: { json: boolean },
 ): Promise<string> {
   const made = await link.call(MakeCheckpoint, {});
-  // The note has the key's name and id; the key itself is known to who signs.
+  // The note has only the name and id of the key; the service that signs knows the whole key.
   const { checkpoint: newest } = await link.call(RecordStatus, {});
   const key = newest?.size === made.size ? newest.key : signerOf(made.note);
   return json ? toJson({ ...made, key }, 2) : formatCheckpoint(made, key);

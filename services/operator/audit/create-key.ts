@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createSigningKey } from '../../../events/proof/keys.ts';
 import { writeNewFile } from '../new-file.ts';
 
-/** `beleg audit key`: the private half into a file for its owner alone, the public half on standard output. */
+/** `beleg audit key`: writes the private key into a file for its owner alone, and the public key to standard output. */
 export async function createKey({ out }: { out: string }): Promise<void> {
   const path = resolve(out);
   const { key, pem } = createSigningKey();

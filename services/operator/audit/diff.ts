@@ -6,7 +6,7 @@ import { painter, printable, standardOutput, type Paint, type Terminal } from '.
 import { describeState, type DescribedState } from './state.ts';
 import { stateAt, withStore, type Point } from './stream-point.ts';
 
-/** `beleg audit diff`: what changed in a stream's state from one point to a later one. */
+/** `beleg audit diff`: the changes in a stream's state from one point to a later one. */
 export async function diff(
   stream: string,
   { at, and = 'end', json }: { at: Point; and?: Point; json?: true },
@@ -20,7 +20,7 @@ export async function diff(
 
 type StateDiff = Awaited<ReturnType<typeof compareStates>>;
 
-/** The earlier one first, however they are given. */
+/** Compares the earlier state with the later one, in whatever order they are given. */
 async function compareStates(store: RecordReader, stream: string, states: readonly DescribedState[]) {
   const [earlier, later] = states.toSorted((one, other) => one.revision - other.revision) as [
     DescribedState,
@@ -30,7 +30,7 @@ async function compareStates(store: RecordReader, stream: string, states: readon
     stream,
     from: endOf(earlier),
     to: endOf(later),
-    /** Events between the two revisions, by type, including the second one. */
+    /** The events after the earlier revision, up to and including the later one, counted by type. */
     events: await countEvents(store, stream, earlier.revision, later.revision),
     changes: changesBetween(earlier.state, later.state),
   };
@@ -84,7 +84,7 @@ type Change =
 
 type Members = { readonly [name: string]: Json };
 
-/** The differences by path, in the order of the members. Lists are compared as a whole, objects by their names. */
+/** The differences with their paths, in the order of the members. Objects are compared by member, lists as a whole. */
 export function changesBetween(from: Json, to: Json, path = ''): Change[] {
   if (!isObject(from) || !isObject(to)) {
     return canonicalJson(from) === canonicalJson(to) ? [] : [{ kind: 'changed', path, from, to }];

@@ -5,7 +5,7 @@ import { eraseAll, readRequests } from './erase.ts';
 
 const AT = '2026-03-01T08:00:00.000Z';
 
-/** Services that know `known` and `before`. */
+/** A link to services that have the requests `known`, and have erased the requests `before`. */
 const link = {
   call: async (_definition: unknown, { request_id }: { request_id: string }) => {
     if (request_id === 'away') throw new BelegError('AUDIT_UNAVAILABLE', { detail: 'later' });

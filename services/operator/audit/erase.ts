@@ -13,13 +13,13 @@ import { writeTo, type Write } from '../output.ts';
 /** This many are erased at once, because they share most of the work. */
 const AT_ONCE = 100;
 
-/** Said of a process that does not run: no other process can answer for it. */
+/** The hint when a process is not running, because no other process can erase its copy. */
 const ELSEWHERE =
   'beleg: an audit process that is stopped, or cut off from NATS, applies this to its own tables when it is back, before anything is read from them';
 
 /**
- * `beleg audit erase`: a line for each request, in the order given. Exits with 5 where nothing is on record under an id,
- * with 1 where one could not be erased; the others are erased all the same.
+ * `beleg audit erase`: prints a line for each request, in the given order. Exits with 5 if an id has nothing on record,
+ * and with 1 if a request could not be erased; the others are erased all the same.
  */
 export async function erase(requestIds: string[], options: { reason: string; json?: true }): Promise<void> {
   const requests = readRequests(requestIds, options.reason);

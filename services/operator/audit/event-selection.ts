@@ -2,15 +2,15 @@ import { createMatcher, type Selection } from '../../../events/store/selection.t
 import type { RecordedEvent } from '../../../events/store/store.ts';
 import type { OpenRecord } from '../../foundation/record.ts';
 
-/** Returns a test for whether a selection has an event. */
+/** Returns a function that tells whether an event is in the selection. */
 export function includes(selection: Selection): (event: RecordedEvent) => boolean {
   const matches = createMatcher(selection);
   return (event) => matches(event, () => event.metadata.at);
 }
 
 /**
- * All of a selection that is on record now, in the order of the record. By time, each event is judged by its own: one that
- * happened before `to` and was recorded after others is among them.
+ * All events of a selection that are on record now, in the order of the record. Each event is selected by its own time,
+ * even if it was recorded after later ones.
  */
 export async function* readSelected(
   { store, since }: Pick<OpenRecord, 'store' | 'since'>,

@@ -11,7 +11,7 @@ import { toJson } from '../../foundation/json.ts';
 import { untilInterrupted } from '../feedback/interrupt.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
-/** What the proof of an archive says. */
+/** The words for the proof of an archive. */
 export const PROOFS: Readonly<Record<Manifest['proof'], string>> = {
   log: 'contains all events up to the checkpoint',
   inclusion: 'proves the place of each event in the record, not that none is missing',
@@ -22,8 +22,8 @@ export interface ExportArguments extends Selection {
 }
 
 /**
- * `beleg audit export`: what the newest checkpoint covers, into a folder that proves itself. Exits with 5 where nothing was
- * selected: an archive of nothing does not prove that nothing was there.
+ * `beleg audit export`: writes what the newest checkpoint covers into a folder that can be verified by itself. Exits
+ * with 5 if nothing was selected, because an empty archive does not prove that there was nothing.
  */
 export async function exportRecord({ json, ...options }: ExportArguments & { json?: true }): Promise<void> {
   await untilInterrupted(async (signal) => {

@@ -44,7 +44,7 @@ afterEach(async () => {
   await vault.close();
 });
 
-/** Comments of four requests, and the tables of all but the last `behind`. */
+/** Records comments of four requests, and fills the tables up to the last `behind` of them. */
 async function project({ behind = 0, text = SECRET } = {}): Promise<void> {
   const codec = createCodec(CATALOG, vault);
   let revision = NO_STREAM;

@@ -18,7 +18,7 @@ import {
 import { verifyProjection as verifyOne, type VerifiedProjection } from './projections/verify.ts';
 import { hasPlace, type Position, type RecordReader } from '../../../events/store/store.ts';
 
-/** `beleg audit projections list`: how far the tables are, and how large. */
+/** `beleg audit projections list`: the positions and sizes of the tables. */
 export async function listProjections({ json }: { json?: true }): Promise<void> {
   const settings = readSettings(process.env);
   await using record = await openRecord(settings);
@@ -29,7 +29,7 @@ export async function listProjections({ json }: { json?: true }): Promise<void> 
 
 const REBUILDS = { audit: RebuildAuditTables, trading: RebuildTradingTables } as const;
 
-/** `beleg audit projections rebuild`: by the service that writes the tables. */
+/** `beleg audit projections rebuild`: asks the service that writes the tables to rebuild them. */
 export async function rebuildProjection(name: string, { json }: { json?: true }): Promise<void> {
   if (!Object.hasOwn(REBUILDS, name)) {
     tellUnknown(name);
@@ -45,7 +45,7 @@ export async function rebuildProjection(name: string, { json }: { json?: true })
   );
 }
 
-/** `beleg audit projections verify`: exit code 1 where tables differ from what the record says, or cannot be compared. */
+/** `beleg audit projections verify`: exits with 1 if tables differ from the record, or cannot be compared. */
 export async function verifyProjection(name: string | undefined, { json }: { json?: true }): Promise<void> {
   const settings = readSettings(process.env);
   const known = projectionsOf(settings).filter(
@@ -94,7 +94,7 @@ function formatListed(listed: ListedProjection): string {
   ].join('\n');
 }
 
-/** Tables are read as files. On another machine, or below another DATA_DIR, there are none. */
+/** Tables are read as files, and may be missing on another machine or below another DATA_DIR. */
 const formatNone = (name: string, file: string): string =>
   `${name}: no tables in ${file}; look on the machine where the ${name} service runs`;
 
@@ -119,10 +119,10 @@ function formatVerified(found: VerifiedProjection): string {
 
 type ListedProjection = Awaited<ReturnType<typeof listProjection>>;
 
-/** More are not counted: nobody needs to know it more exactly. */
+/** Events beyond this number are not counted, because nobody needs the exact number. */
 const MOST_BEHIND = 100_000;
 
-/** How far a projection is, and how large. */
+/** The position and size of one projection. */
 async function listProjection({ projection, file }: KnownProjection, store: RecordReader) {
   const { name, version: expected } = projection;
   const none: ReturnType<typeof setAsideOf> = { events: 0, named: [] };
@@ -140,7 +140,7 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   if (!existsSync(file)) return { ...nothing, behind: await countAfter(store, projection, '') };
   using db = openBeside(file);
   const head = headOf(db, name);
-  /** Events on record that are not in the tables yet; at most `MOST_BEHIND`. */
+  /** The number of recorded events that are not in the tables yet, at most `MOST_BEHIND`. */
   const behind = await countAfter(store, projection, head?.position ?? '');
   const bytes = [file, `${file}-wal`].reduce(
     (sum, part) => sum + (statSync(part, { throwIfNoEntry: false })?.size ?? 0),
@@ -164,7 +164,7 @@ async function listProjection({ projection, file }: KnownProjection, store: Reco
   };
 }
 
-/** Whether the record reaches the position that the tables state. */
+/** Whether the record has the position that the tables state. */
 async function reaches(store: RecordReader, position: string): Promise<boolean> {
   for await (const last of store.readAll({ direction: 'backwards', limit: 1 })) {
     return hasPlace(last.position, position);

@@ -37,7 +37,7 @@ async function recordOf(happenings: readonly Happening[]): Promise<MemoryStore> 
   return store;
 }
 
-/** Time passes only where somebody sleeps. */
+/** A clock whose time passes only during sleeps. */
 function fakeClock() {
   let time = 0;
   const slept: number[] = [];

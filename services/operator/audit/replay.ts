@@ -19,13 +19,13 @@ import { BelegError } from '../../../events/errors.ts';
 import { connectNats, type NatsSettings } from '../../../events/nats/connection.ts';
 import { POSITION_HEADER, toOutgoing } from '../../../events/relay/event-message.ts';
 
-/** Milliseconds, monotonic; injected, so that hours pass in no time in a test. */
+/** In milliseconds and monotonic. It is injected, so that a test need not wait. */
 interface Clock {
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
-/** What a timer can wait at once; a longer gap is waited for in parts. */
+/** The longest wait of one timer; a longer gap takes several. */
 const MAX_TIMER_MS = DAY_MS;
 
 const CLOCK: Clock = {
@@ -38,7 +38,7 @@ const CLOCK: Clock = {
   },
 };
 
-/** `beleg audit replay`: recorded events out again, to standard output or to a NATS subject. */
+/** `beleg audit replay`: sends recorded events to standard output or to a NATS subject. */
 export async function replay(options: ReplayOptions & { toSubject?: string }): Promise<void> {
   const { stdout } = process;
   const settings = readSettings(process.env);
@@ -70,9 +70,10 @@ export interface ReplayOptions extends Selection {
 }
 
 /**
- * Sends what is on record now to the sink, in order, each once and as far from the first as it happened, divided by `speed`;
- * one that happened before others which are on record earlier goes at once. Nothing else is done because of it: who listens
- * has to heed that it is marked. Holds one page of events at a time, however many there are. Returns their number.
+ * Sends what is on record now to the sink, each event once and in order, at its original distance from the first,
+ * divided by `speed`. An event with an earlier time than those before it is sent at once. Listeners must heed the
+ * replay mark, because nothing else keeps them from acting on the events. Holds one page of events at a time. Returns
+ * the number of events.
  */
 export async function runReplay(
   record: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
@@ -85,7 +86,7 @@ export async function runReplay(
   for await (const event of readSelected(record, options)) {
     if (!options.asFast) {
       const recorded = Date.parse(event.metadata.at);
-      // Waits are measured from the first event, so that they do not add up to a drift.
+      // Waits are measured from the first event, so that their errors do not add up.
       start ??= { real: clock.now(), recorded };
       const ms = start.real + (recorded - start.recorded) / options.speed - clock.now();
       if (ms > 0) {
@@ -102,7 +103,7 @@ export async function runReplay(
   return sent;
 }
 
-/** What is on its way before the server is asked whether it has it. */
+/** The most that is published before a flush. */
 const MAX_EVENTS = 256;
 const MAX_BYTES = 1024 * 1024;
 
@@ -121,8 +122,8 @@ export function assertReplaySubject(subject: string): void {
 }
 
 /**
- * Publishes events as the relay does, to one subject, with the header `Beleg-Replay: true`. `flush` rejects where the
- * server refused some, or the connection broke: then what came after the last flush may be missing.
+ * Publishes events as the relay does, to one subject, with the header `Beleg-Replay: true`. `flush` rejects if the
+ * server refused an event or the connection broke; events after the last flush may then be missing.
  */
 export async function openSubjectSink(nats: NatsSettings, subject: string): Promise<Sink & AsyncDisposable> {
   assertReplaySubject(subject);
@@ -132,7 +133,7 @@ export async function openSubjectSink(nats: NatsSettings, subject: string): Prom
   const flush = async (): Promise<void> => {
     [count, bytes] = [0, 0];
     await Promise.race([connection.flush(), failed]);
-    // The server speaks of what it refused before it answers, but to another listener.
+    // The server reports refused messages before it answers the flush, but to another listener.
     await Promise.race([nextTurn(), failed]);
   };
   return {

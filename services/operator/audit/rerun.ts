@@ -17,8 +17,8 @@ export interface RerunOptions extends AskSelection {
 }
 
 /**
- * `beleg audit rerun`: exits with 1 where anything differs, else with 5 where nothing is on record under an id. Nothing of
- * it is recorded.
+ * `beleg audit rerun`: exits with 1 if an answer differs, else with 5 if an id has nothing on record. It records
+ * nothing.
  */
 export async function rerun(requestIds: readonly string[], options: RerunOptions): Promise<void> {
   const settings = readSettings({
@@ -28,7 +28,7 @@ export async function rerun(requestIds: readonly string[], options: RerunOptions
   const terminal = standardOutput();
   const reruns: Rerun[] = [];
   await using record = await openRecord(settings);
-  // What was reviewed can be reviewed again, whatever is offered to clients now.
+  // Review mode is on, so that recorded reviews can be repeated even if clients cannot send them now.
   await using pipeline = await openPipeline(settings, { reviewMode: true });
   using bar = startProgressBar('asking again', { of: 'questions', shown: !process.stdout.isTTY });
   const asks = first(options.limit ?? Infinity, select(record, requestIds, options));
@@ -70,7 +70,7 @@ async function* first<T>(limit: number, items: AsyncIterable<T>): AsyncGenerator
   }
 }
 
-/** What differs in one ask; empty where nothing does. */
+/** The differences of one ask; empty if there are none. */
 export function formatRerun(
   { request_id, at, question, before, after, comparison, different }: Rerun,
   to: Terminal,
@@ -117,10 +117,10 @@ export function formatSummary(summary: RerunSummary, to: Terminal): string {
   ].join('\n');
 }
 
-/** Characters of what both have in common that are shown before the first difference. */
+/** How many equal characters are shown before the first difference. */
 const LEAD = 20;
 
-/** Both texts, from shortly before the place where they differ. */
+/** Both texts, from shortly before their first difference. */
 function textDifference(before: string, after: string, { columns }: Terminal, paint: Paint): string[] {
   const [old, present] = [oneLine(before), oneLine(after)];
   let parting = 0;

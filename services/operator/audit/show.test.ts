@@ -9,7 +9,7 @@ import { answeredAsk, cancelledOrder } from '../../audit/story/told-stories.suit
 import { rerun } from './rerun.ts';
 import { show } from './show.ts';
 
-// Nothing is asked: no base and no models are needed.
+// The tests ask no question, so no base and no models are needed.
 vi.mock(import('../ask-pipeline.ts'), () => ({
   openPipeline: async () => ({
     languages: ['de'],
@@ -38,7 +38,7 @@ afterEach(() => {
 
 const textOf = ({ mock }: { mock: { calls: unknown[][] } }): string => mock.calls.flat().join('');
 
-/** What the command prints, with its exit code. */
+/** The command's output and exit code. */
 async function run(id: string, options: { json?: true } = {}) {
   vi.stubEnv('DATA_DIR', folder);
   const out = vi.spyOn(console, 'log').mockReturnValue();

@@ -7,7 +7,7 @@ import { toJson } from '../../foundation/json.ts';
 import { standardOutput } from '../terminal.ts';
 import { formatStory } from './show/story-text.ts';
 
-/** `beleg audit show`: one request, order, run of training, update or reindex, event by event. */
+/** `beleg audit show`: the events of one request, order, training run, update or reindex. */
 export async function show(id: string, { json }: { json?: true }): Promise<void> {
   await using record = await openRecord(readSettings(process.env));
   try {

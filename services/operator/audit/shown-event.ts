@@ -8,7 +8,7 @@ import { NO_KEYS } from '../../../events/vault/vault.ts';
 
 export type ShownEvent = ReturnType<typeof toShown>;
 
-/** An event as programs get it, one JSON object a line. */
+/** An event for programs, as one line of JSON. */
 export function toShown(event: RecordedEvent, data: Json = event.data) {
   const { position, stream, revision, id, type, metadata } = event;
   return {
@@ -25,8 +25,8 @@ export function toShown(event: RecordedEvent, data: Json = event.data) {
 }
 
 /**
- * An event's data with its text opened, in the shape of the present version; as it is on record where the catalogue does
- * not know the event, or it does not open: one damaged event must not keep the others from being seen.
+ * An event's data with opened text, in the present version. If the catalogue does not know the event or it cannot be
+ * opened, the recorded data, so that one damaged event does not hide the others.
  */
 export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'>): Promise<Json> {
   try {
@@ -38,10 +38,10 @@ export async function openData(event: RecordedEvent, codec: Pick<Codec, 'decode'
   }
 }
 
-/** The event's own fault: it is damaged, or written otherwise than its definition says. */
+/** Whether the event itself is at fault: damaged, or not as its definition says. */
 function isUnreadable(error: unknown): boolean {
   return isBelegError(error, 'STREAM_CORRUPT') || error instanceof z.ZodError;
 }
 
-/** For those who leave text sealed. */
+/** A decoder without keys, which leaves text sealed. */
 export const SEALING = createDecoder(CATALOG, NO_KEYS);

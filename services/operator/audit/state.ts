@@ -3,7 +3,7 @@ import type { Json } from '../../../events/json.ts';
 import { toJson } from '../../foundation/json.ts';
 import { stateAt, withStore, type Point, type StreamState } from './stream-point.ts';
 
-/** `beleg audit state`: what a stream amounted to after one of its events. */
+/** `beleg audit state`: the state of a stream after one of its events. */
 export async function state(
   stream: string,
   { at = 'end', json }: { at?: Point; json?: true },
@@ -40,7 +40,7 @@ function formatState(found: StreamState): string {
   ].join('\n');
 }
 
-/** Members of a list that are shown. */
+/** The most members of a list that are shown. */
 const SHOWN = 20;
 
 /** Shortens long lists to their last members, which are the newest. */
@@ -55,7 +55,7 @@ function shortened(value: Json): Json {
   const entries = Object.entries(value as { readonly [name: string]: Json });
   const left = entries.length - SHOWN;
   const shown = entries.map(([name, member]) => [name, shortened(member)] as const);
-  // A state has up to 40 members, which are all shown. An object with more is shortened.
+  // A regular state has up to 40 members, which are all shown. An object with more is shortened.
   if (left <= SHOWN) return Object.fromEntries(shown);
   return Object.fromEntries([['…', `${left} earlier ones; --json shows all`], ...shown.slice(-SHOWN)]);
 }

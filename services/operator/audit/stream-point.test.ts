@@ -45,10 +45,10 @@ const cause = (stream: string, n: number, at = timeOf(n)): EventCause => ({
   key: 'r',
 });
 
-/** A second from event to event. */
+/** Events are one second apart. */
 const timeOf = (n: number): string => new Date(Date.UTC(2024, 0, 1) + n * 1_000).toISOString();
 
-/** Comments at these times. */
+/** Records comments with these times. */
 async function record(times: readonly string[]): Promise<void> {
   const codec = createCodec(CATALOG, vault);
   const events = times.map((at, n) =>
@@ -65,7 +65,7 @@ const recordComments = (): Promise<void> => record(Array.from({ length: EVENTS }
 
 const commentsAt = async (point: Point) => (await stateAt(store, COMMENTS_STREAM, point)).state;
 
-/** As somebody would who has the file: past the triggers of the store. */
+/** Changes the file as an attacker could, without the triggers of the store. */
 async function tamper(sql: string): Promise<void> {
   await store.close();
   const db = new DatabaseSync(file('events.db'));
@@ -104,7 +104,7 @@ describe('the state of a stream', () => {
   });
 
   test('at a time counts an event after a clock was set back', async () => {
-    // 0 … 19, then 5 … 24.
+    // The times run 0 … 19, then 5 … 24.
     await record(Array.from({ length: EVENTS }, (_, n) => timeOf(n < 20 ? n : n - 15)));
     expect(await commentsAt({ time: timeOf(4) })).toMatchObject({ comments: 5 });
     expect(await commentsAt({ time: timeOf(7) })).toMatchObject({ comments: 23 });

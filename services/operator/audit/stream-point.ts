@@ -9,13 +9,13 @@ import { openRecord } from '../../composition/runtime.ts';
 import { EXIT } from '../exit-codes.ts';
 import { startProgressBar, type ProgressBar } from '../progress-bar.ts';
 
-/** A revision, a time (ISO 8601, UTC, with milliseconds), or the end. */
+/** A revision, a time (ISO 8601, UTC, with milliseconds), or the end of the stream. */
 export type Point = { readonly revision: bigint } | { readonly time: string } | 'end';
 
-/** What a stream amounted to after one of its events. */
+/** The state of a stream after one of its events. */
 export type StreamState = Awaited<ReturnType<typeof stateAt>>;
 
-/** Runs with the record open. Says why, with an exit code of its own, where there is no such state. */
+/** Runs with the record open. If the state does not exist, it prints why and sets an exit code of its own. */
 export async function withStore(
   use: (store: RecordReader, onProgress: ProgressBar['update']) => Promise<void>,
 ): Promise<void> {
@@ -30,18 +30,19 @@ export async function withStore(
   }
 }
 
-/** Why there is no state. */
+/** The state does not exist; the message says why. */
 class NoSuchState extends Error {}
 
-/** No fold asks for free text: none of it is opened. */
+/** A fold needs no free text, so none is opened. */
 const decoder = createDecoder(CATALOG, { open: () => Promise.resolve(null) });
 
-/** Events between two words on how far it is. */
+/** The number of events between two reports of progress. */
 const STRIDE = 1_000;
 
 /**
- * The state after the event at a point, folded from the first event on; the hash chain proves the way there. At a time: after the
- * last event whose own time is at or before it (a later one may be of an earlier time, where a clock was set back).
+ * The state after the event at a point, folded from the first event on, while the hash chain is checked. For a time it
+ * is the state after the last event whose own time is not later; events after a clock was set back may have earlier
+ * times.
  *
  * @throws {NoSuchState} which names streams that are called nearly so.
  * @throws {BelegError} `STREAM_CORRUPT` for a record that does not add up on the way there.
@@ -67,7 +68,7 @@ export async function stateAt(
     if (++done % STRIDE === 0) onProgress(done, count);
   }
   if (last === undefined || done < count) throw broken(stream, done);
-  // The event is the last one that the state is of, as it is stored.
+  // `event` is the last one that the state includes, as it is stored.
   return { stream, definition, event: last, state };
 }
 
@@ -96,7 +97,7 @@ async function noStream(store: RecordReader, stream: string): Promise<NoSuchStat
   return new NoSuchState(lines.join('\n  '));
 }
 
-/** Events, the newest, among which names are looked for. */
+/** Similar names are looked for among this many of the newest events. */
 const SEARCHED = 20_000;
 const NAMES = 3;
 
@@ -112,7 +113,7 @@ async function nearestNames(store: RecordReader, stream: string): Promise<string
     .map(({ name }) => name);
 }
 
-/** Levenshtein's: characters that have to be put in, taken out or exchanged. */
+/** The Levenshtein distance: the characters to insert, delete or replace. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, i) => i);
   for (let i = 1; i <= one.length; i++) {

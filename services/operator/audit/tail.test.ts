@@ -29,7 +29,7 @@ afterEach(() => {
   for (const stop of stopping.splice(0)) stop.abort();
 });
 
-/** A tail under way: its lines as they come. */
+/** Starts a tail and collects its lines. */
 function start(
   store: OpenRecord['store'],
   options: Partial<TailOptions> = {},

@@ -18,13 +18,13 @@ export interface TailOptions extends Selection {
   readonly follow: boolean;
 }
 
-/** `beleg audit tail`: the newest events, or those from a time on, then those that come, until Ctrl-C. */
+/** `beleg audit tail`: prints the newest events, or those from a time on, and then new ones until Ctrl-C. */
 export async function tail(options: TailOptions): Promise<void> {
   await using record = await openRecord(readSettings(process.env));
   const { stdout } = process;
   const stop = new AbortController();
   const ignore = onFirstSignal(['SIGINT', 'SIGTERM'], () => stop.abort());
-  // If the end of the selection is past, nothing more can come.
+  // If the end of the selection is in the past, nothing more can come.
   const follows = options.follow && (options.to === undefined || Date.parse(options.to) > Date.now());
   try {
     await tailRecord(
@@ -61,7 +61,7 @@ export async function tailRecord(
   }
 }
 
-/** An event as one line: time, stream, type, and as much of its data as fits. `columns` may be infinite. */
+/** An event on one line: time, stream, type, and as much of its data as fits. `columns` may be infinite. */
 export function formatEvent(event: ShownEvent, terminal: Terminal): string {
   const time = new Date(event.at).toISOString().replace('T', ' ');
   const place = printable(`${event.stream}#${event.revision}`);
@@ -79,7 +79,7 @@ function formatData(data: Json): string {
     .join(' ');
 }
 
-/** Formats a value. A text has quotes if its end would not be visible. `-` is for a missing or erased value. */
+/** Formats a value. A text is quoted if its end would not be visible. A missing or erased value is `-`. */
 function formatValue(value: Json): string {
   if (value === null) return '-';
   if (typeof value === 'string') {

@@ -7,7 +7,7 @@ import { readLines } from '../../../events/proof/read-lines.ts';
 import { Malformed } from '../../../events/proof/malformed.ts';
 import { UsageError } from '../report-failure.ts';
 
-/** SIZE:ROOT, as `beleg audit checkpoint` prints it. */
+/** Reads SIZE:ROOT, as `beleg audit checkpoint` prints it. */
 export function parseExpected(text: string): { size: number; root: string } {
   const [, size, root] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? [];
   if (root === undefined || Number(size) === 0) {
@@ -28,9 +28,9 @@ export async function readKey(path: string): Promise<VerifierKey> {
 }
 
 /**
- * The lines of a checkpoint file, each time from the first; `undefined` where there is no file. A last line without an
- * end counts where it is whole, as in a copy by hand; else it is being written, or was cut off by a crash and is mended
- * with the next checkpoint.
+ * The lines of a checkpoint file, from the first each time it is called; `undefined` if there is no file. A last line
+ * without a line end counts if it is complete, as in a copy made by hand. If not, it is being written, or a crash cut
+ * it off and the next checkpoint repairs it.
  */
 export function linesOf(path: string): (() => AsyncIterable<string>) | undefined {
   if (!existsSync(path)) return undefined;

@@ -29,7 +29,7 @@ describe('beleg audit verify and export', () => {
 
   const noted = (): string => `${untouched.newest.size}:${untouched.newest.root}`;
 
-  /** The same settings over a record that was tampered with. */
+  /** The same settings with a copy of the record that was tampered with. */
   function tampered(name: string, gone: string): NodeJS.ProcessEnv {
     const other = mkdtempSync(join(folder, name));
     writeEmbeddedFile(
@@ -62,7 +62,7 @@ describe('beleg audit verify and export', () => {
     );
   });
 
-  /** Verdicts over a record of its own, its checkpoints signed with these keys. */
+  /** Verdicts on a record of its own, with checkpoints signed by these keys. */
   async function judged(name: string, ...keys: Parameters<typeof writeRecord>[1][]) {
     const other = mkdtempSync(join(folder, name));
     const store = await openEmbeddedStore({ file: join(other, 'events.db') });

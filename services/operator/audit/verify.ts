@@ -26,24 +26,24 @@ export interface VerifyArguments {
   readonly json?: true;
 }
 
-/** What a verification came to, for people and for programs. */
+/** The result of a verification, for people and for programs. */
 export interface Verdict {
-  /** What was verified: `The record`, `account-paper`, `The archive`. */
+  /** The name of what was verified: `The record`, `account-paper`, `The archive`. */
   readonly subject: string;
-  /** True if nothing of that name can be verified. */
+  /** True if nothing has that name. */
   readonly isUnknown?: boolean;
   readonly findings: readonly Finding[];
-  /** Text keys of the record; absent where they were not looked at. */
+  /** The state of the text keys; absent if they were not checked. */
   readonly keys?: KeysFound;
-  /** Findings beyond those. */
+  /** The number of further findings, which are not listed. */
   readonly more: number;
-  /** Figures in words, each with its name, in order. */
+  /** The figures in words, each with its name, in order. */
   readonly facts: readonly (readonly [name: string, text: string])[];
   /** The figures for programs. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-/** `beleg audit verify`: exits with 1 where anything is missing or changed. */
+/** `beleg audit verify`: exits with 1 if anything is missing or changed. */
 export async function verify(options: VerifyArguments): Promise<void> {
   using bar = startProgressBar('verifying');
   const verdict = await judge(options, process.env, bar.update);
@@ -57,7 +57,7 @@ export async function verify(options: VerifyArguments): Promise<void> {
   if (verdict.findings.length > 0 || (verdict.keys?.missing ?? 0) > 0) process.exitCode = EXIT.failure;
 }
 
-/** The verification that the options ask for. An archive is verified without settings and without a record. */
+/** Runs the verification that the options ask for. An archive is verified without settings and without a record. */
 export async function judge(
   options: VerifyArguments,
   variables: NodeJS.ProcessEnv,
@@ -135,13 +135,13 @@ export async function judge(
 
 type TypeCount = readonly [type: string, events: number];
 
-/** Types that this release does not know: of a newer one, or of another program. No table takes their events. */
+/** Types that this release does not know: of a newer release or of another program. No table has their events. */
 function unknownOf(types: ReadonlyMap<string, number>): readonly TypeCount[] {
   const known = new Set(CATALOG.map(({ type }) => type));
   return [...types].filter(([type]) => !known.has(type)).toSorted(([, one], [, other]) => other - one);
 }
 
-/** Types of another program may be many. */
+/** Another program may have many types, so only some are named. */
 const NAMED_TYPES = 10;
 
 function unknownWords(unknown: readonly TypeCount[]): string {
@@ -214,7 +214,7 @@ function signature(key: VerifierKey | undefined, isSigned: boolean): string {
   return `${isSigned ? 'checked against' : 'no signature by'} ${key.name}+${key.keyId}`;
 }
 
-/** How many are shown. `--json` has all. */
+/** The most findings that are shown; `--json` has all. */
 const SHOWN = 40;
 
 export function formatVerdict({ subject, findings, more, facts, keys }: Verdict): string {

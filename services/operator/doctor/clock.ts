@@ -5,10 +5,10 @@ import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 const MINUTE_MS = 60_000;
-/** How far the clock may be ahead of the newest event: a service may be unused for that long. */
+/** How far the clock may be ahead of the newest event, because a service may be unused for that long. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** When this version was put on the machine: the clock was right then, or has gone back since. */
+/** When this version was installed. If that is in the future, the clock has gone back since. */
 const installed = (): Date => statSync(join(import.meta.dirname, '..', '..', '..', 'package.json')).mtime;
 
 /** @param newest when the newest event on record happened (ISO 8601); `null` where there is none. */

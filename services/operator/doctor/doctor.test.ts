@@ -214,7 +214,7 @@ describe('what is broken is named, with what to do', () => {
     await chmod(workspace.folder, 0o755);
     const looked = fileURLToPath(new URL('files.ts', import.meta.url));
     const settings = { dataDir: foreign, audit: { dbPath: '/none', checkpointFile: '/none' } };
-    // Root may open everything: somebody else has to look.
+    // Root may open everything, so another user has to run the check.
     const { stdout } = spawnSync(
       process.execPath,
       [

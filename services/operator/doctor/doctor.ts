@@ -13,14 +13,14 @@ import { lookAtRecord } from './look-at-record.ts';
 import { lookAtSpools } from './look-at-spools.ts';
 import { lookAtEventStore, lookAtModel, lookAtNats } from './servers.ts';
 
-/** `beleg doctor`: looks at all that the services stand on, and changes nothing. Exits with 1 where something is at fault. */
+/** `beleg doctor`: checks all that the services depend on, changes nothing, and exits with 1 if there is a fault. */
 export async function doctor({ json }: { json?: true }): Promise<void> {
   const findings = await examine(process.env);
   console.log(json === true ? toJson(findings, 2) : formatFindings(findings, standardOutput()));
   if (findings.some(({ state }) => state === 'fault')) process.exitCode = EXIT.failure;
 }
 
-/** Everything that can be looked at; with settings at fault, that is they alone. */
+/** Runs all checks; if the settings are faulty, only their findings are returned. */
 export async function examine(environment: Environment): Promise<Finding[]> {
   const [settings, ofSettings] = lookAtSettings(environment);
   if (settings === null) return [lookAtNode(), ...ofSettings];

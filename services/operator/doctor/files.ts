@@ -6,14 +6,14 @@ import { othersFile } from '../../../events/sqlite/readable-file.ts';
 import { messageOf } from '../report-failure.ts';
 import { fault, ok, type Finding } from './finding.ts';
 
-/** Faults that are told by name. */
+/** The most faults that are named. */
 const SHOWN = 3;
-/** The folder in which NATS keeps its files by docs/deployment.md. It may be another user's. */
+/** The folder for the files of NATS in docs/deployment.md. It may belong to another user. */
 const NATS_FOLDER = 'nats';
-/** The services keep nothing deeper. */
+/** The services store nothing deeper than this. */
 const MAX_DEPTH = 4;
 
-/** Checks whether this user can open everything that a start opens: each file and folder that is there, and each database. */
+/** Checks whether this user can open everything that a start opens: all existing files, folders and databases. */
 export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding> {
   const what = 'files';
   const outside = [audit.dbPath, audit.checkpointFile].filter((path) => existsSync(path));
@@ -35,10 +35,10 @@ export async function lookAtFiles({ dataDir, audit }: Settings): Promise<Finding
   );
 }
 
-/** The record has a finding of its own; a lock is held by whoever runs. */
+/** The record has a finding of its own; the lock belongs to the running process. */
 const JUDGED_ELSEWHERE: readonly string[] = ['events.db', 'lock.db'];
 
-/** What can be seen: a folder that cannot be opened is named itself. */
+/** Yields all visible files; a folder that cannot be opened is itself reported. */
 async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, isFolder: boolean]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
@@ -49,14 +49,14 @@ async function* below(folder: string, depth = 1): AsyncGenerator<[path: string, 
   }
 }
 
-/** `null` where nothing is wrong. */
+/** Returns `null` if nothing is wrong. */
 async function faultOf(path: string, isFolder: boolean): Promise<string | null> {
   const { R_OK, W_OK, X_OK } = constants;
   try {
     await access(path, isFolder ? R_OK | W_OK | X_OK : R_OK | W_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // Files come and go while services run.
+    // Files may disappear while services run.
     return code === 'ENOENT' ? null : `this user cannot read and write it (${code})`;
   }
   return !isFolder && path.endsWith('.db') && !JUDGED_ELSEWHERE.includes(basename(path))

@@ -1,11 +1,11 @@
-/** What one look found. */
+/** The result of one check. */
 export interface Finding {
-  /** What was looked at. */
+  /** What was checked. */
   readonly what: string;
-  /** `warning`: it works, and somebody should know. `fault`: it does not work until something is done. */
+  /** `warning`: it works, but somebody should know. `fault`: it does not work until somebody acts. */
   readonly state: 'ok' | 'warning' | 'fault';
   readonly found: string;
-  /** What to do, where something is to be done. */
+  /** What to do, if anything. */
   readonly advice?: string;
 }
 

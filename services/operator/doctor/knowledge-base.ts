@@ -5,7 +5,7 @@ import { messageOf } from '../report-failure.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
-/** Faults of a base that are told here; `beleg kb check` tells all. */
+/** The most faults that are shown here; `beleg kb check` shows all. */
 const SHOWN = 3;
 
 export async function lookAtBase({ kbPath }: Settings): Promise<Finding> {

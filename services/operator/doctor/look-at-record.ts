@@ -15,7 +15,7 @@ import { checkKeys, KEYS_ADVICE, namesOf } from '../audit/check-keys.ts';
 import { openBeside, projectionsOf, setAsideOf } from '../audit/projections/live-tables.ts';
 import { count } from '../number-format.ts';
 
-/** The record, its checkpoints outside, and whether the clock fits it: what is recorded under a wrong clock stays there. */
+/** Checks the record, its checkpoint file and the clock, because events keep the time of a wrong clock. */
 export async function lookAtRecord(settings: Settings, now: Date = new Date()): Promise<Finding[]> {
   const what = 'record';
   const { dataDir, distributed } = settings;
@@ -67,7 +67,7 @@ async function judgeKeys({ distributed }: Settings, record: OpenRecord): Promise
   );
 }
 
-/** Events that the tables could not take. */
+/** Checks for events that the tables could not take. */
 function judgeTables(settings: Settings): Finding[] {
   return projectionsOf(settings).flatMap(({ projection: { name }, file }) => {
     if (!existsSync(file)) return [];
@@ -85,7 +85,7 @@ function judgeTables(settings: Settings): Finding[] {
   });
 }
 
-/** The account keeps to the market data that it began with: a start with other data is refused. */
+/** The account keeps the source of market data with which it began: a start with another one is refused. */
 async function judgeSource({ trading }: Settings, { store }: OpenRecord): Promise<Finding[]> {
   for await (const { type, data } of store.readStream(accountStream(trading.account))) {
     if (type !== MarketSourceTaken.type) continue;
@@ -95,7 +95,7 @@ async function judgeSource({ trading }: Settings, { store }: OpenRecord): Promis
   return [];
 }
 
-/** The file beside the record: none is added to it while it is of another one. */
+/** Checks the checkpoint file: if it is of another record, no checkpoint is added to it. */
 async function judgeCheckpoints({ audit }: Settings, { store }: OpenRecord): Promise<Finding> {
   const what = 'checkpoints';
   const { checkpointFile: path } = audit;

@@ -7,7 +7,7 @@ import { messageOf } from '../report-failure.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
-/** What waits to be recorded below `DATA_DIR`, whichever process put it there, and what was lost. */
+/** The spools below `DATA_DIR` of all processes: what waits to be recorded, and what was lost. */
 export async function lookAtSpools({ dataDir, distributed }: Settings): Promise<Finding[]> {
   const what = 'spool';
   try {

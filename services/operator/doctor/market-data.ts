@@ -5,12 +5,12 @@ import type { Settings } from '../../composition/settings.ts';
 import { count } from '../number-format.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
-/** Tables that are read to the end: many take minutes. */
+/** Only this many tables are read to the end, because many take minutes. */
 const READ = 50;
 /** The most faults that are named here; the pipeline status has all of them. */
 const SHOWN = 3;
 
-/** The tables of `TD_SOURCE`, and what of them is not read, with its reason; `null` for another source. */
+/** Checks the tables of `TD_SOURCE`: what is not read of them, and why. `null` for another source. */
 export async function lookAtMarket({
   market: { source },
 }: Pick<Settings, 'market'>): Promise<Finding | null> {

@@ -9,7 +9,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const REQUIRED_NODE = 24;
 const GIB = 1024 ** 3;
-/** A record grows slowly; erasing needs room for the tables twice more. */
+/** A record grows slowly, but erasing needs space for two copies of the tables. */
 const LITTLE_BYTES = 2 * GIB;
 const TOO_LITTLE_BYTES = GIB / 4;
 
@@ -20,7 +20,7 @@ export function lookAtNode(version: string = process.versions.node): Finding {
     : fault('Node', `version ${version}`, `install Node ${REQUIRED_NODE} or newer, or start with npm start`);
 }
 
-/** Room on the disk of `DATA_DIR`, or of where it would be made. */
+/** Checks the free space on the disk of `DATA_DIR`, or of the nearest folder that exists. */
 export async function lookAtDisk({ dataDir }: Settings): Promise<Finding> {
   const { bavail, bsize } = await statfs(await nearest(dataDir));
   const free = bavail * bsize;
@@ -51,7 +51,7 @@ export async function lookAtDataDir({ dataDir }: Settings): Promise<Finding> {
   return warning(what, found, `chmod 700 ${dataDir}`);
 }
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or the nearest existing one above it. */
 async function nearest(path: string): Promise<string> {
   try {
     await stat(path);
@@ -103,10 +103,10 @@ function tryListening(host: string, port: number): Promise<string | null> {
 }
 
 const ANSWER_MS = 2_000;
-/** Too many requests, stopping: what a service of ours says that has no time. */
+/** These statuses come from a service of ours that is overloaded or stopping. */
 const BUSY: readonly number[] = [429, 503];
 
-/** Says who answers at an address: both services describe themselves. No answer proves nothing: `nobody`. */
+/** Finds out who answers at an address: both services describe themselves. `nobody` proves nothing. */
 async function whoAnswers(host: string, port: number): Promise<'beleg' | 'another' | 'nobody'> {
   const address =
     host === '0.0.0.0' ? '127.0.0.1' : host.includes(':') ? `[${host === '::' ? '::1' : host}]` : host;
@@ -118,7 +118,7 @@ async function whoAnswers(host: string, port: number): Promise<'beleg' | 'anothe
     const text = await response.text();
     return readJson(OurDocument, text) === undefined ? 'another' : 'beleg';
   } catch (error) {
-    // Bytes that are no HTTP come from another program; a time-out or a connection that broke off may be anybody's.
+    // Bytes that are no HTTP come from another program. A timeout or a broken connection proves nothing.
     return isNoHttp(error) ? 'another' : 'nobody';
   }
 }

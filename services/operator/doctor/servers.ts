@@ -15,7 +15,7 @@ import { fault, ok, warning, type Finding } from './finding.ts';
 
 const WAIT_MS = 3_000;
 
-/** Checks whether NATS lets us in, and keeps what is published (JetStream). */
+/** Checks whether NATS accepts our login and persists messages (JetStream). */
 export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
   const what = 'NATS';
   let connection;
@@ -62,7 +62,7 @@ export async function lookAtNats(nats: NatsSettings): Promise<Finding> {
   }
 }
 
-/** Asks what every service that works with JetStream asks at its start, and not what only operators may. */
+/** Makes the queries that every service with JetStream makes at its start, none that need an operator's rights. */
 async function streamOf(manager: JetStreamManager, name: string): Promise<StreamInfo | 'none' | 'forbidden'> {
   try {
     return await manager.streams.info(name);
@@ -73,7 +73,7 @@ async function streamOf(manager: JetStreamManager, name: string): Promise<Stream
   }
 }
 
-/** Checks whether subscribers that were away find fewer days of events than promised. */
+/** Checks whether subscribers that were offline find fewer days of events than promised. */
 export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding | null {
   const since = keptSince(info);
   if (since === null) return null;
@@ -84,7 +84,7 @@ export function judgeEvents(info: Pick<StreamInfo, 'config' | 'state'>): Finding
   );
 }
 
-/** The one process that keeps nothing there, by the name that nats.conf gives its user. */
+/** Recognises the one process that needs no JetStream, by its user in nats.conf. */
 function judgeNoJetStream(user: string | undefined, found: string): Finding {
   const what = 'NATS';
   if (user === 'gateway') return ok(what, `${found}, which needs no JetStream`);
@@ -98,7 +98,7 @@ function judgeNoJetStream(user: string | undefined, found: string): Finding {
 const isTimeout = (error: unknown): boolean =>
   error instanceof NatsError && error.code === (ErrorCode.Timeout as string);
 
-/** Checks whether EventStoreDB lets us in, write, and read the whole record. */
+/** Checks whether EventStoreDB accepts our login, lets us write, and lets us read the whole record. */
 export async function lookAtEventStore(distributed: NonNullable<Settings['distributed']>): Promise<Finding> {
   const what = 'EventStoreDB';
   const store = await openSharedRecord(distributed);
@@ -114,7 +114,7 @@ export async function lookAtEventStore(distributed: NonNullable<Settings['distri
   }
 }
 
-/** Asks the language model one small question. */
+/** Sends the language model one small question. */
 export async function lookAtModel({ modelServer, askBudgetMs }: Settings): Promise<Finding | null> {
   if (modelServer === null) return null;
   const what = 'model server';

@@ -15,7 +15,7 @@ export async function exportFeedback(
   const { out } = options;
   await untilInterrupted(async (signal) => {
     await using link = await openLink(readSettings(process.env));
-    // Beside data on the same terminal it would only be in the way.
+    // On the terminal that shows the data a progress bar would be in the way.
     const shown = out !== undefined || !process.stdout.isTTY;
     using bar = startProgressBar('reading', { of: 'answers', shown });
     let answers = 0;

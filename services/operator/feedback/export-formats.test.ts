@@ -14,7 +14,7 @@ async function* each(...interactions: readonly Interaction[]): AsyncGenerator<In
 const read = (csv: string) =>
   parse(csv, { bom: true, columns: true, recordDelimiter: '\r\n' }) as Record<string, string>[];
 
-/** A cell without the apostrophes that were put before formulas, and without control characters. */
+/** A cell without the apostrophes before formulas, and without control characters. */
 const readBack = (cell: string) =>
   cell.replaceAll(/(?<=^|[,;\t\r\n][ \t]*)'/g, '').replaceAll(/(?![\t\r\n])\p{Cc}/gu, ' ');
 

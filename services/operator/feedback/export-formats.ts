@@ -1,7 +1,7 @@
 import { toJson } from '../../foundation/json.ts';
 import type { Interaction } from './read-feedback.ts';
 
-/** The columns of an export, in their order: one row an answer. */
+/** The columns of an export in order; each answer is one row. */
 const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | null>> = {
   request_id: (one) => one.request_id,
   at: (one) => one.at,
@@ -20,11 +20,11 @@ const COLUMNS: Readonly<Record<string, (one: Interaction) => string | number | n
   erased_at: (one) => one.erased_at,
 };
 
-/** What stands between cells: Excel in German and many other languages reads the semicolon. */
+/** The separator of cells: Excel in German and many other languages reads the semicolon. */
 export const SEPARATORS = [',', ';'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 
-/** RFC 4180 in UTF-8 with a byte order mark; a first line with the columns' names. */
+/** RFC 4180 in UTF-8 with a byte-order mark; the first line has the names of the columns. */
 export async function* toCsv(
   interactions: AsyncIterable<Interaction>,
   separator: Separator = ',',
@@ -48,7 +48,7 @@ export async function* toJsonArray(interactions: AsyncIterable<Interaction>): As
   yield before === '[' ? '[]\n' : '\n]\n';
 }
 
-/** A comment after the other, each with its number and its time. */
+/** All comments, each with its number and time. */
 function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
   const told = comments.map(({ comment_id, at, comment }) =>
     `#${comment_id} ${at} ${comment ?? ''}`.trimEnd(),
@@ -58,20 +58,20 @@ function commentsCell({ comments, comments_omitted = 0 }: Interaction): string {
   );
 }
 
-/** The places for an apostrophe: also after what some spreadsheets take for the end of a cell, quoted or not. */
+/** Where an apostrophe is added: also after what some spreadsheets read as the end of a cell, quoted or not. */
 const FORMULA: Readonly<Record<Separator, RegExp>> = {
   ',': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
   ';': /^(?=[=+\-@＝＋－＠\t\r\n])|(?<=[,;\t\r\n][ \t]*)(?=[=+\-@＝＋－＠])/g,
 };
-/** What a terminal would obey; tabs and line ends stay. */
+/** Characters that a terminal would interpret; tabs and line ends are kept. */
 const CONTROLS = /(?![\t\r\n])\p{Cc}/gu;
 
-/** Excel takes UTF-8 for what it is when it begins with this. */
+/** Excel recognises UTF-8 by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * One record of RFC 4180, with its line end. A cell that a spreadsheet would take for a formula gets an apostrophe before
- * it: what people wrote is text (OWASP, CSV injection).
+ * One record of RFC 4180 with its line end. A cell that a spreadsheet would read as a formula begins with an
+ * apostrophe, because people may have written it to do harm (OWASP, CSV injection).
  */
 export function csvRecord(cells: readonly (string | number | null)[], separator: Separator): string {
   return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;

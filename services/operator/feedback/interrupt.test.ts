@@ -14,7 +14,7 @@ test('Ctrl-C ends the work in order, with the exit code that shells expect', asy
     throw new Error('cut off');
   });
   process.emit('SIGINT', 'SIGINT');
-  // The launcher passes the same one on: nobody takes it for a second.
+  // The launcher forwards the same signal, which must not count as a second one.
   expect(process.emit('SIGINT', 'SIGINT')).toBe(true);
   await working;
   expect(ended).toBe(true);

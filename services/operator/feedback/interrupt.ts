@@ -1,7 +1,7 @@
 import { EXIT } from '../exit-codes.ts';
 import { onFirstSignal } from '../first-signal.ts';
 
-/** Runs `work` until it ends or Ctrl-C does; that ends it in order and quietly. The next one ends the process at once. */
+/** Runs `work` until it ends or Ctrl-C stops it in order. A second Ctrl-C ends the process at once. */
 export async function untilInterrupted(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interrupted = new AbortController();
   const end = onFirstSignal(['SIGINT'], () => interrupted.abort());

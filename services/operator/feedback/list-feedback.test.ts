@@ -14,7 +14,7 @@ async function* each(...interactions: readonly Interaction[]): AsyncGenerator<In
 
 type Answer = () => (typeof ListInteractions.reply)['_zod']['output'];
 
-/** A link to services that answer so, one time after the other; `asked` is what they were asked. */
+/** A link to services that give these replies one after the other; `asked` has the requests. */
 function linkTo(...replies: readonly Answer[]) {
   const asked: unknown[] = [];
   const left = [...replies];

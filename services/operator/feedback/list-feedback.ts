@@ -19,7 +19,7 @@ export async function listFeedback(options: FeedbackFilters & { json?: true }): 
   });
 }
 
-/** Blocks for people, with an empty line between two. What is no answer goes to `remark`. */
+/** Blocks for people, separated by an empty line. Remarks about the list go to `remark`. */
 export async function* toBlocks(
   interactions: AsyncIterable<Interaction>,
   terminal: Terminal,
@@ -34,7 +34,7 @@ export async function* toBlocks(
   if (told === 0) remark(`beleg: no answers match${others}`);
 }
 
-/** Lines that an answer gets: who wants all of it looks at the request. */
+/** The most lines of an answer; `beleg audit show` shows all. */
 const ANSWER_LINES = 3;
 
 const RATED = {
@@ -43,7 +43,7 @@ const RATED = {
   none: ['dim', '· not rated'],
 } as const satisfies Record<string, readonly [Style, string]>;
 
-/** One answer and what people said of it, as lines for a person. */
+/** One answer and its feedback, as lines for a person. */
 export function formatInteraction(one: Interaction, terminal: Terminal): string {
   const width = Math.min(Math.max(terminal.columns, 40), 120);
   const paint = painter(terminal);
@@ -61,7 +61,7 @@ export function formatInteraction(one: Interaction, terminal: Terminal): string 
     `${paint('bold', time(one.at))}  ${paint(style, rated)}  ${one.status}  ${paint('dim', printable(one.request_id))}`,
     field('question', one.question),
     field('answer', one.answer, ANSWER_LINES),
-    // Feedback is optional; where there was some that is gone, nobody can tell any more.
+    // Feedback is optional: `null` means that there was none, or that it was erased.
     ...(one.rating === null || one.rating.feedback === null ? [] : [field('feedback', one.rating.feedback)]),
     ...(omitted === 0 ? [] : [field('comments', `${omitted} older comments are not shown`)]),
     ...one.comments.map(({ comment_id, at, comment }) =>
@@ -76,7 +76,7 @@ function time(at: string): string {
 }
 
 function lined(text: string, width: number, most: number): string[] {
-  // One column less, so that there is room to say that there is more.
+  // One column less leaves space for the sign that there is more.
   const lines = wrap(printable(text).replaceAll(/ +/g, ' ').trim(), width - 1);
   return lines.length <= most ? lines : [...lines.slice(0, most - 1), `${lines[most - 1]!}…`];
 }

@@ -7,10 +7,10 @@ import type { OperatorLink } from '../link/operator-link.ts';
 export type Interaction = z.output<typeof InteractionSchema>;
 type Query = z.input<typeof ListInteractions.request>;
 
-/** Tables of an earlier version are built anew when a service starts: of a long record, that takes its time. */
+/** Tables of an earlier version are rebuilt when a service starts, which takes long for a long record. */
 const WAIT_MS = 120_000;
 
-/** All answers that are meant, newest first, page by page. Rejects as `OperatorLink.call` does. */
+/** All answers that match, newest first, page by page. Rejects as `OperatorLink.call` does. */
 export async function* readFeedback(
   link: Pick<OperatorLink, 'call'>,
   filters: FeedbackFilters,
@@ -38,5 +38,5 @@ async function readPage(link: Pick<OperatorLink, 'call'>, query: Query) {
   }
 }
 
-/** What narrows feedback, as typed. */
+/** The filters of feedback, as typed. */
 export type FeedbackFilters = Pick<Query, 'rating' | 'status' | 'from' | 'to' | 'text'> & { all?: true };

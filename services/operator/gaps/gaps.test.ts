@@ -9,7 +9,7 @@ import { formatLines, formatGaps } from '../kb-gaps.ts';
 
 type Given = Parameters<typeof answerData>[1];
 
-/** A request with what was found first, its answer, and what was said of it. */
+/** Records requests with the first source found, the answer, and its feedback. */
 class Asks extends ToldRecord {
   async give(id: string, question: string, said: Given = {}, first: string | null = null) {
     const hits = first === null ? [] : [{ id: first, score: 1 }];

@@ -7,7 +7,7 @@ export type Gaps = ReturnType<typeof groupGaps>;
 const EXAMPLES = 3;
 const NEAREST = 3;
 
-/** The gaps among answers, by topic: the largest first, what shares no word last. The same answers give the same topics. */
+/** The gaps by topic, the largest first; those that share no word come last. The order of answers does not matter. */
 export function groupGaps(answers: readonly Answered[]) {
   const gaps = answers.filter((answer) => reasonsOf(answer).length > 0);
   const readable = gaps.filter((gap): gap is AnsweredText => gap.question !== null);
@@ -36,7 +36,7 @@ export function groupGaps(answers: readonly Answered[]) {
     answers: answers.length,
     gaps: gaps.length,
     reasons: countReasons(gaps),
-    /** Gaps whose text is gone: erased, or never recorded. */
+    /** The number of gaps whose text was erased or never recorded. */
     without_text: gaps.length - readable.length,
     topics,
   };
@@ -48,13 +48,13 @@ const gapsOf = (members: readonly { readonly gap: AnsweredText }[]) => members.m
 
 const analysis = new Analysis();
 
-/** Content words of a question in compared form, each with its spelling. Figures do not tell what is asked. */
+/** The content words of a question in compared form, each with its spelling. Figures do not tell the topic. */
 function wordsOf(question: string): Map<string, string> {
   const words = analysis.words(question, detectLanguage(question)).filter(({ term }) => !/\d/u.test(term));
   return new Map(words.map(({ term, text }) => [term, text]));
 }
 
-/** Words of the questions that are left, and how many questions with each are nearest to the same source. */
+/** The words of questions without a topic, and how many questions with each word have the same nearest source. */
 class SharedWords {
   readonly #words = new Map<
     string,
@@ -82,12 +82,13 @@ class SharedWords {
     }
   }
 
-  /** The one that several questions share, few others have, and that goes with few sources: `chef` goes with all of them. */
+  /** The word that several questions share, few others have, and that goes with few sources: `chef` goes with all. */
   mostTelling(rarity: (term: string) => number): string | undefined {
     let best: { term: string; weight: number } | undefined;
     for (const [term, { count, squares }] of this.#words) {
       if (count < 2) continue;
-      // The root of the squares is the count where all are nearest to one source, and falls as they scatter.
+      // The root of the sum of squares is the count if all questions have one nearest source, and smaller if they have
+      // several.
       const weight = Math.sqrt(squares) * rarity(term) ** 2;
       if (best === undefined || weight > best.weight || (weight === best.weight && term < best.term)) {
         best = { term, weight };
@@ -98,8 +99,7 @@ class SharedWords {
 }
 
 /**
- * Questions that share a word which says what they are about: `topic`, as it is mostly written; `null` for those that share
- * none.
+ * Questions that share a telling word: `topic` is its most frequent spelling, `null` for questions without such a word.
  */
 function describe(topic: string | null, gaps: readonly AnsweredText[]) {
   const newest = gaps.toSorted((a, b) => compare(b.at, a.at));
@@ -109,7 +109,7 @@ function describe(topic: string | null, gaps: readonly AnsweredText[]) {
     topic,
     count: gaps.length,
     reasons: countReasons(gaps),
-    /** Sources that were found first, most often first. */
+    /** The sources that were found first, the most frequent first. */
     nearest: nearest.slice(0, NEAREST),
     /** Newest first, each text once. */
     examples: newest

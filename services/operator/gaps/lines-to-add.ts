@@ -3,13 +3,13 @@ import type { Source } from '../../../kb/source.ts';
 import { personalDataIn } from '../../foundation/personal-data.ts';
 import { reasonsOf, type Answered } from './read-answers.ts';
 
-/** What people asked for, and what they asked near it and did not find. */
+/** Lines for a source's front matter: questions that it answers, and questions near it that it does not. */
 export type Lines = Pick<Source, 'asked' | 'unanswered'>;
 
 /**
- * Questions that showed a gap, by the source that was meant: one that feedback or a comment names by its id, else the one
- * that the answer rests on, where it was rated. Rated down, that one does not answer it. Left out is what a source has
- * already or has no room for, and what seems to hold personal data.
+ * Questions that showed a gap, by the source that was meant: the one that feedback or a comment names by its id, else
+ * the one on which a rated answer rests. If the answer was rated down, that source does not answer the question.
+ * Questions that a source already has, for which it has no room, or that seem to have personal data are left out.
  */
 export function linesToAdd(
   answers: readonly Answered[],
@@ -42,6 +42,6 @@ function namedIn(answer: Answered, sources: ReadonlyMap<string, unknown>): strin
 function ratedSource(answer: Answered, sources: ReadonlyMap<string, unknown>): string[] {
   if (answer.rating === null) return [];
   const rests = answer.decisive.length > 0 ? answer.decisive : answer.citations;
-  // One that rests on several does not tell which of them was meant.
+  // An answer that rests on several sources does not tell which was meant.
   return rests.length === 1 ? rests.filter((id) => sources.has(id)) : [];
 }

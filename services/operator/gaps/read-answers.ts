@@ -6,7 +6,7 @@ import type { OpenRecord } from '../../foundation/record.ts';
 
 export type Reason = 'refused' | 'rated_down' | 'low_relevance';
 
-/** The newest answer of a request, and what people said of it. Free text is `null` where it cannot be read. */
+/** The newest answer of a request and its feedback. Free text is `null` if it cannot be read. */
 export interface Answered {
   readonly request_id: string;
   readonly at: string;
@@ -14,9 +14,9 @@ export interface Answered {
   readonly status: 'answered' | 'refused' | 'uncertain';
   readonly relevance: number | null;
   readonly citations: readonly string[];
-  /** Sources that the sentence that decides stands in, where the answer says which that is. */
+  /** The sources of the decisive sentence, if the answer says which it is. */
   readonly decisive: readonly string[];
-  /** The source that was found first; `null` where none was. */
+  /** The source that was found first; `null` if none was found. */
   readonly nearest: string | null;
   rating: 'up' | 'down' | null;
   feedback: string | null;
@@ -26,7 +26,7 @@ export interface Answered {
 /** Selects answers by the time at which they were given. */
 export type AnswerSelection = Pick<Selection, 'from' | 'to'>;
 
-/** Why an answer shows a gap of the base; empty where it shows none. */
+/** The reasons why an answer shows a gap of the base; empty if it shows none. */
 export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {
   const reasons: [Reason, boolean][] = [
     ['refused', status === 'refused'],
@@ -39,7 +39,7 @@ export function reasonsOf({ status, rating, relevance }: Answered): Reason[] {
 const TYPES = ['PassagesRetrieved', 'AnswerGiven', 'AnswerRated', 'CommentRecorded'] as const;
 type ReadEvent = Extract<AskEvent | CommentEvent, { type: (typeof TYPES)[number] }>;
 
-/** All answers of a time, oldest first. Ratings and comments on them count whenever they were given. */
+/** All answers of a time range, oldest first. Ratings and comments on them count whenever they were given. */
 export async function readAnswers(
   { store, codec, since }: Pick<OpenRecord, 'store' | 'codec' | 'since'>,
   { from = '', to }: AnswerSelection,
@@ -55,7 +55,7 @@ export async function readAnswers(
         break;
       case 'AnswerGiven': {
         const { request_id, status, relevance, citations } = event.data;
-        // Gone with the text, whatever the type says.
+        // The sources are erased together with the text, although their type does not say so.
         const sources = readable<typeof event.data.sources>(event.data.sources) ?? [];
         const nearest = found.get(recorded.stream) ?? null;
         found.delete(recorded.stream);
@@ -72,7 +72,7 @@ export async function readAnswers(
           nearest,
           rating: null,
           feedback: null,
-          // They are on the request, whichever of its answers they were on.
+          // Comments belong to the request, whichever of its answers they were made on.
           comments: answers.get(request_id)?.comments ?? [],
         });
         break;

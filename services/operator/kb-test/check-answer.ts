@@ -2,11 +2,11 @@ import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Source } from '../../../kb/source.ts';
 import type { Expectation } from './expectation.ts';
 
-/** What came of one question. */
+/** The result of one question. */
 export interface Outcome extends Expectation {
-  /** `open`: no expectation was given. */
+  /** `open` if the question has no expectation. */
   readonly result: 'held' | 'fell' | 'open';
-  /** Why it fell, in words. */
+  /** Why it failed, in words. */
   readonly why: readonly string[];
   readonly status: AskResponse['status'];
   readonly citations: readonly string[];
@@ -43,7 +43,7 @@ export function checkAnswer(
   return { ...expectation, result, why, status, citations };
 }
 
-/** Whether a source is named by its id, or by the document that it is a passage of. */
+/** Whether a source is named by its own id or by the document that it is a passage of. */
 const isNamed = (name: string, { id, path }: Pick<Source, 'id' | 'path'>): boolean =>
   name === id || name.normalize('NFC') === path?.normalize('NFC');
 

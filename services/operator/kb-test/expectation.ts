@@ -2,16 +2,16 @@ import { decodeAny } from '../../../kb/base/text.ts';
 import { rowsOf } from '../../../kb/documents/csv.ts';
 import { UsageError } from '../report-failure.ts';
 
-/** What an answer to a question has to be. */
+/** The expected answer to a question. */
 export interface Expectation {
   readonly question: string;
-  /** The ids or paths of all sources that it must cite; `refused`; `null` if no expectation was given. */
+  /** The ids or paths of all sources that it must cite, or `refused`; `null` if there is no expectation. */
   readonly expected: readonly string[] | 'refused' | null;
-  /** Words that it must say, each of them. */
+  /** Words that must all occur in the answer. */
   readonly says: readonly string[];
 }
 
-/** The columns' names, in German too. */
+/** The names of the columns, in English and German. */
 const NAMES = {
   question: ['question', 'frage'],
   expected: ['expected', 'erwartet'],
@@ -25,7 +25,8 @@ const REFUSED = ['refused', 'abgelehnt'];
 const BETWEEN = '|';
 
 /**
- * A table of questions, as a spreadsheet writes it: between commas, semicolons or tabs, with or without a byte-order mark.
+ * Reads a table of questions as a spreadsheet writes it: with commas, semicolons or tabs, with or without a byte-order
+ * mark.
  *
  * @throws {UsageError} where it is none
  */
@@ -58,5 +59,5 @@ const partsOf = (cell: string): string[] =>
     .map((part) => withoutApostrophe(part.trim()))
     .filter((part) => part !== '');
 
-/** It stands before what a spreadsheet would take for a formula (`csvRecord`). */
+/** `csvRecord` puts an apostrophe before what a spreadsheet would read as a formula. */
 const withoutApostrophe = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠])/u, '');

@@ -2,19 +2,19 @@ import { personalDataIn } from '../../foundation/personal-data.ts';
 import { csvRecord } from '../feedback/export-formats.ts';
 import type { Answered } from '../gaps/read-answers.ts';
 
-/** A file for `beleg kb test` in its first form, and how many questions of it wait for a person, or were left out. */
+/** A draft of a file for `beleg kb test`, with the number of questions that need a person or were left out. */
 export interface Begun {
   readonly csv: string;
   readonly expected: number;
   readonly open: number;
-  /** They seem to hold personal data, or their text is gone. */
+  /** Questions that seem to have personal data, or whose text was erased. */
   readonly leftOut: number;
 }
 
-/** Who rated an answer up has said what is expected. Of one that was rated down a person has to say what would be right. */
+/** An answer that was rated up is the expectation. For one that was rated down a person has to write it. */
 export function beginFromFeedback(answers: readonly Answered[]): Begun {
   const rated = answers.filter(({ rating }) => rating !== null);
-  // The rows by their question, the newest last.
+  // The rows by question; the newest is last.
   const rows = new Map<string, readonly [string, string, string, string]>();
   let leftOut = 0;
   for (const { question, rating, status, decisive, citations, feedback } of rated) {

@@ -7,7 +7,7 @@ import { openPipeline } from '../ask-pipeline.ts';
 import { readExpectations } from './expectation.ts';
 import { formatOutcomes, testBase } from './kb-test.ts';
 
-/** A handbook: file, heading, text, and what is asked for it. */
+/** A handbook: for each page a file, a heading, a text, and a question. */
 const PAGES = [
   [
     'urlaub.md',

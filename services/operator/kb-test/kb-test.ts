@@ -24,7 +24,7 @@ interface Options {
   readonly json?: true;
 }
 
-/** `beleg kb test FILE`: which questions are answered as expected, and which are no longer. */
+/** `beleg kb test FILE`: shows which questions are answered as expected, and which no longer are. */
 export async function kbTest(
   file: string | undefined,
   { kb, fromFeedback, out, json }: Options,
@@ -52,7 +52,7 @@ interface Base {
   readonly answer: (request: ReturnType<typeof Ask.request.parse>) => Promise<AskResponse>;
 }
 
-/** Asks one after the other. */
+/** Asks the questions one after the other. */
 export async function testBase(
   expectations: readonly Expectation[],
   { sources, answer }: Base,
@@ -85,7 +85,7 @@ export function summaryOf(outcomes: readonly Outcome[]) {
   };
 }
 
-/** For a person: what fell and why, what waits for them, then the figures. */
+/** For a person: what failed and why, what has no expectation, then the figures. */
 export function formatOutcomes(outcomes: readonly Outcome[], terminal: Terminal): string {
   const paint = painter(terminal);
   const fell = outcomes.filter(({ result }) => result === 'fell');

@@ -6,13 +6,13 @@ import { openBusRuntime } from '../../composition/runtime.ts';
 import type { OperatorLink } from './operator-link.ts';
 import { createOperatorLogger } from './logger.ts';
 
-/** An operator is better told at once that NATS is away than kept waiting for it. */
+/** An operator should be told soon that NATS is away, so the command waits only this long. */
 const CONNECT_MS = 2_000;
 const STEP_MS = 200;
 
 /**
- * Over NATS, to whichever process does it. Where that one has died, another takes over within seconds: it is asked for
- * `waitMs` again, which nothing that operators ask for minds.
+ * A link over NATS to whichever process has the service. If that process has died, another takes over within seconds,
+ * so a call is repeated for `waitMs`; all calls of operators may be repeated.
  */
 export async function openBusLink(
   settings: Settings,
@@ -29,7 +29,7 @@ export async function openBusLink(
           return await call(runtime.bus, definition, payload, asked);
         } catch (error) {
           if (!isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST')) throw error;
-          // Counted from the first failure: a request that was lost may have been worked on for minutes.
+          // Counted from the first failure, because a lost request may have run for minutes.
           until ??= performance.now() + waitMs;
           if (performance.now() >= until) throw error;
         }

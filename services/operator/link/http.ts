@@ -7,16 +7,16 @@ import { Problem, PROBLEM_TYPE } from '../../gateway/http/problem.ts';
 import type { OperatorLink } from './operator-link.ts';
 import { routeOf, type Route } from './routes.ts';
 
-/** Added to the time that the service allows itself. */
+/** Is added to the time limit of the service itself. */
 const MARGIN_MS = 5_000;
 
-/** A link to the service that runs over this record, with the first admin key. No error contains the key. */
+/** A link to the service that has this record, with the first admin key. No error contains the key. */
 export async function openHttpLink(
   url: string,
   { adminApiKeys: [key], dataDir }: { readonly adminApiKeys: readonly string[]; readonly dataDir: string },
 ): Promise<OperatorLink> {
   const base = reachable(url);
-  // Not `fetch`: that gives up on a service that works for minutes before it answers.
+  // `fetch` would give up on a service that works for minutes before it answers.
   const agent = new Agent({ keepAlive: true });
 
   const exchange = ({ method, path, body }: Route, timeoutMs: number): Promise<IncomingMessage> =>

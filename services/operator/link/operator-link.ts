@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import type { RequestDefinition } from '../../../events/messages/define.ts';
 
 /**
- * How a command asks services for what only they may do. Over the bus where services share one (NATS_URL); over HTTP
- * with the admin key where one process has the record; and where none does, from services started in this process.
+ * How a command calls services: over the bus if the services share one (NATS_URL), over HTTP with the admin key if one
+ * process has the record, and otherwise through services that start in this process.
  */
 export interface OperatorLink extends AsyncDisposable {
   /** Rejects as `call` of `events/messages/define.ts` does. */

@@ -1,7 +1,7 @@
 import { ListActors } from '../../../events/messages/actors.ts';
 import * as audit from '../../../events/messages/audit.ts';
 
-/** Where the gateway offers what services offer on the bus, as far as commands ask for it. */
+/** The HTTP routes for the messages that commands send. */
 const ROUTES: Readonly<Record<string, string>> = {
   [ListActors.subject]: 'GET /actors',
   [audit.ListInteractions.subject]: 'GET /v1/audit/interactions',

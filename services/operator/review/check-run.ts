@@ -6,22 +6,22 @@ import { covers, type Figure, type Span } from '../../../kb/review/figure.ts';
 import type { PayrollFile } from './payroll-file.ts';
 
 export interface CheckedSlip {
-  /** Its row in the file, without the heading, from 1. */
+  /** The row in the file, counted from 1 without the heading. */
   readonly row: number;
   readonly warnings: readonly Check[];
   readonly checked: number;
   readonly of: number;
-  /** What is different from the same row of the run before. */
+  /** The differences from the same row of the previous run. */
   readonly changes: readonly string[];
 }
 
 const QUESTION = 'Stimmt die Abrechnung?';
 
-/** A column that is empty in a row is no part of that slip. */
+/** An empty cell means that the slip has no such fact. */
 const factsOf = (row: Readonly<Record<string, string>>) =>
   Object.entries(row).flatMap(([key, value]) => (value === '' ? [] : [{ key, value }]));
 
-/** Checks one slip, and compares it with the one before. */
+/** Checks one slip and compares it with the previous one. */
 export function checkSlip(
   row: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>> | undefined,
@@ -42,11 +42,11 @@ export function checkSlip(
   return { row: number, warnings, ...coverageOf(checks, notChecked), changes };
 }
 
-/** The worst slips first. */
+/** Sorts the worst slips first. */
 export const worstFirst = (slips: readonly CheckedSlip[]): CheckedSlip[] =>
   slips.toSorted((a, b) => b.warnings.length - a.warnings.length || a.row - b.row);
 
-/** Figures of law that changed between two runs: they explain what changed in the slips. */
+/** Figures of law that changed between two runs, because they explain changes in the slips. */
 export function changedFigures(run: PayrollFile, before: PayrollFile, base: ReviewBase): string[] {
   const now = timeOf(run, base);
   const then = timeOf(before, base);

@@ -5,7 +5,7 @@ import { writeNewFile } from '../new-file.ts';
 import { printable } from '../terminal.ts';
 import { keysFileOf, readPayroll } from './payroll-file.ts';
 
-/** `beleg review keys FILE`: which columns the vocabulary knows, in a file to be completed; what is not certain stays empty. */
+/** `beleg review keys FILE`: writes the known columns into a mapping to complete; uncertain ones stay empty. */
 export async function reviewKeys(file: string, options: { kb?: string }): Promise<void> {
   const { review: base } = await loadKnowledgeBase(options.kb ?? readSettings(process.env).kbPath);
   const { keys, left } = await readPayroll(file, base);

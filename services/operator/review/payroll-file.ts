@@ -6,25 +6,25 @@ import { readingsOf } from '../../../kb/review/vocabulary.ts';
 import type { ReviewBase } from '../../../kb/review/review-base.ts';
 import { UsageError } from '../report-failure.ts';
 
-/** Names in columns that say who somebody is: they are never read, whatever a mapping says. */
+/** Names of columns that identify a person: they are never read, whatever a mapping says. */
 const PERSON =
   /^(?:name|vorname|nachname|familienname|mitarbeiter(?:name)?|personal(?:nummer|nr)|pers(?:onal)?[_ -]?nr|mitarbeiter(?:nummer|nr|_nr)|iban|konto|svnr|sv[_ -]?nummer|versicherungsnummer|steuer[_ -]?id|idnr|anschrift|strasse|email|e-mail|employee(?:_id|_name)?)$/iu;
 
 export interface PayrollFile {
-  /** Columns that mean something, by the key that they are sent as. */
+  /** The known columns, by the key under which they are sent. */
   readonly keys: ReadonlyMap<string, string>;
   /** Columns that are not read. */
   readonly left: readonly string[];
-  /** A row a slip, of the columns that mean something. */
+  /** One row for each slip, with the known columns. */
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
-/** Where a file's columns are mapped. */
+/** The file with the mapping of columns. */
 export const keysFileOf = (path: string): string => join(dirname(path), 'review-keys.csv');
 
 /**
- * Reads a payroll run: a heading, then a row a slip, separated by semicolons, commas or tabs. Only columns that the
- * vocabulary or the mapping knows are kept; what names a person is left out before anything else is done.
+ * Reads a payroll run: a heading, then one row for each slip, separated by semicolons, commas or tabs. Only columns of
+ * the vocabulary or the mapping are kept; those that identify a person are dropped first.
  */
 export async function readPayroll(
   path: string,
@@ -51,17 +51,17 @@ export async function readPayroll(
   return { keys, left: columns.filter((column) => !keys.has(column)), rows };
 }
 
-/** Payroll programs and Excel write Windows-1252 and UTF-16 as often as UTF-8. */
+/** Payroll programs and Excel use Windows-1252 and UTF-16 as often as UTF-8. */
 function textOf(path: string, bytes: Uint8Array): string {
   const text = decodeAny(bytes);
   if (text === undefined) throw new UsageError(`${path} is no text: save it as CSV in UTF-8`);
   return text;
 }
 
-/** A column as a key: spelling is folded when it is looked up. */
+/** A column's name as a key; the lookup ignores differences of spelling. */
 const keyOf = (column: string): string => column.toLowerCase().replaceAll(/\s+/gu, '_');
 
-/** A mapping that `beleg review keys` wrote, and somebody completed: columns with a key. */
+/** Reads a mapping that `beleg review keys` wrote and a person completed; only columns with a key count. */
 export async function readKeys(path: string): Promise<ReadonlyMap<string, string>> {
   const bytes = await readFile(path).catch((error: unknown) => {
     if ((error as { code?: string }).code === 'ENOENT') return Buffer.alloc(0);

@@ -4,7 +4,7 @@ import type { CheckedSlip } from './check-run.ts';
 const list = (items: readonly string[]): string =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${escapeHtml(item)}</li>`).join('')}</ul>`;
 
-/** The report of a run as one page: it needs no other file, and runs no script. */
+/** The report of a run as one page, without other files and without scripts. */
 export function reportPage(slips: readonly CheckedSlip[], law: readonly string[]): string {
   const wrong = slips.filter(({ warnings }) => warnings.length > 0);
   const sections = wrong.map(

@@ -18,7 +18,7 @@ interface RunOptions {
   readonly html?: string;
 }
 
-/** `beleg review run FILE`: checks a payroll run on this machine; nothing of it is sent or kept. */
+/** `beleg review run FILE`: checks a payroll run on this machine; nothing is sent or kept. */
 export async function reviewRun(file: string, options: RunOptions): Promise<void> {
   const { review: base } = await loadKnowledgeBase(options.kb ?? readSettings(process.env).kbPath);
   const mapping = await readKeys(options.keys ?? keysFileOf(file));
@@ -53,7 +53,7 @@ export async function reviewRun(file: string, options: RunOptions): Promise<void
   if (wrong.length > 0) process.exitCode = EXIT.failure;
 }
 
-/** A row a warning; a slip without one has a row too. */
+/** One row for each warning; a slip without warnings also has a row. */
 const rowsOf = (slips: readonly CheckedSlip[]): Record<string, string | number>[] =>
   slips.flatMap(({ row, warnings, checked, of, changes }) =>
     (warnings.length === 0 ? [{ aspect: '', detail: '' }] : warnings).map(({ aspect, detail }) => ({

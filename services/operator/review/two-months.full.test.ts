@@ -13,7 +13,7 @@ const { review: base } = await loadKnowledgeBase(
 );
 const SEED = 46_000;
 const PEOPLE = 300;
-/** Between them the law changes: ceilings, the surcharge of the childless, the insolvency levy. */
+/** The law changes between these months: ceilings, the surcharge for childless people, the insolvency levy. */
 const LAST: OneRun = { year: 2021, month: 12 };
 const NOW: OneRun = { year: 2022, month: 1 };
 
@@ -26,7 +26,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const people = (run: OneRun): Slip[] =>
   Array.from({ length: PEOPLE }, (_, at) => slipInRun(randomOf(SEED + at), run));
 
-/** Writes a run as programs do: a column for each thing, empty where a person has none. */
+/** Writes a run as payroll programs do: a column for each kind of pay, empty if a person has none. */
 async function fileOf(name: string, slips: readonly Slip[]): Promise<string> {
   const columns = [...new Set(slips.flatMap(({ facts }) => facts.map(([key]) => key)))];
   const rows = slips.map(({ facts }) => {
@@ -42,7 +42,7 @@ const centsOf = (value: string): number => Number(value.replaceAll(/\D/gu, ''));
 const written = (cents: number): string =>
   `${Math.floor(cents / 100)},${String(cents % 100).padStart(2, '0')}`;
 
-/** What goes wrong from one month to the next: an amount of last month stays, digits are swapped, a percent is added. */
+/** Errors between two months: an amount of last month stays, digits are swapped, a percentage is added. */
 function planted(slip: Slip, last: Slip, random: () => number): { slip: Slip; key: string } {
   const at = slip.derived[Math.floor(random() * slip.derived.length)]!;
   const [key, value] = slip.facts[at]!;
@@ -79,7 +79,7 @@ test('in a run of 300 slips what went wrong since last month is found, and what 
     plants.has(at) ? [] : warnings.map(({ aspect, detail }) => `${row} ${aspect}: ${detail}`),
   );
   expect(wrongly).toEqual([]);
-  // Most of them changed, and the law that did it is named.
+  // Most slips changed, and the change of law that caused it is named.
   expect(checked.filter(({ changes }) => changes.length > 1).length).toBeGreaterThan(60);
   expect(changedFigures(file, before, base).join('\n')).toContain('0,12 Prozent → 0,09 Prozent');
 });

@@ -16,8 +16,8 @@ export const projectionsOf = ({ audit, dataDir }: Settings) => [
 export type KnownProjection = ReturnType<typeof projectionsOf>[number];
 
 /**
- * The tables of a file as `live`, for reading beside whoever writes them, in a database of its own: that is in no file with
- * a name, so that nobody else can look into it, and it is gone with the process however that ends.
+ * Attaches the tables of a file as `live` to a database of its own, for reading while another process writes them. The
+ * own database is in an unnamed file, so that nobody else can read it, and it is gone when the process ends in any way.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */
@@ -33,7 +33,7 @@ export function openBeside(file: string): DatabaseSync {
   }
 }
 
-/** `null` where the projection has no tables in the file. */
+/** Returns `null` if the projection has no tables in the file. */
 export function headOf(db: DatabaseSync, projection: string) {
   const book = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'projections'").get();
   if (book === undefined) return null;
@@ -49,7 +49,7 @@ export function headOf(db: DatabaseSync, projection: string) {
   };
 }
 
-/** Events that were set aside: how many, and the newest by name. */
+/** The number of events that were set aside, and the name of the newest. */
 export function setAsideOf(db: DatabaseSync, projection: string): { events: number; named: string[] } {
   const isNoted = db.prepare("SELECT 1 FROM live.sqlite_schema WHERE name = 'set_aside'").get() !== undefined;
   if (!isNoted) return { events: 0, named: [] };

@@ -11,13 +11,13 @@ import { countRows, headOf, openBeside, type KnownProjection } from './live-tabl
 
 export type VerifiedProjection = Awaited<ReturnType<typeof verifyProjection>>;
 
-/** A text may be erased already of which the live tables have not heard: what differs is looked at again. */
+/** A text may be erased before the live tables have heard of it, so differences are checked again. */
 const LOOKS = 3;
 const PAUSE_MS = 200;
 
 /**
- * Builds the tables again, up to exactly where the live ones are, and compares row by row. `onEvent` is called for each
- * event that was looked at.
+ * Rebuilds the tables up to the exact position of the live ones and compares them row by row. `onEvent` is called for
+ * each event that was read.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`: the record, the tables, or a key of what is written in them, is not at hand.
  */
@@ -28,7 +28,7 @@ export async function verifyProjection(
 ) {
   const { projection, file } = known;
   const { name, version: expected } = projection;
-  /** `version`: of the tables; `expected`: of this release; `position`: up to here the record was looked at. */
+  /** `version` is that of the tables, `expected` that of this release; `position` is how far the record was read. */
   const none = { name, file, version: null, expected, position: null, tables: [] };
   if (!existsSync(file)) return none;
   using db = openBeside(file);
@@ -36,10 +36,10 @@ export async function verifyProjection(
   if (head === null) return none;
   if (head.version !== expected) return { ...none, version: head.version, position: head.position };
   const catchUp = rebuildIn(db, known, record, onEvent);
-  // The longest way first: whoever writes the live tables is not held up by it.
+  // Most of the work is done before the live tables are locked, so that their writer is not held up.
   await catchUp(head.position);
   for (let looks = 1; ; looks++) {
-    // The live tables stand still meanwhile, as they are seen from here.
+    // In this transaction the live tables do not change.
     db.exec('BEGIN');
     const { position, tables } = headOf(db, name)!;
     await catchUp(position);
@@ -52,7 +52,7 @@ export async function verifyProjection(
   }
 }
 
-/** Makes the tables of the record; what it returns takes in what happened up to a position, and not what came after. */
+/** Creates empty tables; the returned function applies the events up to a position and none after it. */
 function rebuildIn(
   db: DatabaseSync,
   { projection }: KnownProjection,
@@ -92,7 +92,7 @@ const FIRST = 10;
 
 const same = (name: string): string => `live.${quoted(name)} IS fresh.${quoted(name)}`;
 
-/** Row by row, in SQLite: what is the same is never looked at here. */
+/** Compares in SQLite, so that equal rows never enter this process. */
 function compareTable(db: DatabaseSync, table: string) {
   const columns = db.prepare(`PRAGMA main.table_info(${quoted(table)})`).all();
   const names = columns.map(({ name }) => name as string);
@@ -105,13 +105,13 @@ function compareTable(db: DatabaseSync, table: string) {
      WHERE NOT (${names.map(same).join(' AND ')})`,
   );
   differences.setReturnArrays(true);
-  // The content of a row is not printed: it may be text.
+  // Only the keys of rows are printed, because the rest may be free text.
   const first = [];
   let different = 0;
   for (const [isLive, isFresh, ...values] of differences.iterate() as unknown as Iterable<unknown[]>) {
     different += 1;
     if (first.length >= FIRST) continue;
-    // `missing` from the live table; `extra`: the record knows nothing of it.
+    // `missing` from the live table, or `extra` if the record has no such row.
     const kind = isLive !== 1 ? 'missing' : isFresh !== 1 ? 'extra' : 'changed';
     const sameness = values.slice(key.length);
     first.push({

@@ -3,15 +3,15 @@ import { toJsonLine } from '../../../foundation/json.ts';
 import type { Write } from '../../output.ts';
 import { toShown } from '../shown-event.ts';
 
-/** The destination of replayed events, which come in order. */
+/** The destination of replayed events, which arrive in order. */
 export interface Sink {
-  /** Resolves when there is room for more; nothing where there is. */
+  /** Returns a promise for free space, or `undefined` if there is space now. */
   send(event: RecordedEvent): Promise<void> | undefined;
-  /** Resolves when all that was sent is out of this process. */
+  /** Resolves when everything has left this process. */
   flush(): Promise<void>;
 }
 
-/** Characters that are written at once. */
+/** The characters of one write. */
 const CHUNK = 64 * 1024;
 
 /** Writes one JSON object a line, marked as a replay. */

@@ -13,7 +13,7 @@ type Outcome = EventOf<typeof knowledge.AnswerGiven> | EventOf<typeof knowledge.
 export interface RecordedAsk {
   readonly at: string;
   readonly asked: Question['data'];
-  /** `null` for an ask that never came to an end. */
+  /** `null` for an ask that never ended. */
   readonly outcome: Outcome | null;
 }
 
@@ -22,7 +22,7 @@ export type AskSelection = Pick<Selection, 'from' | 'to'>;
 
 const OUTCOMES: readonly string[] = ['AnswerGiven', 'AskFailed'];
 
-/** Asks of the whole record, newest first; those of one request id are told apart by the call that asked. */
+/** The asks of the whole record, newest first. Asks with the same request id are distinguished by their call. */
 export async function* readAsks(
   { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
   selection: AskSelection,
@@ -31,7 +31,7 @@ export async function* readAsks(
   yield* pair(store.readAll({ direction: 'backwards', types }), codec, selection);
 }
 
-/** Asks under one request id, newest first; none where it is not on record. */
+/** The asks with one request id, newest first; none if it is not on record. */
 export async function* readAsksOf(
   { store, codec }: Pick<OpenRecord, 'store' | 'codec'>,
   requestId: string,
@@ -39,7 +39,7 @@ export async function* readAsksOf(
   yield* pair(store.readStream(askStream(requestId), { direction: 'backwards' }), codec, {});
 }
 
-/** Backwards an outcome comes before its question: what is held is the outcomes of asks at the same time, no more. */
+/** Read backwards, an outcome comes before its question: only outcomes of asks at the same time are held. */
 async function* pair(
   events: AsyncIterable<RecordedEvent>,
   codec: OpenRecord['codec'],

@@ -4,22 +4,22 @@ import { isBelegError } from '../../../../events/errors.ts';
 import { ReviewContext, type Ask, type AskResponse } from '../../../../events/messages/knowledge.ts';
 import type { RecordedAsk } from './recorded-asks.ts';
 
-/** What an ask came to: then, and now. */
+/** The result of an ask: the recorded one, or the new one. */
 interface Result {
-  /** `failed`: a fault ended it; `unfinished`: nothing did. */
+  /** `failed`: an error ended it; `unfinished`: it has no end on record. */
   readonly status: AskResponse['status'] | 'failed' | 'unfinished';
   readonly citations: readonly string[];
-  /** `null` where there was none, or it was erased. */
+  /** `null` if there was no answer, or it was erased. */
   readonly answer: string | null;
   readonly latency_ms: number | null;
-  /** Stable code of the fault. */
+  /** The code of the error. */
   readonly code: string | null;
 }
 
 type Answer = (request: z.output<typeof Ask.request>) => Promise<AskResponse>;
 export type Rerun = Awaited<ReturnType<typeof rerun>>;
 
-/** Asks again, in the order given, what can be asked. A fault of one question is its result. */
+/** Repeats the asks that have a text, in the given order. An error of one question is its result. */
 export async function* rerunAsks(asks: AsyncIterable<RecordedAsk>, answer: Answer): AsyncGenerator<Rerun> {
   for await (const ask of asks) yield await rerun(ask, answer);
 }
@@ -33,22 +33,22 @@ async function rerun(ask: RecordedAsk, answer: Answer) {
   const comparison = after && compare(before, after);
   return {
     request_id,
-    /** When it was asked first. */
+    /** The time of the recorded ask. */
     at: ask.at,
-    /** `null`: its text was redacted or erased, or its key is not at hand, so it cannot be asked again. */
+    /** `null` if the text was redacted or erased or its key is missing, so that it cannot be asked again. */
     question,
     before,
-    /** `null` where it could not be asked. */
+    /** `null` if it could not be asked again. */
     after,
     comparison,
-    /** How many differ in anything. */
+    /** How many differ in any way. */
     different:
       comparison !== null &&
       (comparison.status || comparison.text || comparison.added.length + comparison.removed.length > 0),
   };
 }
 
-/** In review mode the context belongs to the question: neither is a question alone. */
+/** In review mode the context belongs to the question, so the question alone is not enough. */
 function textOf({ asked }: RecordedAsk): {
   question: string | null;
   context?: z.output<typeof ReviewContext>;
@@ -85,17 +85,17 @@ function unanswered(status: Result['status'], code: string | null): Result {
 function compare(before: Result, after: Result) {
   return {
     status: before.status !== after.status,
-    /** Cited now, and not then; in the order of the answer. */
+    /** Sources that are cited now and were not then, in the order of the answer. */
     added: after.citations.filter((id) => !before.citations.includes(id)),
     removed: before.citations.filter((id) => !after.citations.includes(id)),
-    /** Whether the text differs. Only answers that can both be read are compared. */
+    /** Whether the text differs; only if both answers can be read. */
     text: before.answer !== null && after.answer !== null && before.answer !== after.answer,
   };
 }
 
 export type RerunSummary = ReturnType<typeof summarize>;
 
-/** What came of all of them together. */
+/** The figures of all reruns together. */
 export function summarize(reruns: readonly Rerun[]) {
   const asked = reruns.flatMap(({ before, after, comparison, different }) =>
     after === null || comparison === null ? [] : [{ before, after, comparison, different }],

@@ -5,15 +5,15 @@ import { printable } from '../../terminal.ts';
 
 type Value = StoryEntry['data'][string] | undefined;
 
-/** Characters of a text that a timeline shows; the whole of it is in the JSON. */
+/** The most characters of a text in a timeline; the JSON has the whole text. */
 const MAX_TEXT = 320;
-/** Items of a list. */
+/** The most items of a list. */
 const MAX_ITEMS = 8;
 
 /** The slots of a template: a field, its format, and its noun if it is a count. */
 const NAMED = /\{(\w+)([#~"*]?)(?: (\w+))?\}/g;
 
-/** An event's data in a few words. Whatever of it cannot be read, or is not as expected, says so and fails nothing. */
+/** An event's data in a few words. A value that cannot be read is reported in its place and throws nothing. */
 export class Facts {
   readonly #data: StoryEntry['data'];
 
@@ -30,9 +30,9 @@ export class Facts {
   }
 
   /**
-   * Fields in a sentence: `{price}` as text, on one line and without control characters; `{step#}` a number in groups;
-   * `{weights~}` the first characters of a hash; `{question"}` free text as it was written, in quotes; `{citations*}` a list;
-   * `{epochs epoch}` so many of something.
+   * Fills a template with fields: `{price}` is text on one line without control characters; `{step#}` a number with
+   * separators; `{weights~}` the first characters of a hash; `{question"}` free text in quotes; `{citations*}` a list;
+   * `{epochs epoch}` a count with its noun.
    */
   say(template: string): string {
     return template.replaceAll(NAMED, (_, field: string, form: string, noun: string | undefined) => {
@@ -54,7 +54,7 @@ export class Facts {
     });
   }
 
-  /** Like `say`, if there is such a field; else an empty text. */
+  /** Like `say` if the field exists, else an empty text. */
   sayIf(field: string, template: string): string {
     return this.has(field) ? this.say(template) : '';
   }
@@ -64,7 +64,7 @@ export class Facts {
     return typeof value === 'number' ? value : 0;
   }
 
-  /** `fallback` where there is nothing to list. */
+  /** Returns `fallback` if the list is empty. */
   list(field: string, each: (item: Facts, value: Value) => string, fallback: string = 'none'): string {
     const value = this.#data[field];
     if (!Array.isArray(value)) return textOf(value);
@@ -74,12 +74,12 @@ export class Facts {
     return `${shown.join(', ')}${more === 0 ? '' : ` and ${grouped(more)} more`}`;
   }
 
-  /** Members of an object. */
+  /** The members of an object. */
   within(field: string): Facts {
     return factsOf(this.#data[field]);
   }
 
-  /** All of it, for events that no words are known for. */
+  /** The whole data, for events that have no words of their own. */
   get all(): string {
     return short(printable(JSON.stringify(this.#data)), MAX_TEXT);
   }

@@ -3,9 +3,9 @@ import { grouped } from '../../number-format.ts';
 import { wrap, type Paint } from '../../terminal.ts';
 
 /**
- * The machine as far as its story went: the states that were passed, in the order in which they were first reached, each
- * with the ways that were taken from it and what else could have followed. Below: the states that were never reached, and
- * the path as a line.
+ * The machine of a story: the states that it passed in the order in which they were reached, each with the transitions
+ * that were taken from it and those that were possible. Below are the states that were never reached, and the path as
+ * one line.
  */
 export function formatMachine(
   { states, transitions, path }: StoryMachine,
@@ -40,7 +40,7 @@ export function formatMachine(
   ];
 }
 
-/** The longest paths by their first and last steps. */
+/** Longer paths are shown by their first and last steps. */
 const MAX_STEPS = 40;
 
 function stepsOf(path: readonly string[]): readonly string[] {

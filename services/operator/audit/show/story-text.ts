@@ -13,7 +13,7 @@ const KINDS = {
   reindex: 'Reindex',
 } as const;
 
-/** A story for people: what it is, event by event, and the machine with the way it took. No line is wider than the terminal. */
+/** A story for people: its events and the machine with the path it took. No line is wider than the terminal. */
 export function formatStory(story: Story, terminal: Terminal): string {
   const width = Math.min(Math.max(terminal.columns, 40), 120);
   const paint = painter(terminal);
@@ -38,7 +38,7 @@ export function formatStory(story: Story, terminal: Terminal): string {
     .join('\n');
 }
 
-/** What moved its machine last, in words. */
+/** The last event that moved the machine, in words. */
 function outcomeOf({ entries, machine }: Story): string {
   const last = entries.findLast(({ state }) => state !== null);
   return last === undefined ? machine.initial : wordsOf(last).title;

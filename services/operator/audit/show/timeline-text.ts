@@ -4,13 +4,13 @@ import { widthOf, wrap, type Paint, printable } from '../../terminal.ts';
 import type { Words } from './tones.ts';
 import { wordsOf } from './words.ts';
 
-/** The column at which an event's words begin, after its mark and its time. */
+/** The column at which the words of an event begin, after its mark and time. */
 const INDENT = 16;
 const MARKS = { plain: ['●', 'cyan'], good: ['●', 'green'], bad: ['●', 'yellow'] } as const;
 
 /**
- * Event by event: when, what, where its machine stood then, how long after the one before and after the start. A day is
- * named where it begins; all times are UTC. `○` marks what moves no machine.
+ * Event by event: time, words, the state of the machine then, and the distance from the event before and from the
+ * start. The date is shown where a day begins; all times are UTC. `○` marks an event that moves no machine.
  */
 export function formatTimeline(story: Story, width: number, paint: Paint): string[] {
   const { entries } = story;
@@ -20,7 +20,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
   let day = '';
   let cause = '';
   entries.forEach((entry, i) => {
-    // The first half of what was kept is from the start, the second from the end.
+    // Of a shortened story the first half is from the start and the second from the end.
     if (story.omitted > 0 && i === Math.floor(entries.length / 2)) {
       lines.push(paint('yellow', `⋮ ${grouped(story.omitted)} entries in between are not shown`));
     }
@@ -34,7 +34,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
     lines.push(...heading(entry, words, { ask, since, width }, paint));
 
     const by = causeOf(entry, story);
-    // The steps of a run each have a call of their own: what matters is who wanted the run.
+    // Each step of a run has a call of its own, so the name of whoever wanted the run is shown.
     const who = isRun(story) ? entry.correlation_id : by;
     const indent = width < 60 ? 4 : INDENT;
     const rail = paint('dim', i === entries.length - 1 ? ' ' : '│') + ' '.repeat(indent - 1);
@@ -50,7 +50,7 @@ export function formatTimeline(story: Story, width: number, paint: Paint): strin
 
 const isRun = ({ kind }: Story): boolean => kind === 'training' || kind === 'market-update';
 
-/** Whether its machine knows such events but had no arrow for this one. */
+/** Whether the machine handles events of this type, but had no transition for this one. */
 function isStray({ event, state }: StoryEntry, { machine }: Story): boolean {
   return state === null && machine.transitions.some((way) => way.event === event);
 }
@@ -82,7 +82,7 @@ function heading(
   ];
 }
 
-/** Who or what an event goes back to, in words. */
+/** What caused an event, in words. */
 function causeOf(entry: StoryEntry, { id, kind }: Pick<Story, 'id' | 'kind'>): string {
   const { correlation_id, causation_id, stream } = entry;
   const [head = '', tail = ''] = causation_id.split('/');
@@ -95,12 +95,12 @@ function causeOf(entry: StoryEntry, { id, kind }: Pick<Story, 'id' | 'kind'>): s
   return `call ${call(causation_id)}${request}`;
 }
 
-/** Enough of a call's id to find it again. */
+/** The beginning of a call's id, which is enough to find it again. */
 function call(id: string): string {
   return id.length <= 12 ? printable(id) : `${printable(id.slice(0, 8))}…`;
 }
 
-/** The asks of a story, by the calls that they came with, in their order. */
+/** Numbers the asks of a story by their calls, in order. */
 function numberAsks({ entries }: Pick<Story, 'entries'>): ReadonlyMap<string, number> {
   const calls = entries.filter(({ event }) => event === 'QuestionAsked').map((entry) => entry.causation_id);
   return new Map([...new Set(calls)].map((id, i) => [id, i + 1]));

@@ -1,15 +1,15 @@
 import type { StoryEntry } from '../../../audit/story/plot.ts';
 import type { Facts } from './event-facts.ts';
 
-/** An event for people. */
+/** An event in words. */
 export interface Words {
   readonly title: string;
-  /** Empty ones are left out. */
+  /** Empty details are left out. */
   readonly details: readonly string[];
   readonly tone: 'plain' | 'good' | 'bad';
 }
 
-/** Templates (see `Facts.say`), or what makes the words where they depend on the event. */
+/** Templates (see `Facts.say`), or a function if the words depend on the event. */
 export type Describe = Words | ((facts: Facts, entry: StoryEntry) => Words);
 
 export const plain = (title: string, ...details: string[]): Words => ({ title, details, tone: 'plain' });

@@ -2,7 +2,7 @@ import type { AccountEvent, PaperBrokerEvent } from '../../../../events/catalog/
 import type { Facts } from './event-facts.ts';
 import { bad, good, plain, type Describe } from './tones.ts';
 
-/** The events that name their order. */
+/** The events that have an order id. */
 type Types = Extract<AccountEvent | PaperBrokerEvent, { data: { order_id: string | null } }>['type'];
 
 export const ORDER_WORDS: Readonly<Record<Types, Describe>> = {

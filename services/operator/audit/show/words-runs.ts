@@ -86,7 +86,7 @@ export const RUN_WORDS: Readonly<Record<Types, Describe>> = {
 
 const figure = (facts: Facts, field: string): string => facts.number(field).toPrecision(4);
 
-/** R² of the two things that are predicted. */
+/** R² of the two predicted quantities. */
 function scores(facts: Facts, field: string): string {
   const of = facts.within(field);
   return `R² ${of.number('return').toFixed(3)} return, ${of.number('volatility').toFixed(3)} volatility`;

@@ -5,28 +5,28 @@ import type { Position, RecordedEvent } from '../../../../events/store/store.ts'
 import type { OpenRecord } from '../../../foundation/record.ts';
 import { includes, readSelected } from '../event-selection.ts';
 
-/** How many of the newest are shown first where no time is given. */
+/** How many of the newest events are shown first if no time is given. */
 const NEWEST = 10;
 const RETRY_MS = 1_000;
-/** A subscription to a server outlives its connections, and is silent while there is none. */
+/** A subscription outlives its connections and does not report their loss, so the record is checked this often. */
 const LOOK_MS = 2_000;
 
 export interface FollowOptions {
-  /** False: ends where the record ends. */
+  /** If false, the tail ends at the end of the record. */
   readonly follow: boolean;
-  /** Ends it, also amid a wait. */
+  /** Ends the tail, even while it waits. */
   readonly signal: AbortSignal;
   /** Called once when the record is away, and once when it is back. */
   readonly onAway?: (error: unknown) => void;
   readonly onBack?: () => void;
   readonly retryMs?: number;
-  /** How often it is looked whether the record is there. */
+  /** The interval between two checks whether the record is available. */
   readonly lookMs?: number;
 }
 
 type Source = Pick<OpenRecord, 'store' | 'since'>;
 
-/** The newest events of a selection, or those from its time on; then those that come, each once, in order. */
+/** Yields the newest events of a selection, or those from its time on; then new ones, each once, in order. */
 export async function* follow(
   record: Source,
   selection: Selection,
@@ -50,7 +50,7 @@ async function newest({ store }: Source, selection: Selection, end: Position): P
       ? store.readAll({ direction: 'backwards', types })
       : store.readStream(stream, { direction: 'backwards' });
   for await (const event of events) {
-    // Events that arrived meanwhile are repeated by the live subscription.
+    // Events that arrived meanwhile come again in the live subscription.
     if (event.position <= end && isIncluded(event)) found.push(event);
     if (found.length === NEWEST) break;
   }
@@ -101,7 +101,7 @@ async function* live(
   }
 }
 
-/** Reads one event again and again, and tells what came of it. */
+/** Reads one event at intervals and reports the result. */
 async function look(
   store: Source['store'],
   tell: (error?: unknown) => void,
@@ -114,7 +114,7 @@ async function look(
       () => undefined,
       (error: unknown) => error,
     );
-    // What is wrong otherwise is the subscription's to tell.
+    // Other faults are reported by the subscription.
     if (!signal.aborted && (outcome === undefined || isBelegError(outcome, 'STORE_UNAVAILABLE')))
       tell(outcome);
   }
