@@ -124,6 +124,11 @@ export interface Day<Names extends string = string> {
   readonly past: Past;
   /** By name, the newest value of each series that is known today, and the day that the value is of. */
   readonly series: Readonly<Record<string, { readonly date: string; readonly value: number }>>;
+  /**
+   * Tickers that may be bought today, by name: those that `universe.csv` has today, or without that file those of `past`. Of others
+   * you can only sell what you hold.
+   */
+  readonly universe: readonly string[];
   readonly account: StrategyAccount;
   readonly parameters: Readonly<Record<Names, number>>;
   /** What you returned last as `state`; `null` at first. */

@@ -20,6 +20,7 @@ export interface Unmet {
     | 'short is not allowed'
     | 'an order is open'
     | 'more than it holds'
+    | 'not in the universe'
     | 'linked to an order that is not placed'
     | 'not enough cash, or a limit';
   readonly wanted: Quantity | null;

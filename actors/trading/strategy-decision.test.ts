@@ -21,10 +21,14 @@ interface DayOf {
   readonly closes?: Readonly<Record<string, number>>;
   readonly splits?: Readonly<Record<string, string>>;
   readonly strategy?: string;
+  readonly universe?: string[];
 }
 
 /** A session of AAA at 100, and what a strategy answers after it. */
-function decided(answer: unknown, { closes = { AAA: 100 }, splits = {}, strategy = 'mine' }: DayOf = {}) {
+function decided(
+  answer: unknown,
+  { closes = { AAA: 100 }, splits = {}, strategy = 'mine', universe }: DayOf = {},
+) {
   const date = `2024-01-${String(day).padStart(2, '0')}`;
   const bars = Object.fromEntries(
     Object.entries(closes).map(([ticker, price]) => [
@@ -32,7 +36,7 @@ function decided(answer: unknown, { closes = { AAA: 100 }, splits = {}, strategy
       { open: price, high: price, low: price, close: price, volume: 1_000 },
     ]),
   );
-  const session = { date, bars, splits, dividends: {} };
+  const session = { date, bars, splits, dividends: {}, ...(universe && { universe }) };
   const [draft] = account.do({
     type: 'decide-strategy',
     strategy,
@@ -415,5 +419,113 @@ describe('a strategy', () => {
     expect(again.strategies).toEqual(account.state.strategies);
     expect(stateHash(again)).toBe(stateHash(account.state));
     expect(toSnapshot(new Account().state)).not.toHaveProperty('strategies');
+  });
+});
+
+const refused = (wanted: string | null, got: string) => ({
+  ticker: 'AAA',
+  reason: 'not in the universe',
+  wanted,
+  got,
+});
+
+describe('outside the universe of the day', () => {
+  const outside = { universe: ['BBB'] };
+  it('nothing is bought, which is said once, and not when it is in it again', () => {
+    expect(decided({ targets: [{ ticker: 'AAA', weight: 0.5 }] }, outside)).toMatchObject({
+      orders: [],
+      unmet: [refused('50', '0')],
+    });
+    day += 1;
+    expect(decided({}, outside)).toMatchObject({ targets: [], orders: [], unmet: [] });
+    day += 1;
+    expect(decided({}, { universe: ['AAA'] })).toMatchObject({ targets: [], orders: [], unmet: [] });
+  });
+
+  it('nothing is bought of what has no bar either', () => {
+    expect(decided({ targets: [{ ticker: 'AAA', weight: 0.5 }] }, { ...outside, closes: {} })).toMatchObject({
+      targets: [{ quantity: '0' }],
+      unmet: [refused(null, '0')],
+    });
+  });
+
+  it('what is bought in it is bought as ever', () => {
+    const all = decided({ targets: [{ ticker: 'AAA', quantity: 5 }] }, { universe: ['AAA', 'BBB'] });
+    expect(all).toMatchObject({ orders: [{ quantity: '5' }], unmet: [] });
+  });
+
+  it('a position stays, may be sold, in part too, and is not added to', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] }, { universe: ['AAA'] });
+    fills('100');
+    expect(decided({}, outside)).toMatchObject({ targets: [], orders: [], unmet: [] });
+    day += 1;
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 15 }] }, outside)).toMatchObject({
+      orders: [],
+      unmet: [refused('5', '0')],
+    });
+    day += 1;
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 4 }] }, outside)).toMatchObject({
+      orders: [{ action: 'sell', quantity: '6' }],
+      unmet: [],
+    });
+    day += 1;
+    expect(decided({ targets: [{ ticker: 'AAA', quantity: 0 }] }, outside)).toMatchObject({
+      orders: [{ action: 'sell', quantity: '10' }],
+      unmet: [],
+    });
+  });
+
+  it('a target that was not reached before it left ends with what is held', () => {
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] }, { universe: ['AAA'] });
+    fills('100', { upTo: '4' });
+    account.do({ type: 'report', report: { type: 'expired', order_id: 'd2-0', cursor: 'x1' } });
+    expect(decided({}, outside)).toMatchObject({ targets: [], orders: [], unmet: [refused('6', '0')] });
+  });
+
+  it('an order that waits to buy is cancelled, and one that waits to sell stays', () => {
+    const waits = { ticker: 'AAA', type: 'limit', time_in_force: 'gtc' };
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] }, { universe: ['AAA'] });
+    fills('100');
+    decided(
+      {
+        orders: [
+          { ...waits, action: 'buy', quantity: 3, price: 80 },
+          { ...waits, action: 'sell', quantity: 10, price: 120 },
+        ],
+      },
+      { universe: ['AAA'] },
+    );
+    submits();
+    day += 1;
+    expect(decided({ amend: [{ order_id: 'd3-1', quantity: 12 }] }, outside)).toMatchObject({
+      cancels: ['d3-0'],
+      unmet: [refused('3', '0'), refused('12', '10')],
+    });
+  });
+
+  it('orders only close: no purchase, and no short sale beyond what is held', () => {
+    account = new Account({ shorting: true });
+    account.do({ ...TAKEN, strategy: 'mine', share: null });
+    decided({ targets: [{ ticker: 'AAA', quantity: 10 }] }, { universe: ['AAA'] });
+    fills('100');
+    const order = { ticker: 'AAA', quantity: 8 };
+    expect(
+      decided(
+        {
+          orders: [
+            { ...order, action: 'buy' },
+            { ...order, action: 'sell' },
+            { ...order, action: 'sell' },
+          ],
+        },
+        outside,
+      ),
+    ).toMatchObject({
+      orders: [
+        { action: 'sell', quantity: '8' },
+        { action: 'sell', quantity: '2' },
+      ],
+      unmet: [refused('8', '0'), refused('8', '2')],
+    });
   });
 });

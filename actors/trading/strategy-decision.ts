@@ -27,11 +27,12 @@ import {
 import { exposingOrders, requestCancels } from './cancel-order.ts';
 import { totalValue } from './account-value.ts';
 import { sized, type Unmet, type Wanted } from './sizing.ts';
-import type { AccountState, StrategyState } from './state.ts';
+import { leftOf, type AccountState, type StrategyState } from './state.ts';
 import { ownOrders, budgetOf } from './strategy-account.ts';
 import { splitShares } from '../paper-broker/share-split.ts';
 import { bracketFor, isProtected, protectionOf, splitProtection, stopFor, stopsOf } from './target-stops.ts';
 import { bracketOf, trailOf } from './trail.ts';
+import { closingOnly, keptOf, openingOutside, outOfUniverse, type IsOut } from './universe.ts';
 
 type Taken = Omit<CommandOf<'take-strategy'>, 'type'>;
 type Decided = AccountData<'StrategyDecided'>;
@@ -80,7 +81,8 @@ const same = (one: Said, other: Said): boolean =>
 /**
  * The targets of a strategy after a session, in shares, and the orders that lead there: sales first, and what opens
  * exposure within its funds and the account's limits. A target stands until it is reached or replaced, or trading
- * stops. Gives no events for a session that it has decided on already, and while the strategy or trading is stopped or
+ * stops. What is not in the universe of the day is not bought: its target and orders are cut to what they close, and its open
+ * orders that would open exposure are cancelled. Gives no events for a session that it has decided on already, and while the strategy or trading is stopped or
  * halted.
  *
  * @throws {BelegError} `INTERNAL` for a strategy that was never taken.
@@ -115,7 +117,16 @@ export function decideStrategy(
   const stops: Decided['orders'] = [];
   const isOwn = (id: string): boolean => own.some(({ order_id }) => order_id === id);
   const cancels = answer.cancel.filter(isOwn);
-  const amends = answer.amend.filter(({ order_id }) => isOwn(order_id)).map(amendOf);
+  const isOut = outOfUniverse(session);
+  for (const order of openingOutside(state, name, isOut)) {
+    if (cancels.includes(order.order_id)) continue;
+    tell({ ticker: order.ticker, reason: 'not in the universe', wanted: leftOf(order), got: 0n });
+    cancels.push(order.order_id);
+  }
+  const amends = answer.amend
+    .filter(({ order_id }) => isOwn(order_id))
+    .filter((amendment) => !opensOutside(amendment, state, isOut, tell))
+    .map(amendOf);
   const wanted: Wanted[] = [];
   for (const [ticker, target] of standing) {
     const isSaid = answer.targets.some((said) => said.ticker === ticker);
@@ -124,13 +135,18 @@ export function decideStrategy(
       continue;
     }
     const close = closes.get(ticker);
-    if (target.by !== 'quantity' && target.quantity === null && close === undefined) {
+    const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
+    const asked = target.quantity ?? quantityOf(target, close, value, policy);
+    const quantity = isOut(ticker) ? closedTo(held, asked) : asked;
+    if (quantity !== asked && target.amount !== 0) {
+      const shares = asked === null ? null : abs(asked - held);
+      tell({ ticker, reason: 'not in the universe', wanted: shares, got: abs((quantity ?? held) - held) });
+    }
+    if (quantity === null) {
       tell({ ticker, reason: 'no bar in this session', wanted: null, got: 0n });
       continue;
     }
-    const quantity = target.quantity ?? quantityOf(target, close, value, policy);
     standing.set(ticker, { ...target, quantity });
-    const held = strategy.holdings.get(ticker)?.quantity ?? 0n;
     const difference = quantity - held;
     const lots = (abs(difference) / policy.lot) * policy.lot;
     const { protection } = target;
@@ -169,7 +185,7 @@ export function decideStrategy(
   orders.push(...stops);
   const before = orders.length;
   const idAt = (at: number): string => strategyOrderId(state.account!, name, session.date, before + at);
-  orders.push(...ordersSaid(answer, strategy, own, policy, idAt, tell));
+  orders.push(...ordersSaid(answer, strategy, own, policy, { idAt, isOut, tell }));
   const remembered = answer.state as Json | undefined;
   const changed = remembered !== undefined && canonicalJson(remembered) !== canonicalJson(strategy.state);
   return [
@@ -202,10 +218,25 @@ function protectedBy(said: StrategyAnswer['targets'][number]): Pick<Target, 'pro
   return protection === undefined ? {} : { protection };
 }
 
-/** The part of a position that its target leaves unchanged. */
-function keptOf(held: Quantity, target: Quantity): Quantity {
-  if (held > 0n !== target > 0n) return 0n;
-  return abs(held) < abs(target) ? held : target;
+/** What a target outside the universe comes to: no more than is held, and nothing of what is not held, at whatever price. */
+function closedTo(held: Quantity, asked: Quantity | null): Quantity | null {
+  if (held === 0n) return 0n;
+  return asked === null ? null : keptOf(held, asked);
+}
+
+/** Whether a change of an open order would make it larger than what it closes outside the universe. */
+function opensOutside(
+  { order_id, quantity = null }: StrategyAnswer['amend'][number],
+  { open }: AccountState,
+  isOut: IsOut,
+  tell: (unmet: Unmet) => void,
+): boolean {
+  const order = open.get(order_id);
+  if (quantity === null || order === undefined || order.reduce_only || !isOut(order.ticker)) return false;
+  const wanted = priceOf(quantity);
+  if (wanted <= order.quantity) return false;
+  tell({ ticker: order.ticker, reason: 'not in the universe', wanted, got: order.quantity });
+  return true;
 }
 
 /** A smaller position on the same side, or none at all. */
@@ -251,20 +282,21 @@ function amountOf(said: StrategyAnswer['targets'][number]): Pick<Target, 'by' | 
   return 'value' in said ? { by: 'value', amount: said.value } : { by: 'quantity', amount: said.quantity };
 }
 
-/** In whole lots, cut toward zero. */
+/** In whole lots, cut toward zero; `null` for one that nobody can count without a price. */
 function quantityOf(
   { by, amount }: Target,
   close: Price | undefined,
   value: bigint,
   { lot }: TradingPolicy,
-): Quantity {
+): Quantity | null {
   // Quantities have as many places as prices.
   if (by === 'quantity') return (priceOf(amount) / lot) * lot;
+  if (close === undefined) return null;
   const worth =
     by === 'weight'
       ? (value * BigInt(Math.round(amount * Number(SCALE)))) / SCALE
       : valueOf(ONE_SHARE, priceOf(amount));
-  return (worth / (close! * lot)) * lot;
+  return (worth / (close * lot)) * lot;
 }
 
 /** A target in shares after a split of its ticker. */
@@ -293,7 +325,7 @@ const amendOf = ({
 
 /**
  * The orders that the strategy places itself. If short positions are not allowed, it can sell only its own shares, not
- * those that were bought by hand. Linked orders sell those once. `idAt` gives the
+ * those that were bought by hand. Linked orders sell those once. Outside the universe they only close. `idAt` gives the
  * id of the order at a place.
  */
 function ordersSaid(
@@ -301,9 +333,9 @@ function ordersSaid(
   { holdings }: StrategyState,
   own: ReturnType<typeof ownOrders>,
   { shorting, lot }: TradingPolicy,
-  idAt: (at: number) => string,
-  tell: (unmet: Unmet) => void,
+  { idAt, isOut, tell }: { idAt: (at: number) => string; isOut: IsOut; tell: (unmet: Unmet) => void },
 ): Decided['orders'] {
+  const closing = closingOnly({ holdings }, isOut);
   const sellable = new Map<string, Quantity>();
   const names = new Set(answer.orders.flatMap(({ name }) => name ?? []));
   const placed = new Map<string, string>();
@@ -326,6 +358,9 @@ function ordersSaid(
       if (!order.reduce_only) sellable.set(ticker, free - quantity);
     }
     if (quantity < asked) tell({ ticker, reason: 'more than it holds', wanted: asked, got: quantity });
+    const closed = order.reduce_only ? quantity : closing(ticker, action, quantity, linked_to !== undefined);
+    if (closed < quantity) tell({ ticker, reason: 'not in the universe', wanted: quantity, got: closed });
+    quantity = closed;
     if (quantity === 0n) continue;
     if (name !== undefined) placed.set(name, idAt(orders.length));
     orders.push({

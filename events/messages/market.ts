@@ -199,6 +199,8 @@ export const Session = z.object({
    * are no series.
    */
   series: z.record(z.string(), z.object({ date: SessionDate, value: Figure })).optional(),
+  /** The tickers that strategies may buy on this day, by name. Missing if nothing says so: they may buy all. */
+  universe: z.array(z.string()).optional(),
   /** Tickers that no longer trade (see `GONE_AFTER`), each with its last day of trade. Missing if there are none. */
   gone: z.record(z.string(), SessionDate).optional(),
 });

@@ -5,9 +5,9 @@ export default {
   parameters: { invested: { default: 0.9, min: 0.1, max: 1 } },
   history: 1,
 
-  onSession({ bars, parameters, state }) {
+  onSession({ bars, universe, parameters, state }) {
     if (state !== null) return;
-    const tickers = Object.keys(bars).sort();
+    const tickers = universe.filter((ticker) => bars[ticker] !== undefined);
     const weight = parameters.invested / tickers.length;
     return {
       targets: tickers.map((ticker) => ({ ticker, weight, reason: 'first day' })),

@@ -19,7 +19,7 @@ export default {
   },
   history: 251,
 
-  onSession({ bars, past, parameters, account, indicators }) {
+  onSession({ bars, past, universe, parameters, account, indicators }) {
     const { period, low, high, trend, weight } = parameters;
     const targets = Object.keys(bars).flatMap((ticker) => {
       const closes = past.closes(ticker);
@@ -27,7 +27,7 @@ export default {
       const strength = indicators.relativeStrength(closes, period).at(-1)!;
       const average = indicators.simpleAverage(closes, trend).at(-1)!;
       const isHeld = account.positions[ticker] !== undefined;
-      if (!isHeld && strength < low && closes.at(-1)! > average) {
+      if (!isHeld && universe.includes(ticker) && strength < low && closes.at(-1)! > average) {
         return [{ ticker, weight: weight, reason: 'fallen fast' }];
       }
       return isHeld && strength > high ? [{ ticker, weight: 0, reason: 'recovered' }] : [];

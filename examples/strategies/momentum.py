@@ -20,7 +20,8 @@ def decide(day):
     lookback, held = int(day["parameters"]["lookback"]), int(day["parameters"]["held"])
     if (day["previous"] or "")[:7] == day["date"][:7]:
         return {}
-    rises = {t: c[-1] / c[-lookback - 1] - 1 for t, c in closes.items() if len(c) > lookback}
+    known = {t: closes[t] for t in day.get("universe", closes) if t in closes}
+    rises = {t: c[-1] / c[-lookback - 1] - 1 for t, c in known.items() if len(c) > lookback}
     best = sorted((t for t in rises if rises[t] > 0), key=lambda t: -rises[t])[:held]
     out = [t for t in day["account"]["positions"] if t not in best]
     targets = [{"ticker": t, "weight": 0, "reason": "no longer among the best"} for t in out]

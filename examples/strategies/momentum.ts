@@ -13,11 +13,11 @@ export default {
   },
   history: 251,
 
-  onSession({ date, previous, past, parameters, account }) {
+  onSession({ date, previous, past, universe, parameters, account }) {
     // Only in the first session of a month; before that nothing changes.
     if (previous !== null && previous.slice(0, 7) === date.slice(0, 7)) return;
 
-    const rises = past.tickers.flatMap((ticker) => {
+    const rises = universe.flatMap((ticker) => {
       const closes = past.closes(ticker, parameters.lookback + 1);
       if (closes.length <= parameters.lookback) return [];
       return [{ ticker, rise: closes.at(-1)! / closes[0]! - 1 }];

@@ -20,7 +20,7 @@ const bar = (price: number) => ({
 });
 const NOTHING = {};
 
-/** Two tickers that wander, with a split and a dividend. */
+/** Two tickers that wander, with a split and a dividend, and a universe that one of them leaves and comes back to. */
 const SESSIONS = Array.from({ length: 45 }, (_, n) => {
   const wave = 100 + ((n * 7) % 11) - 5 + n / 3;
   return {
@@ -34,6 +34,7 @@ const SESSIONS = Array.from({ length: 45 }, (_, n) => {
     },
     splits: n === 25 ? { AAA: '2/1' } : NOTHING,
     dividends: n === 30 ? { BBB: 0.5 } : NOTHING,
+    universe: n % 12 < 9 ? ['AAA', 'BBB'] : ['AAA'],
   };
 });
 
@@ -139,6 +140,14 @@ test.each<[string, () => Promise<string>, RegExp]>([
       ),
     /killed/,
   ],
+  [
+    'what might be bought on days before',
+    () =>
+      js(`onSession({ universe }) { kept.add(universe.length); return { plot: { sizes: kept.size } }; }`, {
+        top: 'const kept = new Set();',
+      }),
+    /killed/,
+  ],
   ['the process that it is', () => python('{"plot": {"x": os.getpid()}}'), /run again/],
 ])('%s is found', async (_, write, reason) => {
   expect(await check(await write())).toMatch(reason);
@@ -187,6 +196,11 @@ test.each<[string, () => Promise<string> | string]>([
     'further columns in Python',
     () => python('{"plot": {"mood": day["bars"]["AAA"]["columns"]["sentiment"]}}'),
   ],
+  [
+    'the universe of the day',
+    () => js(`onSession({ universe }) { ${HALF("universe.includes('BBB') ? 0.5 : 0.2")} }`),
+  ],
+  ['the universe in Python', () => python('{"plot": {"n": len(day["universe"])}}')],
   ['what it holds', () => js(`onSession({ account }) { ${HALF('account.positions.AAA ? 0 : 0.4')} }`)],
 ])('%s is cleared', async (_, write) => {
   expect(await check(await write())).toBeNull();

@@ -179,7 +179,7 @@ const spread = (dates: readonly string[], count: number): string[] => [
 const factorOf = (seed: number, at: number): number =>
   0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
 
-/** Prices and volumes that have nothing to do with the true ones. */
+/** Prices, volumes, series and a universe that have nothing to do with the true ones. */
 function scrambled(session: SessionData, seed: number): SessionData {
   const series = session.series && {
     series: Object.fromEntries(
@@ -189,9 +189,13 @@ function scrambled(session: SessionData, seed: number): SessionData {
       ]),
     ),
   };
+  const universe = session.universe && {
+    universe: session.universe.filter((_, at) => factorOf(seed, at) < 1),
+  };
   return {
     ...session,
     ...series,
+    ...universe,
     bars: Object.fromEntries(
       Object.entries(session.bars).map(([ticker, bar], at) => {
         const factor = factorOf(seed, at);

@@ -149,8 +149,8 @@ async function fill(
   tickers: readonly string[],
   onTicker: (done: number, total: number) => void,
 ) {
-  const { series, leftOut } = await besideBars(source);
-  store.putSeries(series);
+  const { leftOut, ...beside } = await besideBars(source);
+  store.putBeside(beside);
   const faults: string[] = [...leftOut];
   const notes: string[] = [];
   const { signal } = new AbortController();

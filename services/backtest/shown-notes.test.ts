@@ -35,6 +35,17 @@ test('nothing is said where there are none', () => {
   expect(shownNotes([session({ A: bar() })])).toEqual([]);
 });
 
+const may = (...universe: string[]) => ({ ...session({ A: bar() }), universe });
+
+test('how many tickers may be bought is said, where something says so', () => {
+  expect(shownNotes([may('A', 'B'), may('A', 'B'), may('A', 'C', 'D')])).toEqual([
+    'UNIVERSE: strategies may buy what universe.csv has on the day (tickers a day: 2 to 3; in all: 4).',
+  ]);
+  expect(shownNotes([may('A'), may('B')])).toEqual([
+    expect.stringContaining('(tickers a day: 1; in all: 2).'),
+  ]);
+});
+
 test('series are named', () => {
   const series = { vix: { date: '2024-01-02', value: 14 }, gdp: { date: '2023-12-31', value: 7 } };
   expect(shownNotes([{ ...session({ A: bar() }), series }])).toEqual([

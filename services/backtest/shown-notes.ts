@@ -3,13 +3,25 @@ import type { SessionData } from '../../events/messages/market.ts';
 /** Tickers of a column that are named one by one. */
 const NAMED = 5;
 
-/** What strategies are shown beside prices, for people: the further columns of tables, and the series. */
+/** What strategies are shown beside prices, for people: the further columns of tables, the series, and the universe. */
 export function shownNotes(sessions: readonly SessionData[]): string[] {
   const names = Object.keys(sessions.at(-1)?.series ?? {}).sort();
   return [
     furtherColumnsNote(sessions) ?? [],
     names.length === 0 ? [] : `SERIES: strategies are shown these series: ${names.join(', ')}.`,
+    universeNote(sessions) ?? [],
   ].flat();
+}
+
+/** How many tickers may be bought on a day, and how many on any; null if nothing says so. */
+function universeNote(sessions: readonly SessionData[]): string | null {
+  const lists = sessions.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
+  if (lists.length === 0) return null;
+  const sizes = new Set(lists.map(({ length }) => length));
+  const [fewest, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const all = new Set([...new Set(lists)].flat()).size;
+  const aDay = fewest === most ? fewest : `${fewest} to ${most}`;
+  return `UNIVERSE: strategies may buy what universe.csv has on the day (tickers a day: ${aDay}; in all: ${all}).`;
 }
 
 /** Which further columns of tables strategies are shown, and of which tickers; null if there are none. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { rhythmOf, type Rhythm } from './rhythm.ts';
-import type { Dividend, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
+import type { Dividend, Membership, Series, SeriesValue, SourceBar, Split } from './sources/source.ts';
 
 /** Dates before and after all others. */
 export const FIRST_DATE = '0000-01-01';
@@ -66,6 +66,11 @@ export function openBars(db: DatabaseSync) {
     ),
     putValue: db.prepare('INSERT OR REPLACE INTO series VALUES (?, ?, ?, ?)'),
     dropSeries: db.prepare('DELETE FROM series'),
+    universe: rows<[string, string, string | null]>(
+      'SELECT ticker, from_date, to_date FROM universe ORDER BY ticker, from_date',
+    ),
+    putMembership: db.prepare('INSERT INTO universe VALUES (?, ?, ?)'),
+    dropUniverse: db.prepare('DELETE FROM universe'),
     // A table of dates, so that those that are kept need not be bound one by one.
     drop: ['bars', 'splits', 'dividends'].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
@@ -126,6 +131,13 @@ export function openBars(db: DatabaseSync) {
       sql.dropSeries.run();
       for (const { name, values } of series)
         for (const { known, date, value } of values) sql.putValue.run(name, known, date, value);
+    },
+    /** What may be bought when, by ticker; empty: everything may. */
+    universe: (): Membership[] => sql.universe().map(([ticker, from, to]) => ({ ticker, from, to })),
+    /** Replaces the whole universe. */
+    putUniverse(universe: readonly Membership[]): void {
+      sql.dropUniverse.run();
+      for (const { ticker, from, to } of universe) sql.putMembership.run(ticker, from, to);
     },
     /** Adds new rows and replaces those that differ; returns how many of each. */
     put(ticker: string, data: Stored) {

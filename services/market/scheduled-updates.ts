@@ -87,10 +87,10 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
   }
 
   async function takeBesideBars(): Promise<void> {
-    const { series, leftOut } = await besideBars(opened.source);
+    const { leftOut, ...beside } = await ask(() => besideBars(opened.source));
     // The lease may have gone meanwhile, and the file of the tables is closed.
     if (stop.signal.aborted) return;
-    store.putSeries(series);
+    store.putBeside(beside);
     store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
     if (leftOut.length === 0) return;
     logger.warn(

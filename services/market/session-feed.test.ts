@@ -44,6 +44,9 @@ const datesOf = ({ sessions }: { sessions: { date: string }[] }) => sessions.map
 const known = ({ sessions }: { sessions: readonly SessionData[] }) =>
   sessions.map(({ series = {} }) => [series['rate']?.value, series['rate']?.date, series['late']?.value]);
 
+const mayBeBought = ({ sessions }: { sessions: readonly SessionData[] }) =>
+  sessions.map(({ universe }) => universe);
+
 describe('the feed', () => {
   it('says at each session what is known of the series by then, and what was revised only later', async () => {
     put(
@@ -55,7 +58,10 @@ describe('the feed', () => {
       name,
       values: values.map(([of, known, value]) => ({ date: date(of), known: date(known), value })),
     });
-    store.putSeries([of('late', [4, 4, 7]), of('rate', [1, 3, 1.5], [2, 4, 2.5], [1, 5, 1.6], [2, 6, 2.6])]);
+    store.putBeside({
+      series: [of('late', [4, 4, 7]), of('rate', [1, 3, 1.5], [2, 4, 2.5], [1, 5, 1.6], [2, 6, 2.6])],
+      universe: [],
+    });
     const rows = [
       [undefined, undefined, undefined],
       [1.5, date(1), undefined],
@@ -66,8 +72,30 @@ describe('the feed', () => {
     expect(known(await feed().after('2024-01-01', 9))).toEqual(rows);
     // Wherever one begins, a session says the same.
     expect(known(await feed().after(date(4), 9))).toEqual(rows.slice(3));
-    store.putSeries([]);
+    store.putBeside({ series: [], universe: [] });
     expect((await feed().after('2024-01-01', 9)).sessions.every((session) => !('series' in session))).toBe(
+      true,
+    );
+  });
+
+  it('says on each day what may be bought, of what can be traded, and nothing where nothing says so', async () => {
+    put(
+      'A',
+      days(2, 6).map((day) => bar(day)),
+    );
+    complete(6);
+    const of = (ticker: string, from: number, to: number | null) => ({
+      ticker,
+      from: date(from),
+      to: to === null ? null : date(to),
+    });
+    const universe = [of('C', 3, 4), of('A', 1, null), of('B', 2, 3), of('B', 5, 5), of('INDEX', 1, null)];
+    store.putBeside({ series: [], universe });
+    const rows = [['A', 'B'], ['A', 'B', 'C'], ['A', 'C'], ['A', 'B'], ['A']];
+    expect(mayBeBought(await feed().after('2024-01-01', 9))).toEqual(rows);
+    expect(mayBeBought(await feed().after(date(4), 9))).toEqual(rows.slice(3));
+    store.putBeside({ series: [], universe: [] });
+    expect((await feed().after('2024-01-01', 9)).sessions.every((session) => !('universe' in session))).toBe(
       true,
     );
   });

@@ -112,8 +112,9 @@ function fitting(sessions: readonly SessionData[]): SessionData[] {
 }
 
 /** In characters of JSON, about; the usual figures of a bar have 160 at most. */
-function lengthOf({ bars, series }: SessionData): number {
+function lengthOf({ bars, series, universe }: SessionData): number {
   let length = series === undefined ? 0 : JSON.stringify(series).length;
+  if (universe !== undefined) length += JSON.stringify(universe).length;
   for (const { columns } of Object.values(bars))
     length += columns === undefined ? 160 : 160 + JSON.stringify(columns).length;
   return length;

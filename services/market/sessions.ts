@@ -4,7 +4,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import type { Bars, OfTicker } from './bar-tables.ts';
 import { dayBefore, sessionDates, sessionDatesBefore } from './calendar.ts';
 import { markGone } from './gone-tickers.ts';
-import type { Dividend, Split } from './sources/source.ts';
+import type { Dividend, Membership, Split } from './sources/source.ts';
 
 /**
  * The sessions after a date, up to another, the first `limit` of them (see `sessionDates`). A split or
@@ -37,6 +37,7 @@ export function readSessions(
     applyDividend(sessionOf(dividend.date), dividend, splits);
   }
   applySeries(sessions, bars, last);
+  applyUniverse(sessions, bars, leaveOut);
   markGone(sessions, before, bars, (ticker) => leaveOut(ticker) || mayTrade(ticker));
   return sessions;
 }
@@ -56,6 +57,27 @@ function applySeries(sessions: readonly SessionData[], bars: Bars, last: string)
     }
   }
 }
+
+/** Gives each session the tickers that may be bought on its day, by name. Most are those of the day before and share its list. */
+function applyUniverse(
+  sessions: readonly SessionData[],
+  bars: Bars,
+  leaveOut: (ticker: string) => boolean,
+): void {
+  const all = bars.universe();
+  if (all.length === 0) return;
+  const spans = all.filter(({ ticker }) => !leaveOut(ticker));
+  for (const [at, session] of sessions.entries()) {
+    const before = sessions[at - 1];
+    const isSame =
+      before !== undefined && spans.every((span) => isIn(before.date, span) === isIn(session.date, span));
+    session.universe = isSame
+      ? before.universe
+      : spans.filter((span) => isIn(session.date, span)).map(({ ticker }) => ticker);
+  }
+}
+
+const isIn = (date: string, { from, to }: Membership): boolean => from <= date && (to === null || date <= to);
 
 function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): void {
   const [before, next] = [parseRatio(session.splits[ticker] ?? '1/1'), parseRatio(ratio)];

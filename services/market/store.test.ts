@@ -60,15 +60,20 @@ describe('the market store', () => {
     expect(columns('A')).toEqual([undefined, undefined]);
   });
 
-  it('takes over the bars of a version that had no further columns and no series', () => {
+  it('takes over the bars of a version that had no further columns, no series and no universe', () => {
     put('A', [bar(2, 10)]);
     store.close();
     const db = new DatabaseSync(file());
-    db.exec('ALTER TABLE bars DROP COLUMN columns; DROP TABLE series; PRAGMA user_version = 1');
+    db.exec(
+      'ALTER TABLE bars DROP COLUMN columns; DROP TABLE series; DROP TABLE universe; PRAGMA user_version = 1',
+    );
     db.close();
     store = openMarketStore(file());
     expect(closes('A', 9)).toEqual([10]);
-    store.putSeries([{ name: 'rate', values: [] }]);
+    store.putBeside({
+      series: [{ name: 'rate', values: [] }],
+      universe: [{ ticker: 'A', from: '2024-01-02', to: null }],
+    });
     put('A', [{ ...bar(3, 11), columns: { mood: 1 } }]);
     expect(columns('A')).toEqual([undefined, { mood: 1 }]);
   });

@@ -6,7 +6,7 @@ import { isDiskFault, unavailable } from '../../events/sqlite/faults.ts';
 import type { TradedData } from './adjust-prices.ts';
 import { openBars, type Bars } from './bar-tables.ts';
 import { openTables, TABLE_NAMES } from './tables.ts';
-import type { Series } from './sources/source.ts';
+import type { Membership, Series } from './sources/source.ts';
 import type { Warning } from './bar-warnings.ts';
 import { FilePlace, removeDatabase } from '../../events/sqlite/file-place.ts';
 import { inTransaction } from '../../events/sqlite/statements.ts';
@@ -99,8 +99,13 @@ function marketStore(db: DatabaseSync, file: string) {
         }));
       });
     },
-    /** Replaces all series, in one transaction. */
-    putSeries: (series: readonly Series[]): void => transaction(() => bars.putSeries(series)),
+    /** Replaces all series and the universe, in one transaction. */
+    putBeside({ series, universe }: { series: readonly Series[]; universe: readonly Membership[] }): void {
+      transaction(() => {
+        bars.putSeries(series);
+        bars.putUniverse(universe);
+      });
+    },
     /** What is stored of the ticker stays. */
     fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
       return transaction(() => putState(ticker, of, () => ({ status: 'failed', faults })));

@@ -12,11 +12,28 @@ const SERIES = `
     PRIMARY KEY (name, known, date)
   ) STRICT, WITHOUT ROWID;
 `;
+const UNIVERSE = `
+  -- From which day to which a ticker may be bought, where there is such a list. NULL: it still may.
+  CREATE TABLE universe (
+    ticker TEXT NOT NULL,
+    from_date TEXT NOT NULL,
+    to_date TEXT,
+    PRIMARY KEY (ticker, from_date)
+  ) STRICT, WITHOUT ROWID;
+`;
 /** What each version added to the one before, from the second on. Tables of a version that is not among these are emptied. */
-const UPGRADES = ['ALTER TABLE bars ADD COLUMN columns TEXT;', SERIES];
+const UPGRADES = ['ALTER TABLE bars ADD COLUMN columns TEXT;', SERIES, UNIVERSE];
 const VERSION = 1 + UPGRADES.length;
 
-export const TABLE_NAMES = ['bars', 'splits', 'dividends', 'series', 'ticker_state', 'notes'] as const;
+export const TABLE_NAMES = [
+  'bars',
+  'splits',
+  'dividends',
+  'series',
+  'universe',
+  'ticker_state',
+  'notes',
+] as const;
 
 /**
  * The file of a source's market data, for people with a SQLite browser as much as for programs. Prices as traded;
@@ -52,6 +69,7 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 
 ${SERIES}
+${UNIVERSE}
   CREATE TABLE ticker_state (
     ticker TEXT PRIMARY KEY,
     bars INTEGER NOT NULL,

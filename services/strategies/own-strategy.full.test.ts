@@ -31,12 +31,16 @@ async function opened(file: string, options: Parameters<typeof openStrategy>[1] 
   return openStrategy(ownStrategies(file)[0]!, { limits: LIMITS, ...options });
 }
 
-async function decided(file: string, state: null | object = null, options = {}) {
+async function decided(
+  file: string,
+  state: null | object = null,
+  { universe, ...options }: Parameters<typeof openStrategy>[1] & { universe?: string[] } = {},
+) {
   const strategy = await opened(file, options);
   try {
     await strategy.begin([session('2024-01-02', 8), session('2024-01-03', 9)]);
     return await strategy.decide({
-      session: session('2024-01-04', 5, { AAA: '2/1' }),
+      session: { ...session('2024-01-04', 5, { AAA: '2/1' }), ...(universe && { universe }) },
       previous: '2024-01-03',
       account: ACCOUNT,
       state: state as null,
@@ -58,6 +62,17 @@ test('it is shown the day, the past as known that day, its account, parameters a
     { seen: 1 },
     1_000,
   ]);
+});
+
+test('it is shown what may be bought that the market has, and without a list all that has traded', async () => {
+  const file = await write('return { state: day.universe };');
+  const universe = ['AAA', 'BBB', 'GONE'];
+  expect((await decided(file, null, { hasTicker: (ticker) => ticker !== 'GONE', universe })).state).toEqual([
+    'AAA',
+    'BBB',
+  ]);
+  expect((await decided(file, null, { universe: [] })).state).toEqual([]);
+  expect((await decided(file)).state).toEqual(['AAA']);
 });
 
 test('it imports relative files, all of which are in its hash', async () => {

@@ -111,8 +111,9 @@ export async function openStrategy(
       },
       async decide({ session, previous, account, state, predictions }: Question): Promise<StrategyAnswer> {
         const line = lineOf(session, predictions);
+        const universe = session.universe && { universe: session.universe.filter(hasTicker) };
         const answer = await ask(
-          { type: 'session', previous, ...line, account, state, parameters },
+          { type: 'session', previous, ...line, ...universe, account, state, parameters },
           limits.sessionMs,
           at,
         );

@@ -55,4 +55,6 @@ export interface SessionLine {
   readonly splits: Readonly<Record<string, number>>;
   /** The newest value of each series that is known, and the day that it is of. */
   readonly series?: Readonly<Record<string, { readonly date: string; readonly value: number }>> | undefined;
+  /** The tickers that may be bought, by name. Missing if all may, and in the past. */
+  readonly universe?: readonly string[] | undefined;
 }

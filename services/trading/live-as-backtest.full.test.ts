@@ -118,6 +118,8 @@ test(
       for (const type of ['SplitApplied', 'DividendPaid', 'OrderFilled', 'OrderAmended']) {
         expect.soft(live.filter((event) => event.type === type).length, type).toBeGreaterThan(10);
       }
+      const unmet = live.flatMap((event) => (event.type === 'StrategyDecided' ? event.data.unmet : []));
+      expect(unmet.filter(({ reason }) => reason === 'not in the universe').length).toBeGreaterThan(10);
     } finally {
       await account.close();
     }

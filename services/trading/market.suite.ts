@@ -25,6 +25,8 @@ export interface FakeMarketOptions {
   dividends?: Readonly<Record<number, Record<string, number>>>;
   /** The last day on which a ticker trades; the day after the next one it counts as gone. */
   ends?: Readonly<Record<string, number>>;
+  /** What may be bought on a day; `null`: everything. */
+  universe?: (n: number) => string[] | null;
   /** Instead of the rule: the bar of a day as it was traded; `null` where there is none. */
   bar?: (ticker: string, n: number) => SessionData['bars'][string] | null;
 }
@@ -50,6 +52,7 @@ export class FakeMarket {
 
   session(n: number): SessionData {
     const { splits, dividends, ends = {} } = this.options;
+    const universe = this.options.universe?.(n) ?? null;
     const trading = TICKERS.filter((ticker) => n <= (ends[ticker] ?? n));
     const bars = Object.fromEntries(
       trading.flatMap((ticker) => {
@@ -63,6 +66,7 @@ export class FakeMarket {
       bars,
       splits: splits?.[n] ?? {},
       dividends: dividends?.[n] ?? {},
+      ...(universe && { universe }),
       ...(ended.length === 0
         ? {}
         : { gone: Object.fromEntries(ended.map(([name, at]) => [name, dayOf(at)])) }),

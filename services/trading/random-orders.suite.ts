@@ -8,7 +8,7 @@ const chance = (...words: readonly unknown[]): number =>
 
 const cents = (price: number): number => Math.max(0.01, Math.round(price * 100) / 100);
 
-/** A market of gaps, thin days, missing bars, splits and dividends, drawn by a seed. */
+/** A market of gaps, thin days, missing bars, splits, dividends and (of each third seed) a universe, drawn by a seed. */
 export function wildMarket(
   seed: number,
   days: number,
@@ -46,7 +46,11 @@ export function wildMarket(
       close = end;
     }
   }
-  return { warmUp, splits, dividends, bar: (ticker, n) => bars.get(`${ticker}/${n}`) ?? null };
+  const universe = (n: number): string[] | null =>
+    seed % 3 > 0
+      ? null
+      : ['AAA', 'BBB'].filter((ticker) => chance(seed, ticker, Math.floor(n / 15), 'universe') < 0.8);
+  return { warmUp, splits, dividends, universe, bar: (ticker, n) => bars.get(`${ticker}/${n}`) ?? null };
 }
 
 /**

@@ -9,12 +9,15 @@ import { isTable, tablesOf } from './csv-name.ts';
 import { readBars, type Table } from './csv-table.ts';
 import { listSeries, readSeries, SERIES_FOLDER } from './series-folder.ts';
 import { stated, type Understood } from './stated-actions.ts';
-import { SourceFaults, type BarSource, type Convention, type Fetched } from './source.ts';
+import { SourceFaults, type BarSource, type Convention, type Fetched, type UniverseFound } from './source.ts';
 import { tableText } from './table-text.ts';
+import { isUniverse, readUniverse } from './universe-file.ts';
 
 /** A hundred years of days are 2 MiB. */
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
+/** Tickers of the universe without a table that are named one by one. */
+const NAMED = 5;
 
 /**
  * A folder of tables, one a ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and what they mean in `actions.json` (see
@@ -29,6 +32,7 @@ export function csvSource({ folder }: { folder: string }): BarSource {
     feedStart: 'year-before-end',
     tickers: () => listTickers(folder),
     series: () => seriesOf(folder),
+    universe: () => universeOf(folder),
     leftOut: async () => tablesOf(await list(folder)).leftOut,
     fetch: (ticker, since, signal) => fetchTicker(folder, ticker, since, signal),
     version: () => describe(folder),
@@ -50,6 +54,27 @@ const seriesOf = (folder: string) =>
     if (file === null) throw new SourceFaults(['the file does not exist']);
     return tableText(await readFile(file.path));
   });
+
+async function universeOf(folder: string): Promise<UniverseFound> {
+  const files = await list(folder);
+  const name = files.find(isUniverse);
+  const file = name === undefined ? null : await find(folder, name, MAX_TABLE_BYTES);
+  if (name === undefined || file === null) return { universe: [], leftOut: [] };
+  try {
+    const universe = readUniverse(tableText(await readFile(file.path)));
+    const { tables } = tablesOf(files);
+    const missing = [...new Set(universe.map(({ ticker }) => ticker))].filter(
+      (ticker) => !tables.has(ticker),
+    );
+    if (missing.length === 0) return { universe, leftOut: [] };
+    const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+    const named = `${missing.sort().slice(0, NAMED).join(', ')}${more}`;
+    return { universe, leftOut: [`${name}: there is no table of ${named}, so nothing can be bought of it`] };
+  } catch (cause) {
+    const detail = `${name}: ${cause instanceof Error ? cause.message : 'it cannot be read'}`;
+    throw new BelegError('SERVICE_UNAVAILABLE', { detail, cause });
+  }
+}
 
 async function fetchTicker(
   folder: string,
@@ -154,7 +179,13 @@ async function describe(folder: string): Promise<string> {
   // Part of the hash: a folder that was read without stated dividends and splits is read again.
   hash.update('with stated dividends and splits\n');
   const series = (await listSeries(folder)).map((name) => `${SERIES_FOLDER}/${name}`);
-  for (const name of [...(await list(folder)).filter(isTable).sort(), ...series, ACTIONS_FILE]) {
+  const files = await list(folder);
+  for (const name of [
+    ...files.filter(isTable).sort(),
+    ...series,
+    ...files.filter(isUniverse),
+    ACTIONS_FILE,
+  ]) {
     const file = await find(folder, name, MAX_TABLE_BYTES).catch(() => null);
     hash.update(`${name} ${file?.at.size} ${file?.at.mtimeMs}\n`);
   }

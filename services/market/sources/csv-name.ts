@@ -1,4 +1,5 @@
 import { Ticker } from '../../../events/messages/market.ts';
+import { isUniverse } from './universe-file.ts';
 
 const TABLE = /\.csv$/iu;
 /** What browsers and file managers put behind a name that is there already. */
@@ -9,7 +10,8 @@ const AROUND =
 /** How Stooq names its files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
-export const isTable = (file: string): boolean => TABLE.test(file) && !file.startsWith('.');
+export const isTable = (file: string): boolean =>
+  TABLE.test(file) && !file.startsWith('.') && !isUniverse(file);
 
 /** The ticker that a file is named after, whatever its source has put around it; `null` where that is none. */
 function tickerOf(file: string): string | null {

@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CsvError, parse } from 'csv-parse/sync';
-import { dateOrderOf, parseDate } from './csv-dates.ts';
 import { furtherColumns } from './csv-further.ts';
 import { isMissing } from './csv-numbers.ts';
+import { datesOf, lineFault, readRecords } from './csv-records.ts';
 import type { Series, SeriesFound, SeriesValue } from './source.ts';
 
 /** The folder beside the tables that has one file for each series. */
@@ -46,52 +45,25 @@ export async function readSeries(
   return { series, leftOut };
 }
 
-function fault(line: number, message: string): never {
-  throw new Error(`line ${line}: ${message}`);
-}
-
 /** @throws {Error} with what is wrong, and in which line */
 function valuesOf(text: string): SeriesValue[] {
-  const delimiter = text.split('\n', 1)[0]!.includes(';') ? ';' : ',';
-  const [header = [], ...records] = recordsOf(text, delimiter);
-  const names = header.map((name) => name.trim().toLowerCase());
-  const date = names.findIndex((name) => DATE.includes(name));
-  const known = names.findIndex((name) => KNOWN.includes(name));
-  const others = names.flatMap((_, place) => (place === date || place === known ? [] : [place]));
+  const { delimiter, header, columnOf, rows } = readRecords(text);
+  const [date, known] = [columnOf(DATE), columnOf(KNOWN)];
+  const others = header.flatMap((_, place) => (place === date || place === known ? [] : [place]));
   if (date < 0) throw new Error('there is no column date');
   const [place] = others;
   if (place === undefined || others.length > 1)
     throw new Error('there must be one column of figures beside date and known');
-  const rows = records.map((record, at) => ({ record, line: at + 2 }));
-  const [figures] = furtherColumns(rows, [{ name: names[place]!, place }], delimiter);
+  const [figures] = furtherColumns(rows, [{ name: header[place]!, place }], delimiter);
   if (figures === undefined) throw new Error(`the column ${header[place]} has more than figures, or none`);
-  const dayOf = (column: number): ((row: (typeof rows)[number]) => string) => {
-    const order = dateOrderOf(
-      rows.map(({ record, line }) => ({ text: record[column] ?? '', line })),
-      fault,
-    );
-    return ({ record, line }) => {
-      const parsed = parseDate(record[column] ?? '', order);
-      return 'value' in parsed ? parsed.value : fault(line, parsed.fault);
-    };
-  };
-  const [dated, knownOn] = [dayOf(date), known < 0 ? null : dayOf(known)];
+  const [dated, knownOn] = [datesOf(rows, date), known < 0 ? null : datesOf(rows, known)];
   return rows.flatMap((row) => {
     const value = figures.read(row.record[place] ?? '');
     if (value === null) return [];
     const day = dated(row);
     const isSaid = knownOn !== null && !isMissing(row.record[known] ?? '');
     const from = isSaid ? knownOn(row) : day;
-    if (from < day) fault(row.line, `its value of ${day} cannot have been known on ${from}`);
+    if (from < day) lineFault(row.line, `its value of ${day} cannot have been known on ${from}`);
     return [{ date: day, known: from, value }];
   });
-}
-
-function recordsOf(text: string, delimiter: string): string[][] {
-  try {
-    return parse(text, { delimiter, skip_empty_lines: true, relax_column_count: true, bom: true });
-  } catch (error) {
-    if (error instanceof CsvError) throw new Error(`it is no table: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -65,6 +65,19 @@ export interface SeriesFound {
   readonly leftOut: readonly string[];
 }
 
+/** That strategies may buy a ticker from one day to another; `to` is `null` while they still may. */
+export interface Membership {
+  readonly ticker: string;
+  readonly from: string;
+  readonly to: string | null;
+}
+
+/** What may be bought when; empty: there is no such list, and everything may. `leftOut` names what has no table. */
+export interface UniverseFound {
+  readonly universe: readonly Membership[];
+  readonly leftOut: readonly string[];
+}
+
 /** The source of bars: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
 export interface BarSource {
   /** The source's name for people: `demo`, `yahoo`, `csv`. */
@@ -92,6 +105,11 @@ export interface BarSource {
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
   /** All series beside the tickers, and why others are left out. Absent if the source has none. */
   readonly series?: () => Promise<SeriesFound>;
+  /**
+   * What may be bought when. Absent if the source cannot say. Rejects with `SERVICE_UNAVAILABLE` for a list that cannot be read:
+   * without it everything might be bought.
+   */
+  readonly universe?: () => Promise<UniverseFound>;
   /** Tickers that exist but cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
   /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
@@ -114,9 +132,18 @@ export class SourceFaults extends Error {
   }
 }
 
-/** The series of a source, and why tickers and series of it are left out: each file is read once. */
-export async function besideBars({ series, leftOut }: BarSource): Promise<SeriesFound> {
+/** The series and the universe of a source, and why tickers and series of it are left out: each file is read once. */
+export async function besideBars({
+  series,
+  universe,
+  leftOut,
+}: BarSource): Promise<SeriesFound & UniverseFound> {
   const tickers = (await leftOut?.()) ?? [];
   const found = (await series?.()) ?? { series: [], leftOut: [] };
-  return { series: found.series, leftOut: [...tickers, ...found.leftOut] };
+  const listed = (await universe?.()) ?? { universe: [], leftOut: [] };
+  return {
+    series: found.series,
+    universe: listed.universe,
+    leftOut: [...tickers, ...found.leftOut, ...listed.leftOut],
+  };
 }

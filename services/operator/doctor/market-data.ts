@@ -42,7 +42,7 @@ export async function lookAtMarket({
     return fault(
       what,
       error.detail ?? error.message,
-      'set TD_SOURCE to csv: and a folder with files like AAPL.csv',
+      'mend the file that is named, or set TD_SOURCE to csv: and a folder with files like AAPL.csv',
     );
   }
 }

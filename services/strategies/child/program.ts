@@ -108,7 +108,7 @@ async function answerTo(message: Message): Promise<unknown> {
   return decide(message);
 }
 
-function decide({ date, previous, bars, splits, series = {}, account, state }: Message): unknown {
+function decide({ date, previous, bars, splits, series = {}, universe, account, state }: Message): unknown {
   window.push({ date, bars, splits, series });
   seed = Number.parseInt(hash('sha256', date, 'hex').slice(0, 8), 16);
   const answer: unknown = strategy!.onSession({
@@ -117,6 +117,9 @@ function decide({ date, previous, bars, splits, series = {}, account, state }: M
     bars,
     past: window,
     series,
+    get universe() {
+      return universe ?? window.tickers;
+    },
     account,
     parameters,
     state,
