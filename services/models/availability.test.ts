@@ -24,7 +24,7 @@ const unavailable = { code: 'STORE_UNAVAILABLE', status: 503 };
 
 describe('while the store is away', () => {
   it('no command begins anything, and the next one does', async () => {
-    // The run that was opened and not begun is on record once that can be found out.
+    // A run that was opened but not begun is found when the record can be read again.
     const process = await place.serving();
     place.store.mode = 'down';
     await expect(process.train()).rejects.toMatchObject(unavailable);
@@ -225,7 +225,7 @@ describe('of several processes', () => {
   });
 
   it('weights that the same call has put to use from another disk are not taken for those of this one', async () => {
-    // given: a disk with weights as they are initialised, and one with trained ones
+    // given: one disk with initial weights, and one with trained ones
     const here = place.settings();
     const there = place.settings({ folder: place.file('there') });
     const again = { correlationId: 'r', callId: randomUUID() };
@@ -254,7 +254,7 @@ describe('of several processes', () => {
   });
 
   it('one that was overtaken while it began a training leaves what the other has begun alone', async () => {
-    // given: it is not given the lease again
+    // given: the process does not get the lease again
     const leases = new InProcessLeases(() => undefined, { retryMs: 60_000 });
     const first = await place.serving({ leases });
     const { run } = await first.training();
@@ -302,7 +302,7 @@ describe('of several processes', () => {
   });
 });
 
-/** As another process would. */
+/** Appends as another process would. */
 async function append(stream: string, draft: { type: string; data: Record<string, unknown> }): Promise<void> {
   const cause = { stream, at: '2024-01-01T00:00:00Z', correlationId: 'o', causationId: 'o', key: stream };
   const [event] = createEvents([draft], cause, { redact: false });

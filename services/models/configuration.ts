@@ -8,7 +8,7 @@ import type { Weights } from './weights/weights.ts';
 
 type Settings = Pick<ModelSettings, 'spec' | 'training'>;
 
-/** What the status says of the model whatever has happened to it. */
+/** The configured sizes in the model's status, which do not depend on its state. */
 export function configuredModel({ spec, training }: Settings) {
   const { hidden_channels, num_heads, layers, sequence_length, dropout } = spec;
   return {
@@ -25,7 +25,7 @@ export function configuredModel({ spec, training }: Settings) {
   };
 }
 
-/** The settings that are recorded with a run. It can only go on with the same ones. */
+/** The settings that are recorded with a run, which can only be resumed with the same ones. */
 export function recordedSettings({ spec, training }: Settings): TrainingPlan['settings'] {
   const { features: _, ...shape } = spec;
   return { features: [...MODEL_FEATURES], ...shape, ...training };
@@ -36,7 +36,7 @@ const unscaled = (columns: number): Scaler => ({
   deviation: Array.from({ length: columns }, () => 1),
 });
 
-/** The network before any training. Figures of a day go in as they are, and come out so. */
+/** The untrained network. Its scaler leaves figures unchanged. */
 export function initialWeights({ spec, training: { seed } }: Settings): Weights {
   return {
     spec,

@@ -23,8 +23,8 @@ function newPlace(): ModelPlace {
 const unavailable = (): BelegError => new BelegError('STORE_UNAVAILABLE');
 
 /**
- * What a process sees of a store that it is cut off from in the middle of its n-th append, as if it were killed there.
- * `lands`: whether that one is on record.
+ * A store whose connection to this process breaks in the n-th append, as if the process were killed there. `lands`:
+ * whether that append is on record.
  */
 function cutOff(store: EventStore, n: number, lands: boolean): { store: EventStore; isDead: () => boolean } {
   let appends = 0;
@@ -66,7 +66,7 @@ function cutOff(store: EventStore, n: number, lands: boolean): { store: EventSto
 
 const stateOf = async ({ status }: StartedProcess) => (await status()).run?.state ?? null;
 
-/** Trains, saves, trains, stops, goes on, for as long as the process lives: 15 appends. */
+/** Trains, saves, trains, stops and resumes for as long as the process lives: 15 appends. */
 async function live(process: StartedProcess, isDead: () => boolean): Promise<void> {
   const until = async (state: string): Promise<void> => {
     await expect.poll(async () => isDead() || (await stateOf(process)) === state, PATIENT).toBe(true);
@@ -91,9 +91,9 @@ async function live(process: StartedProcess, isDead: () => boolean): Promise<voi
   await idle();
 }
 
-/** Whatever has happened: nothing runs, what is trained is in use, and a training from here leads to trained weights. */
+/** After every crash nothing runs, the trained weights are in use, and a new training succeeds. */
 async function expectConsistent(place: ModelPlace): Promise<void> {
-  // The dead one gives nothing back, and nothing renews what it held.
+  // The killed process releases no lease, and nothing renews those that it held.
   const leases = new InProcessLeases(() => undefined);
   const process = await place.serving({ leases });
   const { status, run, weights, error, training_active } = await process.status();

@@ -37,7 +37,7 @@ const settings: ModelSettings = {
   training: { ...SETTINGS.training, batch_size: 16, epochs: 2 },
   folder: join(folder, 'models'),
 };
-/** With the priority of the tests: below them it would hardly get its turn on a busy machine. */
+/** The trainer has the priority of the tests, because with a lower one it would hardly run on a busy machine. */
 const trainer = forkedTrainer({ logger, priority: 0 });
 let store: EventStore;
 let market: MarketService;
@@ -78,7 +78,7 @@ const ask = <Req extends z.ZodType, Rep extends z.ZodType>(
 const model = (...place: string[]) => readFileSync(join(settings.folder, ...place, 'model.onnx'));
 
 it('a model is trained on the demo market, interrupted, trained on, put to use, and there after a restart', async () => {
-  // Some 500 steps: long enough to be interrupted.
+  // About 500 steps, which is long enough to be interrupted.
   const { run } = await ask(TrainModel, {});
   const stateOf = async () => (await ask(ModelStatus, {})).run?.state;
   await expect.poll(stateOf).toBe('training');
@@ -94,7 +94,7 @@ it('a model is trained on the demo market, interrupted, trained on, put to use, 
   const { as_of, history, scores, test, reason } = trained.run!;
   expect(reason).toBeNull();
   expect(history.map(({ epoch }) => epoch)).toEqual([1, 2]);
-  // Days that the feed has not reached were not seen.
+  // The training did not use days that the feed has not reached.
   const { sessions, warm_up } = await ask(Sessions, { after: null, limit: 1 });
   expect(as_of).toBe(warm_up);
   expect(test!.to < as_of!).toBe(true);

@@ -4,14 +4,14 @@ import { call, type CallContext } from '../../events/messages/define.ts';
 import { Pipeline, Sessions } from '../../events/messages/market.ts';
 import { TradingStatus } from '../../events/messages/trading.ts';
 
-/** A trading service that is slow to say how late it is, is not waited for. */
+/** The most time for the trading service to reply with the feed's day. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * The newest day that may be looked at: the feed replays history, and what comes after its day has not happened yet. Its
- * last closed session; without one, or without a trading service, the one before the feed's first, which is earlier; `null`
- * where the feed begins with the first session of all. Rejects with what the bus and the market service say, and with
- * `SERVICE_UNAVAILABLE` while no market data is there.
+ * The newest day that may be used, because the feed replays history and later days have not happened yet: its last
+ * closed session, or without one, or without a trading service, the session before the feed's first, which is earlier.
+ * It is `null` if the feed begins with the first session of all. Rejects with the errors of the bus and the market
+ * service, and with `SERVICE_UNAVAILABLE` while there is no market data.
  */
 export async function feedDay(bus: MessageBus, context: CallContext): Promise<string | null> {
   const timeout = { timeoutMs: TIMEOUT_MS };
@@ -24,7 +24,7 @@ export async function feedDay(bus: MessageBus, context: CallContext): Promise<st
   return warm_up;
 }
 
-/** The source of the market's bars; `undefined` if the market does not say. */
+/** The source of the market's bars; `undefined` if the market does not answer. */
 export async function marketSource(bus: MessageBus, context: CallContext): Promise<string | undefined> {
   const pipeline = await call(bus, Pipeline, {}, context, { timeoutMs: TIMEOUT_MS }).catch(() => null);
   return pipeline?.source;

@@ -1,7 +1,7 @@
-/** How many of the newest answers are kept. */
+/** How many of the newest latencies are kept. */
 const KEPT = 512;
 
-/** How long answers took: the newest 512. */
+/** The latencies of the newest 512 answers. */
 export class Latency {
   #count = 0;
   #newest: number[] = [];
@@ -17,9 +17,9 @@ export class Latency {
     const ordered = this.#newest.toSorted((a, b) => a - b);
     const quantile = (share: number): number | null => ordered[Math.ceil(share * ordered.length) - 1] ?? null;
     return {
-      /** Answers since the start. */
+      /** The number of answers since the start. */
       count: this.#count,
-      /** Milliseconds; `null` before the first. */
+      /** In milliseconds; `null` before the first answer. */
       last_ms: this.#newest.at(-1) ?? null,
       p50_ms: quantile(0.5),
       p95_ms: quantile(0.95),

@@ -16,12 +16,12 @@ interface ModelCommandsOptions extends ModelParts {
   readonly inUse: ModelInUse;
 }
 
-/** Milliseconds between tries of what has to be done and cannot, while the store is away. */
+/** Milliseconds between two tries of what must be done but cannot while the store is away. */
 const RETRY_MS = 500;
 /** Commands run one after the other. */
 const COMMAND_TURN = 'command';
 
-/** Takes commands. Before each, the record and the disk are brought in line with each other. */
+/** Handles commands. Before each, the record and the disk are reconciled. */
 export function modelCommands({
   models,
   runs,
@@ -62,17 +62,17 @@ export function modelCommands({
     });
   }
 
-  /** When a run is over: what it has trained is put to use, as soon as that can be put on record. */
+  /** When a run is over, its weights are put to use as soon as that can be recorded. */
   async function watch(underWay: RunUnderWay): Promise<void> {
     await underWay.done;
     tellEnd(logger, underWay.state);
-    // A call that began before may not have seen the end.
+    // A `restore` that began earlier may not have seen the end of the run.
     await restoring;
     await restoreSoon();
     runs.clear();
   }
 
-  /** Tries until it has worked. Never rejects. */
+  /** Retries until it has worked. Never rejects. */
   function restoreSoon(): Promise<void> {
     unsure = true;
     return (restoring ??= restoreInTime().finally(() => (restoring = undefined)));
@@ -105,7 +105,7 @@ export function modelCommands({
   }
 
   /**
-   * Makes the disk agree with the record, also after a crash or an absent store left work half done. Rejects as the record
+   * Makes the disk agree with the record, even if a crash or an absent store left work half done. Rejects as the record
    * does.
    */
   async function restore(): Promise<void> {
@@ -145,7 +145,7 @@ export function modelCommands({
       const { underWay, newest } = runs;
       if (underWay === null || newest === null) throw new BelegError('NOT_TRAINING');
       await underWay.stop(call);
-      // The next look finds no training.
+      // Afterwards a status shows no training.
       await watching;
       return { status: 'stopped' as const, run: newest.run };
     },
@@ -185,7 +185,7 @@ export function modelCommands({
         isBenchmarking = false;
       }
     },
-    /** Ends a run that is under way, which is then interrupted, and gives a benchmark up. No run is in flight afterwards. */
+    /** Interrupts a running training and cancels a benchmark. Resolves when nothing is in flight. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
       // Also ends a training that is just being started.
@@ -197,7 +197,7 @@ export function modelCommands({
   };
 }
 
-/** A network that was trained on less has learned nothing that lasts: a year of one ticker. */
+/** A network that was trained on fewer windows, a year of one ticker, has learned nothing that lasts. */
 const FEW_WINDOWS = 250;
 
 function tellEnd(logger: Logger, state: RunState): void {

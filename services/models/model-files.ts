@@ -1,12 +1,12 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folders of runs that are kept beside those whose weights are in use or saved. */
+/** The folders of runs that are kept besides those whose weights are in use or saved. */
 const KEPT_RUNS = 3;
-/** How files end while `writeDurably` writes them. */
+/** The ending of a file while `writeDurably` writes it. */
 const UNFINISHED = '.part';
 
-/** What is where below the folder of the models. */
+/** The paths below the folder of the models. */
 export function modelFiles(folder: string) {
   /** Returns the folder of one training run, which holds its bars, its checkpoint and its trained weights. */
   const folderOf = (run: string): string => join(folder, 'runs', run);
@@ -20,14 +20,14 @@ export function modelFiles(folder: string) {
     savedWeights: join(saved, 'weights.safetensors'),
     /** The model as a file for other programs. */
     savedModel: join(saved, 'model.onnx'),
-    /** Removes the folders of old runs: all but the newest three and `needed`. Resolves with how many. */
+    /** Removes the folders of old runs: all but the newest three and `needed`. Resolves with their number. */
     async prune(needed: readonly (string | null)[]): Promise<number> {
       const runs = (await readdir(join(folder, 'runs')).catch(nothing)).sort();
       const old = runs.slice(0, -KEPT_RUNS).filter((run) => !needed.includes(run));
       for (const run of old) await rm(folderOf(run), { recursive: true, force: true });
       return old.length;
     },
-    /** Removes what a crash has left of files that were being written. Not while any is. */
+    /** Removes unfinished files that a crash left. It must not run while a file is being written. */
     async sweep(): Promise<void> {
       const runs = await readdir(join(folder, 'runs')).catch(nothing);
       for (const place of [saved, ...runs.map(folderOf)]) {

@@ -7,14 +7,14 @@ import type { ModelParts } from './model-parts.ts';
 import { inferenceGraph } from './network/inference-graph.ts';
 import { assertFits, readWeights, writeWeights, type Weights } from './weights/weights.ts';
 
-/** Weights that predictions come from. */
+/** Weights that predictions are made with. */
 export interface LoadedModel {
   /** SHA-256 of their file. */
   readonly hash: string;
   readonly weights: Weights;
 }
 
-/** The weights in use and the saved ones, on record and on disk. */
+/** The weights in use and the saved ones, in the record and on disk. */
 export function modelInUse({ models, files, settings, logger }: ModelParts) {
   let loaded: LoadedModel | null = null;
   /** The weights that could not be loaded again, and the error text; `null` if loading succeeded. */
@@ -34,13 +34,13 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     await models.submit({ type: 'note-saved', weights: hash, run: weights.run }, call);
   }
 
-  /** The model as its run left it. Encoding a large network takes longer than the event loop should wait. */
+  /** The model as its run left it on disk, because encoding a large network would block the event loop too long. */
   async function encodedModel({ run, spec, parameters, scaler }: Weights): Promise<Uint8Array> {
     const left = run === null ? undefined : await readWhole(files.trainedModel(run));
     return left ?? inferenceGraph(spec, { batch: 'any', parameters, scaler });
   }
 
-  /** Finds the weights where the run left them, or where they were saved. */
+  /** Finds weights in the folder of their run, or among the saved ones. */
   async function find(hash: string, run: string | null): Promise<LoadedModel> {
     if (run !== null) {
       try {
@@ -65,15 +65,15 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
   }
 
   return {
-    /** `null` where nothing was put to use yet, or cannot be read. */
+    /** `null` if no weights were put to use yet, or they cannot be read. */
     get model(): LoadedModel | null {
       return loaded;
     },
-    /** Why the weights last put to use are not in use. Safe for clients. */
+    /** Why the last weights that were put to use cannot be used. It may be shown to clients. */
     get fault(): string | null {
       return failed?.text ?? null;
     },
-    /** Loads what the record says is in use, and notes what the disk says is saved. Rejects as the record does. */
+    /** Loads the weights in use by the record, and records the saved ones on disk. Rejects as the record does. */
     async restore(call: CallContext): Promise<void> {
       const { inUse } = models.state;
       if (inUse !== null && inUse.weights !== loaded?.hash && inUse.weights !== failed?.hash) {
@@ -93,8 +93,8 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
       });
     },
     /**
-     * Keeps the weights in use, or the initial ones where none are. Rejects with `MODEL_NOT_READY` where they cannot be
-     * read, with `STORE_UNAVAILABLE` before anything is written, and with `SERVICE_UNAVAILABLE` where the disk refuses.
+     * Saves the weights in use, or the initial ones if there are none. Rejects with `MODEL_NOT_READY` if they cannot be
+     * read, with `STORE_UNAVAILABLE` before anything is written, and with `SERVICE_UNAVAILABLE` if the disk fails.
      */
     async save(ping: () => Promise<void>, call: CallContext): Promise<string> {
       if (failed !== null) throw new BelegError('MODEL_NOT_READY', { detail: failed.text });
@@ -110,14 +110,14 @@ export function modelInUse({ models, files, settings, logger }: ModelParts) {
     },
     /**
      * Puts the saved weights to use. Rejects with `WEIGHTS_MISSING`, `WEIGHTS_MISMATCH` or `WEIGHTS_DAMAGED`, with
-     * `SERVICE_UNAVAILABLE` where the disk refuses, or as the record does: then what was in use stays in use. The same call again
-     * changes nothing: `MODEL_NOT_READY` where what it has put to use is on another disk.
+     * `SERVICE_UNAVAILABLE` if the disk fails, or as the record does; the weights in use then stay. A repeated call
+     * changes nothing; it rejects with `MODEL_NOT_READY` if the weights that it has put to use are on another disk.
      */
     async load(call: CallContext): Promise<string> {
       const saved = await onDisk('The saved weights cannot be read from the disk', () => readSaved());
       const { hash, weights } = saved;
       await models.submit({ type: 'use-loaded', weights: hash, run: weights.run }, call);
-      // A call that comes again may have been done before, by a process whose disk holds others: that stands.
+      // The call may have been handled before by a process with another disk; then its result stands.
       const { inUse } = models.state;
       if (inUse !== null && inUse.weights !== hash) {
         if (failed !== null) throw new BelegError('MODEL_NOT_READY', { detail: failed.text });

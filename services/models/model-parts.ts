@@ -6,13 +6,13 @@ import type { WritersOf } from '../foundation/streams/writers.ts';
 import type { ModelFiles } from './model-files.ts';
 import type { TrainerPort } from './training/trainer-port.ts';
 
-/** What all that serves the model stands on, while this process holds the lease. */
+/** What all parts of the model service need while this process holds the lease. */
 export interface ModelParts extends Omit<ServiceParts, 'leases'> {
   readonly settings: ModelSettings;
   readonly trainer: TrainerPort;
   readonly models: WriterOf<typeof MODELS>;
   readonly records: WritersOf<typeof TRAINING>;
   readonly files: ModelFiles;
-  /** Called where there is no going on: another holder has written, or the record does not add up. */
+  /** Called if this process cannot continue: another holder has written, or the record is inconsistent. */
   readonly giveUp: () => void;
 }

@@ -43,12 +43,12 @@ const score = { return: 0.01, volatility: 0.2 };
 const part = { windows: 10, from: '2024-01-02', to: '2024-01-20' };
 const SCORES = { network: score, ridge: score, mean: { return: 0, volatility: 0 } };
 
-/** A trainer that does as it is told. */
+/** A trainer that tests control. */
 export class FakeTrainer implements TrainerPort {
   readonly jobs: TrainingJob[] = [];
   /** The listener of the last job. */
   listener: TrainingListener | null = null;
-  /** Whether it ends when it is asked to. */
+  /** Whether it stops when it is told to. */
   obeys = true;
   stops = 0;
   measuring = Promise.withResolvers<BenchmarkResult>();
@@ -69,7 +69,7 @@ export class FakeTrainer implements TrainerPort {
     };
   }
 
-  /** The job that is started next, or was and has not been asked for. */
+  /** The next job that is started, or one that was started and not taken yet. */
   async started(): Promise<TrainingJob> {
     const job = await this.#started.promise;
     this.#started = Promise.withResolvers<TrainingJob>();
@@ -105,7 +105,7 @@ export class FakeTrainer implements TrainerPort {
     this.#end.resolve(end);
   }
 
-  /** Leaves weights as a trainer does, which are others for each seed, and says so. */
+  /** Writes weights as a trainer does, different ones for each seed, and reports the end. */
   async finish(seed = 100): Promise<string> {
     const { folder, spec, settings, run } = this.jobs.at(-1)!;
     const initial = initialWeights({ spec, training: { ...settings, seed } });
@@ -126,7 +126,7 @@ export class FakeTrainer implements TrainerPort {
 }
 
 const DAYS = 120;
-/** Every day of a made-up year is one of the market. */
+/** Every day of an invented year is a market day. */
 export const day = (at: number): string => dateOf(Date.UTC(2024, 0, 1 + at));
 
 function bar(ticker: string, at: number) {
@@ -144,16 +144,16 @@ function bar(ticker: string, at: number) {
 const onError = (): void => undefined;
 const trades = (ticker: string, at: number): boolean => ticker === 'AAA' || at < 90 || at > 92;
 
-/** Two tickers that trade every day but the second one on days 90 to 92. */
+/** Two tickers that trade every day, except the second on days 90 to 92. */
 export class FakeMarket {
-  /** Subjects that were asked, the ticker where there is one. */
+  /** The subjects that were queried, or the ticker for bars. */
   readonly asked: string[] = [];
-  /** The feed's day; `null`: no session yet. */
+  /** The feed's day; `null` before the first session. */
   session: string | null = day(100);
   source = 'demo';
-  /** Bars are held up until it resolves. */
+  /** Bars are only sent after it resolves. */
   gate: Promise<void> = Promise.resolve();
-  /** So is the feed's day. */
+  /** The feed's day is only sent after it resolves. */
   feedGate: Promise<void> = Promise.resolve();
 
   serve(bus: ReturnType<InProcessBus['connect']>): void {
@@ -253,7 +253,7 @@ export const SETTINGS: Omit<ModelSettings, 'folder'> = {
 /** Model events have no text to seal. */
 const noVault = {} as Vault;
 
-/** A place with a store, a market and a folder, where model services come and go. */
+/** A store, a market and a folder, in which model services start and stop. */
 export class ModelPlace {
   readonly folder = mkdtempSync(join(tmpdir(), 'beleg-models-'));
   readonly market = new FakeMarket();
@@ -270,7 +270,7 @@ export class ModelPlace {
     return join(this.folder, 'models', ...path);
   }
 
-  /** A process with the service in it. */
+  /** Starts a process with the service. */
   start({
     settings = this.settings(),
     store = this.store,
@@ -316,7 +316,7 @@ export class ModelPlace {
       ask,
       status,
       train,
-      /** Begins a training, and waits until the trainer has it. */
+      /** Starts a training, and waits until the trainer has it. */
       training: async (resume = true) => {
         const begun = await train(resume);
         return { ...begun, job: await trainer.started() };
@@ -328,14 +328,14 @@ export class ModelPlace {
     };
   }
 
-  /** One that has begun to serve. */
+  /** Starts a process and waits until it serves. */
   async serving(options?: Parameters<ModelPlace['start']>[0]) {
     const process = this.start(options);
     await process.service.allHeld;
     return process;
   }
 
-  /** Types in the order of the record. */
+  /** The types of all events in the order of the record. */
   async recorded(): Promise<string[]> {
     const types: string[] = [];
     const ours = ['training-', 'models'];

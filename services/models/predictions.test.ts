@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place.close());
 
-/** Predictors that say what they see: the sum of a window's figures, and the seed of their weights. */
+/** Predictors whose result shows their input: the sum of a window's figures, and the seed of their weights. */
 function opener() {
   const opened: number[] = [];
   const closed: number[] = [];
@@ -71,7 +71,7 @@ describe('predictions', () => {
   it('of days that training has seen are said to be in sample, once', async () => {
     const lines: string[] = [];
     const write = (line: string): void => {
-      // A model of few windows is warned of too, and that of this test has few.
+      // The model of this test has few windows, so there is a warning that it does not look at.
       if (!line.includes('trained on few windows')) lines.push(line);
     };
     const logger = pino({ level: 'warn' }, { write });

@@ -19,14 +19,14 @@ interface PredictionsOptions {
   readonly logger: Logger;
 }
 
-/** Predictions of a session, by the weights in use: one after the other, from windows that are kept up to the newest one. */
+/** Predictions for sessions with the weights in use, one at a time. The windows are kept up to the newest session. */
 export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: PredictionsOptions) {
   const turns = new KeyedQueue();
   const panel = createPanel({ sequenceLength });
   const latency = new Latency();
   const closing = new AbortController();
   let opened: { readonly hash: string; readonly predictor: Predictor } | null = null;
-  /** Asked for again: the same. */
+  /** The newest predictions, for a repeated call. */
   let newest: Awaited<ReturnType<typeof predict>> | null = null;
 
   async function predict(model: LoadedModel, session: string, context: CallContext) {
@@ -38,7 +38,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
     return { weights: model.hash, session, predictions };
   }
 
-  /** An account that replays days which its weights were trained on earns what nobody could have earned then. */
+  /** Warns if the account replays days of the training, because nobody could have earned its returns then. */
   function tellWhatIsKnown({ hash, weights: { trainedUntil } }: LoadedModel, session: string): void {
     if (trainedUntil === null || session > trainedUntil) return;
     logger.warn(
@@ -56,7 +56,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
     return panel.date === session ? panel.windows(session) : [];
   }
 
-  /** Takes a session into the panel. Returns whether it is the one after the panel's newest. */
+  /** Adds a session to the panel. Returns whether it follows the panel's newest one. */
   async function step(session: string, context: CallContext): Promise<boolean> {
     const { date } = panel;
     if (date === null || session < date) return false;
@@ -83,8 +83,8 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
 
   return {
     /**
-     * Rejects with what the bus, the market service and the inference say, and with `SERVICE_UNAVAILABLE` where it closes
-     * meanwhile.
+     * Rejects with the errors of the bus, the market service and the inference, and with `SERVICE_UNAVAILABLE` if this
+     * closes meanwhile.
      */
     ask(model: LoadedModel, session: string, context: CallContext) {
       return turns.run('', async () => {
@@ -96,7 +96,7 @@ export function predictionsOf({ bus, sequenceLength, openPredictor, logger }: Pr
         return newest;
       });
     },
-    /** Latencies from a request's turn to its answer. */
+    /** Latencies from the beginning of a request's turn to its answer. */
     figures: () => latency.figures(),
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));

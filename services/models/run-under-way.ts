@@ -22,23 +22,23 @@ export type RunRecord = WriterOf<typeof TRAINING>;
 
 interface RunOptions {
   readonly record: RunRecord;
-  /** Collects what the run learns from, where that is not there. Rejects with the signal's reason when that aborts. */
+  /** Collects the data of the run if it is not on disk. Rejects with the signal's reason. */
   readonly gather: (signal: AbortSignal) => Promise<void>;
   readonly start: (listener: TrainingListener) => RunningTraining;
-  /** What caused it. */
+  /** The correlation id of the call that started the run. */
   readonly correlationId: string;
   readonly logger: Logger;
   readonly actors: ActorHost;
-  /** Which run it is. */
+  /** The id of the run. */
   readonly run: string;
-  /** Called where the record cannot be written any more: the run is stopped. */
+  /** Called if the record can no longer be written; the run is stopped. */
   readonly giveUp: () => void;
 }
 
-/** Milliseconds for the end of a run to get on record when the service stops; where it does not, the next start finds out. */
+/** Milliseconds to record the end of a run when the service stops. If that fails, the next start does it. */
 const LAST_WORD_MS = 2_000;
 
-/** A run that this process is at: the machine, what drives it, and what it has told that is not recorded. */
+/** A run of this process: its machine, its trainer, and its progress, which is not recorded. */
 export function runUnderWay({
   record,
   run,
@@ -88,11 +88,11 @@ export function runUnderWay({
   });
   actor.start();
 
-  /** Collects the data, then runs the trainer, which stops when the work is to stop. Resolves with how it ended; never rejects. */
+  /** Collects the data and runs the trainer until it ends or is stopped. Never rejects. */
   async function work(begin: () => RunningTraining): Promise<RunCommand> {
     const { signal } = stopWork;
     const { state } = record;
-    /** The step of an earlier process, until the trainer has said where it begins. */
+    /** The last recorded step, until the trainer reports its first one. */
     const step = state.status === 'idle' ? 0 : state.step;
     try {
       await gather(signal);
@@ -129,7 +129,7 @@ export function runUnderWay({
   }
 
   return {
-    /** As recorded. */
+    /** The recorded state. */
     get state(): RunState {
       return record.state;
     },
@@ -142,7 +142,7 @@ export function runUnderWay({
     },
     /** Resolves when the run is over and its end is recorded, or when this process no longer works on the run. */
     done: over.promise,
-    /** Resolves when it is over, which it may have been about to be. Rejects as the record does. */
+    /** Resolves when the run is over. Rejects as the record does. */
     async stop(call: CallContext): Promise<void> {
       try {
         await record.submit({ type: 'stop-training' }, call);
@@ -151,7 +151,7 @@ export function runUnderWay({
       }
       await over.promise;
     },
-    /** Ends the work, and puts that on record where that can be done soon. */
+    /** Ends the work, and records that if it can be done soon. */
     async close(): Promise<void> {
       if (actor.getSnapshot().status === 'done') return;
       actor.send({ type: 'SHUTDOWN' });
@@ -167,7 +167,7 @@ export function runUnderWay({
 
 export type RunUnderWay = ReturnType<typeof runUnderWay>;
 
-/** The same report, tried again, is the same event. */
+/** A repeated report is the same event. */
 function callIdOf(session: string, command: RunCommand): string {
   return deterministicId(session, command.type, command.type === 'record-epoch' ? command.epoch.epoch : 0);
 }
@@ -182,14 +182,14 @@ function endOf(end: TrainingEnd, step: number): RunCommand {
       return { type: 'end-training', step };
     case 'failed': {
       const { fault, detail } = end;
-      // A process that is gone says nothing against going on from where it was.
+      // A lost process does not mean that the run cannot be resumed.
       if (fault === 'PROCESS_EXITED') return { type: 'abandon-training', detail, step };
       return { type: 'fail-training', failed: { fault, detail, step } };
     }
   }
 }
 
-/** The fault for people who look at the run. It never has the text of an exception. */
+/** The fault in words for people. It never has the text of an exception. */
 function faultOf(error: unknown): { fault: string; detail: string } {
   if (isBelegError(error)) return { fault: error.code, detail: error.message };
   if (error instanceof Error && 'code' in error && 'syscall' in error) {

@@ -24,7 +24,7 @@ async function untilRun(process: StartedProcess, state: string): Promise<void> {
   await expect.poll(async () => (await process.status()).run?.state, PATIENT).toBe(state);
 }
 
-/** Trains to the end; resolves with the hash of what is in use then. */
+/** Trains to the end; resolves with the hash of the weights then in use. */
 async function trained(process: StartedProcess, seed?: number): Promise<string> {
   await process.training(false);
   process.trainer.prepare();
@@ -194,7 +194,7 @@ describe('a training', () => {
     const stopping = process.stop();
     await untilStatus(process, 'stopping');
     const again = process.stop();
-    // What is answered now was asked after it.
+    // This query comes after the first, so when it is answered the first one has arrived.
     await process.status();
     process.trainer.obeys = true;
     process.trainer.end({ outcome: 'stopped', step: 7, killed: false });
@@ -202,7 +202,7 @@ describe('a training', () => {
       { status: 'stopped', run },
       { status: 'stopped', run },
     ]);
-    // What was answered holds at once.
+    // A reply takes effect at once.
     expect(await process.status()).toMatchObject({
       status: 'uninitialized',
       training_active: false,
@@ -212,7 +212,7 @@ describe('a training', () => {
     const asked = place.market.asked.length;
     expect(await process.train()).toEqual({ status: 'started', run, resumed: true });
     expect(await process.trainer.started()).toMatchObject({ run, resume: true });
-    // For the day alone: a run does not go on before what it knows.
+    // The market is queried for the day only, because a resumed run uses the data that it has.
     expect(place.market.asked.slice(asked)).toEqual(['feed']);
     expect(await place.recorded()).toEqual([
       'TrainingRunOpened',
@@ -234,7 +234,7 @@ describe('a training', () => {
     expect(await process.stop()).toEqual({ status: 'stopped', run });
     expect(process.trainer.jobs).toEqual([]);
     gate.resolve();
-    // It goes on as it was begun, whatever day it is now.
+    // The run is resumed with its own data, whatever day it is now.
     place.market.session = day(110);
     expect(await process.train()).toMatchObject({ run, resumed: true });
     await process.trainer.started();

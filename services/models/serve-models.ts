@@ -23,18 +23,18 @@ import * as messages from '../../events/messages/models.ts';
 
 interface ModelServiceOptions extends ServiceParts {
   readonly settings: ModelSettings;
-  /** What does the heavy work; by default processes of its own. */
+  /** The trainer; by default it runs in processes of its own. */
   readonly trainer?: TrainerPort;
-  /** For tests. */
+  /** Is set by tests. */
   readonly openPredictor?: (weights: Weights) => Promise<Predictor>;
 }
 
 export type ModelService = ReturnType<typeof serveModels>;
 
 /**
- * The model: its training, its weights, its predictions. One process at a time, under the lease `training`; one that has
- * lost it without knowing is fenced off by the revisions of its streams. Where none holds it, callers hear
- * `NO_RESPONDERS`.
+ * The model service: training, weights and predictions. One process at a time runs it, under the lease `training`; one
+ * that has lost the lease without notice is fenced off by the revisions of its streams. While no process holds the
+ * lease, callers get `NO_RESPONDERS`.
  */
 export function serveModels(options: ModelServiceOptions) {
   const { logger } = options;
@@ -49,7 +49,7 @@ export function serveModels(options: ModelServiceOptions) {
     };
   });
   return {
-    /** Resolves when this process has the model, which it does at once where it is the only one. Rejects when it could not begin. */
+    /** Resolves when this process holds the lease, at once if it is the only one. Rejects if it could not begin. */
     allHeld: part.begun,
     /** The figures for readiness checks and metrics; `null` while another process runs this service. */
     status: () => (held === null ? null : figuresOf(held)),
@@ -60,7 +60,7 @@ export function serveModels(options: ModelServiceOptions) {
   };
 }
 
-/** Serves requests until the function that it returns has been called and has resolved. */
+/** Serves requests until the returned function has been called and has resolved. */
 function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): () => Promise<void> {
   const requests = new Responder(options, 'models');
   requests.answer(messages.ModelStatus, async () => lease.status());
@@ -73,7 +73,7 @@ function serveModelRequests(options: ModelServiceOptions, lease: LeaseSession): 
 
   return async () => {
     await requests.leave();
-    // Callers that wait for a run to stop learn of it.
+    // Callers that wait for a run to stop get their reply first.
     await lease.close();
     await requests.rest();
   };
@@ -84,7 +84,7 @@ function figuresOf({ status, commands }: LeaseSession) {
   return {
     training_active,
     benchmarking: commands.benchmarking,
-    /** Steps of the newest run: done, and in all. */
+    /** The completed and the total steps of the newest run. */
     step: run?.step ?? 0,
     steps: run?.steps ?? 0,
     in_use: weights !== null,
@@ -94,19 +94,19 @@ function figuresOf({ status, commands }: LeaseSession) {
 }
 
 interface LeaseSessionOptions extends Required<ModelServiceOptions> {
-  /** Called when it cannot go on: another holder has written, or the record does not add up. */
+  /** Called if this process cannot continue: another holder has written, or the record is inconsistent. */
   readonly giveUp: () => void;
 }
 
 type LeaseSession = Awaited<ReturnType<typeof openLeaseSession>>;
 
 /**
- * The model in the hands of one process, while it holds the lease. Reads the record, closes what a crash left open, and
- * loads the weights last put to use. Rejects with `STORE_UNAVAILABLE`, or `STREAM_CORRUPT`.
+ * The work of one process while it holds the lease. Reads the record, closes what a crash left open, and loads the
+ * weights that were put to use last. Rejects with `STORE_UNAVAILABLE` or `STREAM_CORRUPT`.
  */
 async function openLeaseSession(options: LeaseSessionOptions) {
   const { bus, store, codec, now, settings, openPredictor, logger, giveUp } = options;
-  // Who asks, and the machine of a run, try again themselves.
+  // Callers and the machine of a run retry themselves.
   const writing = { store, codec, now, context: undefined, hasty: true, onLost: giveUp };
   const models = await StreamWriter.open(MODELS, MODELS_STREAM, writing);
   const records = new StreamWriters(TRAINING, writing);
@@ -138,7 +138,7 @@ async function openLeaseSession(options: LeaseSessionOptions) {
       }
       return predictions.ask(model, session, call);
     },
-    /** Closes. Nothing is in flight afterwards. */
+    /** Resolves when nothing is in flight. */
     async close(): Promise<void> {
       await commands.close();
       await Promise.all([models.close(), records.close()]);

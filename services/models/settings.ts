@@ -5,7 +5,7 @@ import type { NetworkSpec, TrainingSettings } from './network/spec.ts';
 import { PROVIDERS } from './training/trainer-port.ts';
 import { decimal, whole, wholeOrNull } from '../foundation/settings-fields.ts';
 
-/** Size and training of the model that predicts returns. */
+/** The settings of the model that predicts returns, and of its training. */
 export const TrainingVariables = {
   TD_MODEL_SEQUENCE_LENGTH: whole(4, 512, 60).describe(
     'days in a window; saved weights only fit the network size they were trained with',
@@ -59,14 +59,14 @@ export function readModelSettings(
     training,
     /** The device on which training computes. */
     provider: variables.TD_MODEL_PROVIDER,
-    /** Threads of training; `null`: one less than there are, at least one. */
+    /** Threads of training; `null` means one less than there are cores, at least one. */
     threads: variables.TD_MODEL_THREADS,
-    /** Weights, runs and their checkpoints. */
+    /** The folder of weights, runs and their checkpoints. */
     folder: join(dataDir, 'models'),
   };
 }
 
-/** Faults that take more than one variable to see. */
+/** Faults in combinations of variables. */
 export function modelFaults(env: Readonly<Record<string, string>>): string[] {
   const channels = Number(env['TD_MODEL_HIDDEN_CHANNELS'] ?? 64);
   const heads = Number(env['TD_MODEL_NUM_HEADS'] ?? 4);

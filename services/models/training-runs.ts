@@ -13,7 +13,7 @@ import { feedDay, marketSource } from './feed-day.ts';
 import type { ModelParts } from './model-parts.ts';
 import { runUnderWay, type RunRecord, type RunUnderWay } from './run-under-way.ts';
 
-/** The runs of training: the newest one, which may be under way. */
+/** The training runs: the newest one, and whether it is under way. */
 export function trainingRuns(options: ModelParts) {
   const { bus, models, records, trainer, files, logger, now, actors, giveUp } = options;
   const { spec, training, provider, threads } = options.settings;
@@ -26,7 +26,7 @@ export function trainingRuns(options: ModelParts) {
   };
 
   async function findNewest(call: CallContext): Promise<RunRecord | null> {
-    // A run that was only opened before the store went away has not begun.
+    // A run that was opened but not begun before the store went away does not count.
     for (const run of models.state.runs.toReversed()) {
       const record = await records.open(trainingStream(run));
       await record.read(() => undefined, call);
@@ -36,8 +36,8 @@ export function trainingRuns(options: ModelParts) {
   }
 
   /**
-   * Whether the newest run can go on with these settings and the present market. While the market does not answer, the
-   * data on disk is enough.
+   * Whether the newest run can be resumed with these settings and the present market. If the market does not answer,
+   * the data on disk is enough.
    */
   async function canGoOn(settings: ReturnType<typeof recordedSettings>, call: CallContext): Promise<boolean> {
     const run = newestRun();
@@ -112,7 +112,7 @@ export function trainingRuns(options: ModelParts) {
     stateHashes(): StateHashes {
       return newest === null ? {} : stateHashOf(newest.stream, newest.state);
     },
-    /** Finds the newest run, and closes it where a crash has left it open. Rejects as the record does. */
+    /** Finds the newest run, and closes it if a crash left it open. Rejects as the record does. */
     async restore(call: CallContext): Promise<void> {
       if (underWay !== null) return;
       newest = await findNewest(call);
@@ -122,7 +122,7 @@ export function trainingRuns(options: ModelParts) {
       logger.warn({ run: run.run }, 'a training was interrupted; it can be resumed');
     },
     /**
-     * Begins a run, or goes on with the newest one. Nothing is done before that is on record. Rejects with
+     * Starts a run, or resumes the newest one. That is recorded before anything is done. Rejects with
      * `ALREADY_TRAINING`, as the record does, and as `feedDay` does.
      */
     async train(resume: boolean, call: CallContext): Promise<RunUnderWay> {
@@ -134,7 +134,7 @@ export function trainingRuns(options: ModelParts) {
       newest = record;
       return (underWay = begin(record, resumed, call));
     },
-    /** The run is over, and what follows from that is done. */
+    /** Called when the run is over and all consequences are handled. */
     clear(): void {
       underWay = null;
     },
@@ -143,7 +143,7 @@ export function trainingRuns(options: ModelParts) {
 
 export type Runs = ReturnType<typeof trainingRuns>;
 
-/** Sorts by time: `20240131-093000-250-1f2e3d`. */
+/** An id that sorts by time: `20240131-093000-250-1f2e3d`. */
 function newRun(now: Date): string {
   const time = now.toISOString().replaceAll(/[-:Z]/g, '').replaceAll(/[T.]/g, '-');
   return `${time}-${randomBytes(3).toString('hex')}`;

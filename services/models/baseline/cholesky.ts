@@ -2,8 +2,8 @@
 export type Matrix = Float64Array;
 
 /**
- * The lower triangle L of A = L Lᵀ, A symmetric and positive definite; only A's lower triangle is looked at. (Golub, Van
- * Loan, Matrix Computations, 4.2)
+ * The lower triangle L of A = L Lᵀ for a symmetric, positive definite A, of which only the lower triangle is read.
+ * (Golub, Van Loan, Matrix Computations, 4.2)
  *
  * @throws {RangeError} where A is not positive definite.
  */
@@ -25,7 +25,7 @@ export function cholesky(a: Matrix, size: number): Matrix {
   return lower;
 }
 
-/** x of L Lᵀ x = b. */
+/** Solves L Lᵀ x = b for x. */
 export function choleskySolve(lower: Matrix, b: Float64Array): Float64Array {
   const size = b.length;
   const x = b.slice();

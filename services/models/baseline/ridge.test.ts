@@ -10,7 +10,7 @@ import { walk } from '../data/walk.suite.ts';
 
 const { signal } = new AbortController();
 
-/** One feature of one day, -1 … 3 with a mean of 1 and a variance of 2; the targets are 2x + 1 and -x. */
+/** One feature a day, from -1 to 3, with mean 1 and variance 2; the targets are 2x + 1 and -x. */
 function lines(): Dataset {
   const rows = Int32Array.from({ length: 40 }, (_, row) => row);
   const inputs = Float32Array.from(rows, (row) => (row % 5) - 1);

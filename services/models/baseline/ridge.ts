@@ -3,28 +3,28 @@ import { OUTPUTS } from '../network/spec.ts';
 import { cholesky, choleskySolve } from './cholesky.ts';
 import type { Dataset } from '../data/dataset.ts';
 
-/** Times the number of windows; columns have a variance of about 1. From next to none to nearly the mean alone. */
+/** Factors of the number of windows, for columns with a variance of about 1: from almost none to very strong. */
 const PENALTIES = [0.001, 0.01, 0.1, 1, 10, 100];
 
-/** Normal equations of more take too long: of longer windows only the newest days are looked at. */
+/** With more columns the normal equations take too long, so of longer windows only the newest days are used. */
 const MOST_COLUMNS = 512;
 
-/** A linear model of an output, for scaled inputs and targets. */
+/** A linear model of one output, for scaled inputs and targets. */
 type Linear = ReturnType<typeof solve>[number];
 
-/** The linear models that the network has to be better than. */
+/** The linear baselines that the network has to beat. */
 interface Ridge {
-  /** The newest ones of a window that it looks at: all that make 512 columns, with 8 features the whole of 60. */
+  /** The newest days of a window that are used: those that make 512 columns, with 8 features all of 60 days. */
   readonly days: number;
-  /** An output each. */
+  /** One model for each output. */
   readonly models: readonly Linear[];
 }
 
 /**
- * Ridge regression on the flattened window, scaled as the network sees it; the intercept is not penalised. (Hoerl, Kennard,
- * 1970) Fitted on the training part; of a few penalties the best on validation is taken, for each output by itself.
+ * Ridge regression on the flattened and scaled window; the intercept is not penalised. (Hoerl, Kennard, 1970) It is
+ * fitted on the training part, and each output takes the penalty that is best on the validation part.
  *
- * Others get their turn in between. Rejects with the signal's reason.
+ * The event loop gets turns in between. Rejects with the signal's reason.
  */
 export async function fitRidge(dataset: Dataset, signal: AbortSignal): Promise<Ridge> {
   const days = Math.min(dataset.sequenceLength, Math.floor(MOST_COLUMNS / dataset.features.length));
@@ -101,7 +101,7 @@ async function squaredErrors(
   );
 }
 
-/** Windows that are worked on before others get their turn: a millisecond or two. */
+/** Windows that are processed between two turns of the event loop: a millisecond or two. */
 const TURN = 256;
 
 type Moments = Awaited<ReturnType<typeof momentsOf>>;
@@ -111,9 +111,10 @@ export const windowStart = (row: number, days: number, features: number): number
   (row - days + 1) * features;
 
 /**
- * Sums and products over windows. Windows of consecutive rows share all but one day, so that only the products with the
- * oldest day are summed up; any other is the one a day before in both, without its first window and with a new last one.
- * (The covariance method of linear prediction: Makhoul, Linear Prediction, A Tutorial Review, 1975)
+ * Sums and products over windows. Windows of consecutive rows share all but one day, so only the products with the
+ * oldest day are summed. Every other product is the one a day earlier in both factors, without its first window and
+ * with a new last one. (The covariance method of linear prediction: Makhoul, Linear Prediction, A Tutorial Review,
+ * 1975)
  *
  * Rejects with the signal's reason.
  */
@@ -123,15 +124,15 @@ export async function momentsOf(
   days: number,
   signal: AbortSignal,
 ) {
-  /** Days × features, oldest day first, as they lie in the dataset's inputs. */
+  /** Days × features, oldest day first, in the order of the dataset's inputs. */
   const columns = days * features;
   /** Σ x xᵀ. */
   const products = new Float64Array(columns * columns);
   /** Σ x. */
   const sums = new Float64Array(columns);
-  /** Σ x y, an output each. */
+  /** Σ x y for each output. */
   const withTargets = OUTPUTS.map(() => new Float64Array(columns));
-  /** Σ y, an output each. */
+  /** Σ y for each output. */
   const targetSums = OUTPUTS.map(() => 0);
   await inTurns(rows, signal, (row) => {
     const start = windowStart(row, days, features);
@@ -175,7 +176,7 @@ export async function momentsOf(
   return { windows: rows.length, columns, products, sums, withTargets, targetSums };
 }
 
-/** Calls for each of the rows, and lets other work have turns in between. Rejects with the signal's reason. */
+/** Calls the function for each row, with turns of the event loop in between. Rejects with the signal's reason. */
 async function inTurns(
   rows: Int32Array,
   signal: AbortSignal,
@@ -190,7 +191,7 @@ async function inTurns(
   }
 }
 
-/** First and last of each run of consecutive rows. */
+/** The first and last row of each run of consecutive rows. */
 function runsOf(rows: Int32Array): [first: number, last: number][] {
   const runs: [number, number][] = [];
   for (const row of rows.toSorted()) {

@@ -9,10 +9,10 @@ import { decodeSealed, encodeSealed, numbersOf, readSealed } from '../weights/se
 const FIGURES = ['open', 'high', 'low', 'close', 'volume'] as const;
 type Figure = (typeof FIGURES)[number];
 
-/** Days of a ticker, oldest first, split-adjusted: all in shares of one and the same day. */
+/** The daily bars of a ticker, oldest first, all split-adjusted as of the same day. */
 export interface TickerBars extends Readonly<Record<Figure, Float64Array>> {
   readonly ticker: string;
-  /** `YYYY-MM-DD`, one a bar. */
+  /** `YYYY-MM-DD`, one for each bar. */
   readonly dates: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export function figuresOf<T>(of: (figure: Figure) => T): Record<Figure, T> {
 
 const KIND = { name: 'beleg-bars-1', description: z.object({ tickers: z.array(Ticker) }) };
 
-/** Writes the file durably; the event loop turns between two tickers. Rejects with the fault of the disk. */
+/** Writes the file durably, with a turn of the event loop between two tickers. Rejects with the fault of the disk. */
 export async function writeBars(file: string, bars: readonly TickerBars[]): Promise<void> {
   const tensors = new Map<string, Tensor>();
   for (const { ticker, dates, ...figures } of bars) {
@@ -38,8 +38,7 @@ export async function writeBars(file: string, bars: readonly TickerBars[]): Prom
 }
 
 /**
- * The bars as they were written. Rejects with `SafetensorsError` where the file is missing or not as it was written, and
- * with the fault of the disk.
+ * Reads the bars. Rejects with `SafetensorsError` if the file is missing or damaged, and with the fault of the disk.
  */
 export async function readBars(file: string): Promise<TickerBars[]> {
   const bytes = await readSealed(file);

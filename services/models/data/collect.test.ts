@@ -20,7 +20,7 @@ describe('bars over the bus', () => {
   let asked: Asked[];
   let stored: TickerBars[];
 
-  /** Newest bars up to a day, as the market service gives them. */
+  /** The newest bars up to a day, as the market service returns them. */
   function prices({ ticker, as_of, before, limit }: Asked) {
     const { dates, ...figures } = stored.find((bars) => bars.ticker === ticker)!;
     const bars = dates

@@ -5,15 +5,15 @@ import { call, type CallContext } from '../../../events/messages/define.ts';
 import { Prices, Tickers, type Bar } from '../../../events/messages/market.ts';
 import { figuresOf, type TickerBars } from './bars.ts';
 
-/** The most that the market service gives at once. */
+/** The most bars in one reply of the market service. */
 const PAGE = 2_000;
 
 type Page = readonly z.output<typeof Bar>[];
 
 /**
- * The bars of all tickers that can be traded, up to a day (`null`: all), split-adjusted as of it; the newest `newest` of
- * each. A ticker that has none is left out. Rejects with what the bus and the market service say, and with the signal's
- * reason.
+ * The newest bars of all tradable tickers up to a day (`null`: all), split-adjusted as of that day, at most `newest` of
+ * each. A ticker without bars is left out. Rejects with the errors of the bus and the market service, and with the
+ * signal's reason.
  */
 export async function collectBars(
   bus: MessageBus,
@@ -37,7 +37,7 @@ export async function collectBars(
 
 type Ask = (asOf: string | null, before: string | null, limit: number) => Promise<Page>;
 
-/** Backwards, a page at a time, all as of the same day: a split in between would put them in different shares. */
+/** Reads pages backwards, all as of the same day, because a split in between would mix different shares. */
 async function pagesOf(ask: Ask, asOf: string | null, newest: number): Promise<Page> {
   const pages: Page[] = [];
   let day = asOf;

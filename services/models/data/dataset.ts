@@ -1,22 +1,22 @@
 import { OUTPUTS } from '../network/spec.ts';
 
-/** Means and standard deviations, a column each; taken from the training part only. */
+/** The mean and standard deviation of each column, from the training part only. */
 export interface Scaler {
   readonly mean: readonly number[];
   readonly deviation: readonly number[];
 }
 
-/** Windows of one part, by the row of their last day. Time-ordered by that day, then by ticker. */
+/** The windows of one part, each by the row of its last day. They are sorted by that day, then by ticker. */
 export interface Part {
   readonly rows: Int32Array;
-  /** Last days of its windows, `YYYY-MM-DD`. */
+  /** The last day of its first window and of its last, `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * What a network is trained on: rows of days, the tickers one after the other, each oldest first. A window is
- * `sequence_length` rows up to and with its last one, all of one ticker; its target is what the day after brings.
+ * The data of a training: one row for each day, ticker after ticker, oldest first. A window is `sequence_length` rows
+ * of one ticker; its target is what the next day brings.
  */
 export interface Dataset {
   readonly features: readonly string[];
@@ -27,18 +27,18 @@ export interface Dataset {
   /** rows × 2 (return, volatility), scaled; NaN where there is no next day. */
   readonly targets: Float32Array;
   readonly scaler: { readonly inputs: Scaler; readonly targets: Scaler };
-  /** Between any two parts there is a gap of at least a window, in days of the market. */
+  /** Two parts are separated by at least the length of a window, in days of the market. */
   readonly train: Part;
-  /** Chooses the best epoch, and ridge's penalty. */
+  /** Is used to choose the best epoch and the penalty of ridge. */
   readonly validation: Part;
-  /** Used once, for the chosen weights: the out-of-sample scores. */
+  /** Is used once, to score the chosen weights out of sample. */
   readonly test: Part;
-  /** SHA-256, hexadecimal, of all of it: a resumed run must find the same. */
+  /** SHA-256 of everything, hexadecimal: a resumed run must find the same. */
   readonly hash: string;
 }
 
 /**
- * Puts `count` windows and their targets into a batch: those of `rows[at]`, `rows[at + 1]` …
+ * Puts `count` windows with their targets into a batch: those of `rows[at]`, `rows[at + 1]` …
  *
  * x: count × sequenceLength × features, y: count × 2; both may be longer.
  */

@@ -1,6 +1,6 @@
 import type { FeatureName } from '../../../events/messages/market.ts';
 
-/** What the model sees of a day: features that do not depend on the level of prices, so that tickers can be compared. */
+/** The features of a day, independent of the level of prices, so that tickers can be compared. */
 export const MODEL_FEATURES = [
   'log_return',
   'return_5',

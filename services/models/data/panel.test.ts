@@ -16,7 +16,7 @@ interface Split {
   readonly ratio: readonly [news: number, olds: number];
 }
 
-/** Split-adjusted bars as sessions, prices and volumes as they were traded. */
+/** Split-adjusted bars as sessions, with prices and volumes as traded. */
 function sessionsOf(bars: readonly TickerBars[], splits: readonly Split[]): SessionData[] {
   const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
   return days.map((date) => {
@@ -42,7 +42,7 @@ function sessionsOf(bars: readonly TickerBars[], splits: readonly Split[]): Sess
   });
 }
 
-/** What training has of a ticker's windows, by their last date. */
+/** The windows of a ticker in training, by their last date. */
 function trained(bars: readonly TickerBars[], sequenceLength: number) {
   const { inputs } = marketRows(bars, sequenceLength);
   let first = 0;
@@ -63,7 +63,7 @@ function trained(bars: readonly TickerBars[], sequenceLength: number) {
 
 const scaleOf = (at: number): number => (MODEL_FEATURES[at % F] === 'rsi_14' ? 100 : 1);
 
-/** The largest difference, of features that are of the order of their column's scale. */
+/** The largest difference. All features have the magnitude of their column's scale. */
 function difference(window: Float32Array, expected: Float64Array): number {
   expect(window).toHaveLength(expected.length);
   return window.reduce(
@@ -105,7 +105,7 @@ describe('a panel', () => {
             worst = Math.max(worst, difference(rows, expected.get(ticker)!(session.date)));
           }
         }
-        // Windows of A and B from the 49th day on, and of C anew after its pause.
+        // The windows of A and B begin at the 49th day, and those of C begin again after its pause.
         expect(windows).toBe(560 - 48 + (460 - 5 - 48) + (170 - 48) + (340 - 48));
         expect(worst).toBeLessThan(2e-6);
       }),

@@ -8,43 +8,43 @@ import { MODEL_FEATURES } from './features.ts';
 import { featureBars, LONGEST_PAUSE, putFeatures } from './windows.ts';
 
 /**
- * Bars that the features of a day are computed from. Wilder's averages remember all that ever was, but what is older than
- * this weighs less than 10^-12 in them, which float32 cannot tell from nothing.
+ * The bars from which a day's features are computed. Wilder's averages depend on all earlier bars, but older ones weigh
+ * less than 10^-12, which float32 cannot represent beside the rest.
  */
 const MEMORY = 400;
 
-/** Bars that all of the model's features look at, but for the relative strength index: it is Wilder's. */
+/** The bars that the model's features need, except the relative strength index, which is Wilder's. */
 const REACH = 32;
 
 /** The newest window of a ticker. */
 export type PanelWindow = ReturnType<ReturnType<typeof createPanel>['windows']>[number];
 
 interface Track {
-  /** The newest `REACH`, in shares of the newest day. */
+  /** The newest `REACH` bars, split-adjusted as of the newest day. */
   bars: FeatureBar[];
-  /** The newest `MEMORY`. */
+  /** The newest `MEMORY` closes. */
   closes: number[];
-  /** Features of the newest days, up to `sequenceLength`; a day with an unknown one empties it. */
+  /** The features of the newest days, up to `sequenceLength`. A day with an unknown feature empties it. */
   rows: Float32Array[];
   /** The date of its newest bar. */
   date: string;
-  /** Days of the market until then. */
+  /** The number of market days until then. */
   days: number;
 }
 
-/** Bars a ticker that a window and the features of its first day need. */
+/** The bars of a ticker that a window needs, with those for the features of its first day. */
 export const barsFor = (sequenceLength: number): number => MEMORY + sequenceLength;
 
 /**
- * The newest windows of a market that is heard of session by session, prices as traded. Features are those that training
- * computes from the whole history; splits change none of them, so only bars are put in the shares of the newest day.
+ * The newest windows of a market whose sessions come one by one, with prices as traded. The features equal those that
+ * training computes from the whole history. Splits change no feature, so only the bars are adjusted to the newest day.
  */
 export function createPanel({ sequenceLength }: { sequenceLength: number }) {
   const tracks = new Map<string, Track>();
   let marketDays = 0;
   let newest: string | null = null;
 
-  /** A ticker's track on a day of its own; a new one after a pause, as in training. */
+  /** The track of a ticker on one of its days. After a pause it is a new one, as in training. */
   function trackOf(ticker: string, date: string, days: number): Track {
     let track = tracks.get(ticker);
     if (track === undefined || days - track.days > LONGEST_PAUSE + 1) {
@@ -72,8 +72,8 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
       return newest;
     },
     /**
-     * From bars as of a day, in place of all that was pushed before. More than `barsFor` are not needed. The event loop turns
-     * between two tickers; until it resolves the panel is not to be used.
+     * Replaces everything that was pushed by bars as of a day, of which at most `barsFor` are needed. The event loop
+     * gets a turn between two tickers; the panel must not be used until this resolves.
      */
     async fill(bars: readonly TickerBars[]): Promise<void> {
       tracks.clear();
@@ -105,7 +105,7 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
         throw new RangeError(`session ${date} cannot follow ${newest}`);
       }
       newest = date;
-      // A day of the market is one on which something traded.
+      // A day counts as a market day if anything traded.
       if (Object.keys(bars).length > 0) marketDays += 1;
       for (const [ticker, ratio] of Object.entries(splits)) {
         const track = tracks.get(ticker);
@@ -128,7 +128,7 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
     windows(date: string) {
       if (date !== newest)
         throw new RangeError(`windows of ${date} requested, but the newest session is ${newest}`);
-      /** `rows`: sequenceLength × features, oldest day first, as they are: not scaled. */
+      /** `rows`: sequenceLength × features, oldest day first, unscaled. */
       const windows: { readonly ticker: string; readonly rows: Float32Array }[] = [];
       for (const [ticker, { rows, date: last }] of tracks) {
         if (last !== date || rows.length < sequenceLength) continue;
@@ -141,7 +141,7 @@ export function createPanel({ sequenceLength }: { sequenceLength: number }) {
   };
 }
 
-/** The features of the track's bars. Those of the newest bar are as if all bars had been used. */
+/** The features of the track's bars. Those of the newest bar are the same as with all bars. */
 function newestFeatures({ bars, closes }: Track): FeatureTable {
   return { ...featureTable(bars), rsi_14: relativeStrength(closes).slice(-bars.length) };
 }

@@ -13,7 +13,7 @@ import { featureBars, marketRows } from './windows.ts';
 
 const F = MODEL_FEATURES.length;
 
-/** Which ticker's bar a row is. */
+/** The ticker and bar of each row. */
 const barOfRow = (bars: readonly TickerBars[]) =>
   bars.flatMap(({ ticker, dates }) => dates.map((date, at) => ({ ticker, date, at })));
 
@@ -145,7 +145,7 @@ describe('a dataset', () => {
         });
         for (const [before, after] of [spans.slice(0, 2), spans.slice(1)]) {
           expect(after!.first).toBeGreaterThan(before!.target);
-          // So many days lie in between.
+          // That many days lie in between.
           expect(after!.from - before!.to - 1).toBeGreaterThanOrEqual(sequenceLength);
         }
       }),
@@ -156,7 +156,8 @@ describe('a dataset', () => {
 
   it('of 500 days has 70, 15 and 15 % of those on which windows end', () => {
     const dataset = prepareDataset([walk('A', { to: 500 })], { sequenceLength: 20 });
-    // 500 days, less 29 before all features are known, 19 before the first window is whole, the last, and two gaps.
+    // 500 days, less 29 until all features are known, 19 until the first window is complete, the last day, and two
+    // gaps.
     expect(500 - 29 - 19 - 1 - 2 * 20).toBe(411);
     expect(PARTS.map((name) => dataset[name].rows.length)).toEqual([288, 62, 61]);
     expect(dataset.test.to).toBe(dayOf(498));
@@ -187,7 +188,7 @@ describe('a dataset', () => {
         expect(early(marketRows(changed, 12).inputs)).toEqual(early(inputs));
         const after = prepareDataset(changed, { sequenceLength: 12 });
         for (const name of PARTS) expect(after[name]).toEqual(before[name]);
-        // The targets of the training part's last windows are of the day after.
+        // The last windows of the training part have their targets on the day after.
         const seen = dayOf(day - 1) <= before.train.to;
         expect(isDeepStrictEqual(after.scaler, before.scaler)).toBe(!seen);
         expect(after.hash).not.toBe(before.hash);

@@ -8,7 +8,7 @@ import { marketRows, type Window } from './windows.ts';
 import { OUTPUTS } from '../network/spec.ts';
 
 /**
- * What a network is trained on, from split-adjusted bars.
+ * Makes the data of a training from split-adjusted bars.
  *
  * @throws {TrainingFailure} `TOO_LITTLE_DATA` where a part would have no window.
  */
@@ -49,7 +49,7 @@ interface RawDataset extends Omit<Dataset, 'inputs' | 'targets' | 'scaler' | 'ha
   readonly targets: Float64Array;
 }
 
-/** Scales by what the windows of the training part cover, and by their targets: nothing else is looked at. */
+/** Scales by the rows and targets of the windows in the training part only. */
 export function assemble(raw: RawDataset): Dataset {
   const { features, sequenceLength, train } = raw;
   const covered = new Uint8Array(raw.inputs.length / features.length);
@@ -83,8 +83,8 @@ function hashOf(dataset: Omit<Dataset, 'hash'>): string {
 }
 
 /**
- * Mean and standard deviation (of the population) of each column over the rows that `counts` marks; a column that never
- * changes has the deviation 1.
+ * The mean and the population standard deviation of each column, over the rows that `counts` marks. A constant column
+ * has the deviation 1.
  */
 function fitScaler(values: Float64Array, columns: number, counts: Uint8Array): Scaler {
   const mean: number[] = [];

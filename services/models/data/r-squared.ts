@@ -2,16 +2,16 @@ import type { z } from 'zod';
 import type { Score as ScoreSchema } from '../../../events/catalog/models.ts';
 import { OUTPUTS } from '../network/spec.ts';
 
-/** Coefficients of determination on a part, an output each: 1 perfect, 0 as good as the training part's mean. */
+/** The R² of each output on a part: 1 is perfect, 0 is as good as the training part's mean. */
 export type Score = z.output<typeof ScoreSchema>;
 
 /**
- * R² out of sample, against the training part's mean and not the part's own, which nobody can know beforehand:
- * 1 - Σ(actual - predicted)² / Σ(actual - mean of training)². (Campbell, Thompson, Predicting Excess Stock Returns Out of
- * Sample, 2008) Below 0 is worse than that mean, which itself has 0; 0 too where all targets are that mean.
+ * R² out of sample, against the training part's mean, because nobody can know the part's own mean in advance: 1 -
+ * Σ(actual - predicted)² / Σ(actual - mean of training)². (Campbell, Thompson, Predicting Excess Stock Returns Out of
+ * Sample, 2008) It is below 0 if worse than that mean, and 0 if all targets equal the mean.
  *
- * `predicted` has the predictions for all windows of a part, in the order of `rows`: rows × 2, in the dataset's scale, in which
- * that mean is 0.
+ * `predicted` has the predictions for all windows of a part, in the order of `rows`: rows × 2, in the dataset's scale,
+ * in which that mean is 0.
  */
 export function scoreOf(predicted: ArrayLike<number>, targets: Float32Array, rows: Int32Array): Score {
   const ofOutput = (output: number): number => {

@@ -35,14 +35,14 @@ describe.skipIf(!existsSync(FOLDER))('real bars (../shared/market; skipped where
       [11_844, '2017-11-16', '2021-03-30'],
     ]);
     const { mean, deviation } = dataset.scaler.targets;
-    // A day's: 1.6 % is 25 % a year.
+    // A daily volatility of 1.6 % is 25 % a year.
     expect(mean[0]).toBeCloseTo(0.0002, 3);
     expect(mean[1]).toBeGreaterThan(0.012);
     expect(mean[1]).toBeLessThan(0.02);
     expect(deviation[0]).toBeCloseTo(0.025, 3);
-    // The low of half a cent, GOOGL 2008-09-30, would be 6.5 by itself.
+    // One bad price, GOOGL's low of half a cent on 2008-09-30, would alone make it 6.5.
     expect(deviation[1]).toBeLessThan(0.02);
-    // QQQ has no bars from December 2004 to March 2011: nothing reaches over that.
+    // QQQ has no bars from December 2004 to March 2011, and no window may span that gap.
     const first = bars.findIndex(({ ticker }) => ticker === 'QQQ');
     const offset = bars.slice(0, first).reduce((sum, { dates }) => sum + dates.length, 0);
     const back = offset + bars[first]!.dates.findIndex((date) => date >= '2011-03-01');

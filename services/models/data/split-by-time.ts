@@ -7,9 +7,9 @@ const TRAIN_SHARE = 0.7;
 const VALIDATION_SHARE = 0.15;
 
 /**
- * Windows by time: 70 % of the days on which windows end, then 15 %, then the rest, with `sequenceLength` days of the
- * market between two parts. No day of a window of a later part, and no target of an earlier one, is in the other; windows
- * between two parts are in neither.
+ * Splits windows by time: 70 % of the days on which windows end, then 15 %, then the rest, with a gap of
+ * `sequenceLength` market days between two parts. So no target of an earlier part lies in a window of a later one.
+ * Windows in a gap belong to no part.
  */
 export function splitByTime(
   windows: readonly Window[],
@@ -20,7 +20,7 @@ export function splitByTime(
   const days = Math.max(0, last - first + 1 - 2 * sequenceLength);
   const train = Math.round(days * TRAIN_SHARE);
   const validation = Math.round(days * VALIDATION_SHARE);
-  /** The last days that train and validation may know: their last targets. */
+  /** The last days that train and validation use: those of their last targets. */
   const trainEnd = first + train;
   const validationEnd = trainEnd + sequenceLength + validation;
   return {

@@ -6,13 +6,13 @@ import type { Dataset, Part } from './dataset.ts';
 
 export interface SyntheticOptions {
   readonly seed: number;
-  /** At least 20. */
+  /** Must be at least 20. */
   readonly sequenceLength: number;
-  /** At least 4. */
+  /** Must be at least 4. */
   readonly features: number;
   /** The number of windows in each part. */
   readonly windows: { readonly train: number; readonly validation: number; readonly test: number };
-  /** Targets of other windows of the same part: there is nothing to learn. */
+  /** Whether targets are swapped among the windows of a part, so that nothing can be learnt. */
   readonly shuffled?: boolean;
 }
 
@@ -23,15 +23,15 @@ const LINEAR_DAYS = 5;
 const VARIANCE_DAYS = 20;
 
 /**
- * A signal of which is known what can be learnt. Inputs are independent standard normal numbers; half of the variance of
- * each target is noise, so that no predictor has an R² above 0.50:
+ * A signal of which it is known how much can be learnt. Inputs are independent standard normal numbers; half of the
+ * variance of each target is noise, so that no predictor has an R² above 0.50:
  *
  * - return: a quarter is linear in the newest five days, a quarter a product of two features: a linear one reaches 0.25.
  * - volatility: half is the mean square of a feature over 20 days: a linear one reaches 0.
  */
 export function syntheticDataset(options: SyntheticOptions): Dataset {
   const { seed, sequenceLength, features, windows, shuffled = false } = options;
-  // Between two parts no row is shared.
+  // Two parts share no row.
   const ends = (from: number, count: number): Int32Array =>
     Int32Array.from({ length: count }, (_, at) => from + sequenceLength - 1 + at);
   const train = ends(0, windows.train);
@@ -68,7 +68,7 @@ function targetsOf(inputs: Float64Array, features: number, row: number, seed: nu
   const linear = sum / Math.sqrt(LINEAR_DAYS);
   let squares = 0;
   for (let day = 0; day < VARIANCE_DAYS; day++) squares += input(day, 3) ** 2;
-  // A mean of n squares of standard normal numbers: mean 1, variance 2 / n.
+  // The mean of n squared standard normal numbers has mean 1 and variance 2 / n.
   const variance = (squares / VARIANCE_DAYS - 1) / Math.sqrt(2 / VARIANCE_DAYS);
   return [
     0.5 * linear + 0.5 * input(0, 1) * input(0, 2) + Math.SQRT1_2 * noise(0),
@@ -78,7 +78,7 @@ function targetsOf(inputs: Float64Array, features: number, row: number, seed: nu
 
 const FIRST_DAY = Date.UTC(2000, 0, 1);
 
-/** A row a day. */
+/** Each row is a day. */
 const dateOfRow = (row: number): string => dateOf(FIRST_DAY + row * DAY_MS);
 
 function partOf(rows: Int32Array): Part {

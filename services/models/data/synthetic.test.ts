@@ -14,7 +14,7 @@ const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
 
 const days = (row: number, count: number) => Array.from({ length: count }, (_, day) => row - day);
 
-/** What can be known of the target of each validation window, in the targets' scale. */
+/** The best possible prediction for each validation window, in the scale of the targets. */
 function bestGuess({ inputs, scaler, validation }: Dataset): Float64Array {
   const input = (row: number, column: number) =>
     inputs[row * 4 + column]! * scaler.inputs.deviation[column]! + scaler.inputs.mean[column]!;
@@ -73,10 +73,10 @@ describe('a synthetic signal', () => {
 
 describe('a score', () => {
   it('is the share of the squares about the mean of training that a prediction takes away', () => {
-    // Rows 2 and 0; the one in between is none of the part's.
+    // The part has the rows 2 and 0, but not the row in between.
     const targets = Float32Array.of(2, -4, 9, 9, 1, 2);
     const { return: ofReturn, volatility } = scoreOf([1, 0, 0, 0], targets, Int32Array.of(2, 0));
-    // For the return 4 of 1 + 4 are left, for the volatility all of 4 + 16.
+    // Of the return's 1 + 4 an error of 4 is left, of the volatility's 4 + 16 all of it.
     expect(ofReturn).toBeCloseTo(1 - 4 / 5, 12);
     expect(volatility).toBe(0);
   });

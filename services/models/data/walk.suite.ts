@@ -2,10 +2,10 @@ import { dateOf, DAY_MS } from '../../../events/dates.ts';
 import { gaussian } from '../network/random.ts';
 import type { TickerBars } from './bars.ts';
 
-/** The n-th day. */
+/** The date of the n-th day. */
 export const dayOf = (n: number): string => dateOf(Date.UTC(2000, 0, 1) + n * DAY_MS);
 
-/** A random walk of a ticker over days `from` … `to - 1`, without those that are left out. */
+/** A random walk of a ticker over the days `from` … `to - 1`, without the omitted ones. */
 export function walk(
   ticker: string,
   {

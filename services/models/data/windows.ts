@@ -4,8 +4,8 @@ import { figuresOf, type TickerBars } from './bars.ts';
 import { MODEL_FEATURES } from './features.ts';
 
 /**
- * After more days of the market than these without a bar a ticker starts anew: no feature, window or target reaches over
- * the pause (a delisting, a hole in the data: its return would be that of years). Shorter ones are holidays of its own.
+ * After more market days without a bar than these a ticker begins anew: no feature, window or target spans the pause (a
+ * delisting or a hole in the data), whose return would be that of years. Shorter pauses are holidays.
  */
 export const LONGEST_PAUSE = 5;
 
@@ -18,15 +18,15 @@ export interface Window {
   readonly targetDay: number;
 }
 
-/** Days of tickers as rows, and the windows among them. Rows of all tickers, one after the other; a row knows nothing of later bars, its target only of the next one. */
+/** All days of tickers as rows, and the windows among them. A row uses no later bar, its target only the next one. */
 export function marketRows(bars: readonly TickerBars[], sequenceLength: number) {
   /** All dates on which anything traded, ascending. */
   const days = [...new Set(bars.flatMap(({ dates }) => dates))].sort();
   const places = new Map(days.map((date, at) => [date, at]));
   const rows = bars.reduce((sum, { dates }) => sum + dates.length, 0);
-  /** rows × features; NaN where there were too few bars. */
+  /** rows × features; NaN if there were too few bars. */
   const inputs = new Float64Array(rows * MODEL_FEATURES.length);
-  /** rows × outputs: what the next bar brings; NaN where there is none. */
+  /** rows × outputs, from the next bar; NaN if there is none. */
   const targets = new Float64Array(rows * OUTPUTS.length).fill(Number.NaN);
   /** Sorted by their last day, then by ticker. */
   const windows: Window[] = [];
@@ -54,7 +54,7 @@ export function marketRows(bars: readonly TickerBars[], sequenceLength: number) 
   return { days, inputs, targets, windows: windows.sort((a, b) => a.lastDay - b.lastDay || a.row - b.row) };
 }
 
-/** The stretches between pauses in a ticker's bars: the first bar of each and the one after its last. */
+/** The ranges of a ticker's bars between pauses: the first bar of each, and the one after its last. */
 function stretches(dates: readonly string[], dayOf: (at: number) => number): [from: number, to: number][] {
   const starts = dates
     .map((_, at) => at)
@@ -66,7 +66,7 @@ export function featureBars(bars: TickerBars, from: number, to: number): Feature
   return Array.from({ length: to - from }, (_, at) => figuresOf((figure) => bars[figure][from + at]!));
 }
 
-/** Puts a row of the table's features in its place; false where one of them is not known. */
+/** Writes the features of one row of the table; false if one of them is unknown. */
 export function putFeatures(
   table: FeatureTable,
   at: number,
@@ -77,19 +77,19 @@ export function putFeatures(
   for (const [column, name] of MODEL_FEATURES.entries()) {
     const value = table[name][at]!;
     known &&= Number.isFinite(value);
-    // All NaN are made the same: the bits of others differ between engines, and so would a hash.
+    // All NaN get the same bits, because they differ between engines, and so would the hash.
     inputs[row * MODEL_FEATURES.length + column] = Number.isFinite(value) ? value : Number.NaN;
   }
   return known;
 }
 
-/** The largest ln(high / low) of a bar. Beyond it a stray trade is in the bar, as `findWarnings` of the market reports. */
+/** The largest ln(high / low) of a bar. Above it the bar has a stray trade, as `findWarnings` of the market reports. */
 const WIDEST_RANGE = 0.5;
 
 /**
- * ln(close / close before), and the next day's volatility from its range: √(ln(high / low)² / (4 ln 2)). The range is cut
- * at `WIDEST_RANGE`: one low of half a cent would weigh more than all other days together.
- * (Parkinson, The Extreme Value Method for Estimating the Variance of the Rate of Return, 1980)
+ * ln(close / close before), and the next day's volatility from its range: √(ln(high / low)² / (4 ln 2)). The range is
+ * cut at `WIDEST_RANGE`, because one low of half a cent would weigh more than all other days. (Parkinson, The Extreme
+ * Value Method for Estimating the Variance of the Rate of Return, 1980)
  */
 function putTargets(now: FeatureBar, next: FeatureBar, targets: Float64Array, row: number): boolean {
   const change = Math.log(next.close / now.close);

@@ -34,7 +34,7 @@ function elementwise(graph: Graph, operator: 'Add' | 'Sub' | 'Mul', a: Tensor, b
   return graph.node(operator, [a, b], broadcast(operator, a.shape, b.shape));
 }
 
-/** Sums in the backward pass what was repeated in the forward pass. */
+/** Sums the gradient over the axes that the forward pass repeated. */
 function unbroadcast(graph: Graph, gradient: Tensor, shape: Shape): Tensor {
   if (sameShape(gradient.shape, shape)) return gradient;
   const added = gradient.shape.length - shape.length;

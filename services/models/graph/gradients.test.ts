@@ -184,7 +184,7 @@ test('relu has a slope of 0 at 0', async () => {
   expect(found['gradient0']!.every((slope) => slope === 0)).toBe(true);
 });
 
-/** The operator's outputs, weighed unevenly and summed; and the gradients of that with respect to its inputs. */
+/** A weighted sum of the operator's outputs, and its gradients with respect to the inputs. */
 function differentiated(precision: Precision, shapes: readonly Shape[], build: Build) {
   const graph = new Graph(precision);
   const inputs = shapes.map((shape, at) => graph.variable(graph.input(`input${at}`, shape)));
@@ -212,7 +212,7 @@ function fed(shapes: readonly Shape[], points: readonly Float64Array[]): Record<
   return Object.fromEntries(shapes.map((shape, at) => [`input${at}`, { values: points[at]!, shape }]));
 }
 
-/** -1.5 … 1.5, nothing closer than 0.01 to 0, where relu has a kink; float32 holds them exactly. */
+/** Numbers from -1.5 to 1.5, none closer than 0.01 to 0, where relu has a kink; float32 holds them exactly. */
 function numbers(seed: number): (count: number) => Float64Array {
   let state = seed;
   const next = () => {

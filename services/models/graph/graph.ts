@@ -20,7 +20,7 @@ interface Step {
 
 interface InputOptions {
   readonly type?: ElementType;
-  /** A name here: whoever runs the graph may choose the size of the first axis; the shape's is an example. */
+  /** A name for the first axis: whoever runs the graph may choose its size, and that in the shape is an example. */
   readonly anyFirst?: string;
 }
 
@@ -55,7 +55,7 @@ export class Graph {
     this.#outputs.push({ name, type, shape: anyFirst === undefined ? shape : [anyFirst, ...shape.slice(1)] });
   }
 
-  /** Values that the graph brings with it, in its precision. */
+  /** A constant of the graph, in its precision. */
   constant(values: ArrayLike<number>, shape: Shape, name = this.#newName()): Tensor {
     if (values.length !== elements(shape)) {
       throw new ShapeError('Constant', `${values.length} values do not fit this shape`, shape);
@@ -72,7 +72,7 @@ export class Graph {
     return this.#once(`zeros ${shape.join()}`, () => this.constant(new Float64Array(elements(shape)), shape));
   }
 
-  /** What ONNX takes as an input where one would expect an attribute: axes, shapes, sizes. */
+  /** Integers that ONNX takes as inputs rather than as attributes: axes, shapes, sizes. */
   integers(values: readonly number[]): Tensor {
     return this.#once(`integers ${values.join()}`, () => {
       const bytes = new Uint8Array(BigInt64Array.from(values, BigInt).buffer);
@@ -110,7 +110,7 @@ export class Graph {
     return tensor;
   }
 
-  /** How gradients flow from these outputs back to these inputs. */
+  /** Records how gradients flow from these outputs back to these inputs. */
   record(inputs: readonly Tensor[], outputs: readonly Tensor[], backward: Backward): void {
     if (!this.#recording || !inputs.some(({ name }) => this.#variables.has(name))) return;
     for (const { name } of outputs) this.#variables.add(name);
@@ -118,8 +118,8 @@ export class Graph {
   }
 
   /**
-   * Gradients of the sum of all elements of `of` with respect to each variable, each of its variable's shape; zeros
-   * where nothing depends on it. Their own gradients cannot be taken.
+   * The gradients of the sum of all elements of `of` with respect to each variable, each in the shape of its variable;
+   * zeros if `of` does not depend on it. They cannot be differentiated again.
    *
    * @throws {ShapeError} an operator whose gradient has not the shape of its input: a defect of the operator.
    */
@@ -149,7 +149,7 @@ export class Graph {
     }
   }
 
-  /** The ONNX file. */
+  /** The graph as an ONNX file. */
   encoded(): Uint8Array<ArrayBuffer> {
     return encodeModel({
       nodes: this.#nodes,

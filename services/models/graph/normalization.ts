@@ -7,7 +7,7 @@ import { sameShape, ShapeError, type Tensor } from './tensor.ts';
 /** Added to a variance, as PyTorch does. */
 const EPSILON = 1e-5;
 
-/** Along the last axis. */
+/** Softmax along the last axis. */
 export function softmax(graph: Graph, x: Tensor): Tensor {
   const last = x.shape.length - 1;
   const y = graph.node('Softmax', [x], x.shape, { axis: last });
@@ -22,8 +22,8 @@ export function softmax(graph: Graph, x: Tensor): Tensor {
 }
 
 /**
- * Mean 0 and variance 1 along the last axis, then times gamma plus beta, one of each a column.
- * (Ba, Kiros, Hinton, Layer Normalization, 2016)
+ * Scales to mean 0 and variance 1 along the last axis, then multiplies by gamma and adds beta, which have one value a
+ * column. (Ba, Kiros, Hinton, Layer Normalization, 2016)
  */
 export function layerNormalization(graph: Graph, x: Tensor, gamma: Tensor, beta: Tensor): Tensor {
   const last = x.shape.length - 1;
@@ -62,7 +62,7 @@ function normalized(graph: Graph, x: Tensor, gamma: Tensor, beta: Tensor) {
       const [y, mean, inverse] = graph.nodeOf('LayerNormalization', [x, gamma, beta], shapes, attributes);
       return { y: y!, mean: mean!, inverse: inverse! };
     }
-    // The operator's mean and deviation are float32 whatever x is.
+    // The mean and deviation of ONNX's operator are float32 even for a float64 input.
     case 'float64': {
       const inputs = [x, graph.integers([last])];
       const mean = graph.node('ReduceMean', inputs, moment, { keepdims: 1 });

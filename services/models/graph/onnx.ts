@@ -3,7 +3,7 @@ import type { ElementType, Shape } from './tensor.ts';
 
 // Field numbers of https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto3
 
-/** The first where all reductions take their axes as an input; ONNX Runtime 1.14 and later run it. */
+/** The first in which all reductions take their axes as an input; ONNX Runtime 1.14 and later support it. */
 const OPERATOR_SET = 18;
 const IR_VERSION = 8;
 
@@ -28,7 +28,7 @@ export interface Node {
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
-/** What a graph takes or gives. A dimension with a name may be of any size. */
+/** An input or output of a graph. A dimension with a name may have any size. */
 export interface Value {
   readonly name: string;
   readonly type: ElementType;
@@ -39,7 +39,7 @@ export interface Initializer {
   readonly name: string;
   readonly type: ElementType;
   readonly shape: Shape;
-  /** Little-endian. */
+  /** The bytes are little-endian. */
   readonly bytes: Uint8Array;
 }
 
@@ -50,7 +50,7 @@ interface Model {
   readonly outputs: readonly Value[];
 }
 
-/** A `ModelProto`: the file format of ONNX. The same model gives the same bytes. */
+/** Encodes a `ModelProto`, the file format of ONNX. The same model gives the same bytes. */
 export function encodeModel(model: Model): Uint8Array<ArrayBuffer> {
   const graph = new Message();
   for (const node of model.nodes) graph.message(1, encodeNode(node));

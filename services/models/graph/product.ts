@@ -21,7 +21,7 @@ export function gemm(graph: Graph, rows: Tensor, weights: Tensor, bias: Tensor):
   return product;
 }
 
-/** a […, M, K] × b […, K, N], matrix by matrix of equal leading axes. */
+/** a […, M, K] × b […, K, N]: a product of matrices for each index of the leading axes, which must be equal. */
 export function matmul(graph: Graph, a: Tensor, b: Tensor): Tensor {
   const [rows, inner] = matrixOf('MatMul', a);
   const [height, columns] = matrixOf('MatMul', b);
@@ -38,8 +38,8 @@ export function matmul(graph: Graph, a: Tensor, b: Tensor): Tensor {
 }
 
 /**
- * a […, M, K] × bᵀ, b […, N, K]. It is no `matmul` of a transposed b, because ONNX Runtime makes one operator of a
- * product and the transposition before it, but not of a product and the one after it, which that one's gradient has.
+ * a […, M, K] × bᵀ, b […, N, K]. This is no `matmul` of a transposed b, because ONNX Runtime fuses a transposition
+ * before a product, but not one after it, which the gradient of that `matmul` would have.
  */
 export function matmulTransposed(graph: Graph, a: Tensor, b: Tensor): Tensor {
   const [rows, inner] = matrixOf('MatMul', a);
@@ -62,7 +62,7 @@ function matrixOf(operator: string, { shape }: Tensor): readonly [number, number
   return [height, width];
 }
 
-/** Every matrix transposed, without a gradient: only within operators that have one themselves. */
+/** Transposes every matrix. It has no gradient, so it is only used within operators that have their own. */
 function flipped(graph: Graph, x: Tensor): Tensor {
   const [height, width] = matrixOf('Transpose', x);
   const axes = [...x.shape.keys()];

@@ -1,7 +1,7 @@
 import type { Graph } from './graph.ts';
 import { elements, sameShape, ShapeError, sizeAt, type Shape, type Tensor } from './tensor.ts';
 
-/** The same elements in the same order. Whatever the size of its first axis is when the graph runs is kept free. */
+/** The same elements in the same order. A first axis of free size stays free. */
 export function reshape(graph: Graph, x: Tensor, shape: Shape): Tensor {
   if (elements(shape) !== elements(x.shape)) {
     throw new ShapeError('Reshape', 'the number of elements differs', x.shape, shape);
@@ -25,7 +25,7 @@ export function transpose(graph: Graph, x: Tensor, axes: readonly number[]): Ten
   return transposed;
 }
 
-/** Cut along an axis into parts of these sizes. */
+/** Splits along an axis into parts of these sizes. */
 export function split(graph: Graph, x: Tensor, axis: number, sizes: readonly number[]): Tensor[] {
   if (sizeAt('Split', x.shape, axis) !== sizes.reduce((sum, size) => sum + size, 0)) {
     throw new ShapeError('Split', `the size of axis ${axis} is not ${sizes.join(' + ')}`, x.shape);
@@ -36,7 +36,7 @@ export function split(graph: Graph, x: Tensor, axis: number, sizes: readonly num
   return parts;
 }
 
-/** Joined along an axis; all other axes are of the same sizes. */
+/** Concatenates along an axis; all other axes must have equal sizes. */
 export function concat(graph: Graph, parts: readonly Tensor[], axis: number): Tensor {
   const [first] = parts;
   if (first === undefined) throw new ShapeError('Concat', 'needs at least one part');
@@ -72,7 +72,7 @@ export function slice(graph: Graph, x: Tensor, axis: number, start: number, end:
   return part;
 }
 
-/** Zeros before and after, along an axis. */
+/** Adds zeros before and after, along an axis. */
 export function pad(graph: Graph, x: Tensor, axis: number, before: number, after: number): Tensor {
   const size = sizeAt('Pad', x.shape, axis);
   const zeros = x.shape.map(() => 0);

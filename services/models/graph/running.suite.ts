@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Precision, Shape } from './tensor.ts';
 
-/** Values of an input: numbers become its precision, bytes booleans. */
+/** Values of an input: numbers are converted to its precision, bytes to booleans. */
 export interface Fed {
   readonly values: Float64Array | Float32Array | Uint8Array;
   readonly shape: Shape;
@@ -9,7 +9,7 @@ export interface Fed {
 
 export type Run = (feeds: Readonly<Record<string, Fed>>) => Promise<Readonly<Record<string, Float64Array>>>;
 
-/** Loads an ONNX file into a session of one thread, and ends it after `use`. */
+/** Loads an ONNX file into a session of one thread, and closes it after `use`. */
 export async function running<T>(
   bytes: Uint8Array,
   precision: Precision,
@@ -40,8 +40,8 @@ function tensorOf({ values, shape }: Fed, precision: Precision): Tensor {
 }
 
 /**
- * The slope of a function at a point, along each axis, by central differences. What they leave out is in proportion to
- * the square of the distance; what rounding adds, to its inverse: at 1e-5 both are near 1e-10 of float64's figures.
+ * The slope of a function at a point, along each axis, by central differences. Their error grows with the square of the
+ * distance, and the rounding error with its inverse: at 1e-5 both are near 1e-10 in float64.
  */
 export async function centralDifferences(
   of: (point: Float64Array) => Promise<number>,
@@ -59,8 +59,8 @@ export async function centralDifferences(
 }
 
 /**
- * The largest difference of two elements, as a share of the larger one; where both are small, of a hundredth of the
- * largest of all.
+ * The largest difference of two elements relative to the larger one. If both are small, it is relative to a hundredth
+ * of the largest of all.
  */
 export function relativeError(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   const sizes = Array.from(expected, Math.abs);

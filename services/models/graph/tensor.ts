@@ -1,18 +1,18 @@
 export type Shape = readonly number[];
 
-/** What a graph computes in. */
+/** The precision in which a graph computes. */
 export type Precision = 'float32' | 'float64';
 
 export type ElementType = Precision | 'int64' | 'bool';
 
-/** A value of a graph that is being built: nothing is computed yet. */
+/** A value of a graph under construction; nothing is computed yet. */
 export interface Tensor {
   readonly name: string;
   readonly shape: Shape;
   readonly type: ElementType;
 }
 
-/** Shapes that do not fit an operator; found while the graph is built. */
+/** Shapes do not fit an operator. It is thrown while the graph is built. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError';
 
@@ -37,7 +37,7 @@ export function sizeAt(operator: string, shape: Shape, axis: number): number {
 }
 
 /**
- * The shape of both together, from the last axis on; an axis of size 1 is repeated.
+ * The common shape of two tensors, from the last axis on; axes of size 1 are repeated.
  * (https://github.com/onnx/onnx/blob/main/docs/Broadcasting.md)
  *
  * @throws {ShapeError} sizes that differ and are not 1.

@@ -30,7 +30,7 @@ const dataset = syntheticDataset({
 });
 const weights = { spec: SPEC, parameters: initialParameters(SPEC, 3), scaler: dataset.scaler };
 
-/** Windows of the validation part, as a caller has them: not scaled. */
+/** The windows of the validation part, unscaled as a caller has them. */
 const windows = [...dataset.validation.rows].map((row) => {
   const { mean, deviation } = dataset.scaler.inputs;
   const scaled = dataset.inputs.subarray((row + 1) * SPEC.features - SIZE, (row + 1) * SPEC.features);

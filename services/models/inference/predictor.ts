@@ -4,21 +4,21 @@ import { inferenceGraph } from '../network/inference-graph.ts';
 import { OUTPUTS } from '../network/spec.ts';
 import type { Weights } from '../weights/weights.ts';
 
-/** A trained network that is kept ready. */
+/** A trained network that is loaded for predictions. */
 export type Predictor = Awaited<ReturnType<typeof openPredictor>>;
 
 interface PredictorOptions {
-  /** Windows a batch: as long as one is computed, the process does nothing else. */
+  /** Windows in a batch. While one is computed, the process does nothing else. */
   readonly batch?: number;
   readonly threads?: number;
 }
 
-/** Loads a network into ONNX Runtime, on the CPU. Rejects where that would send telemetry, or cannot load it. */
+/** Loads a network into ONNX Runtime, on the CPU. Rejects if ONNX Runtime would send telemetry, or cannot load it. */
 export async function openPredictor(
   { spec, parameters, scaler }: Pick<Weights, 'spec' | 'parameters' | 'scaler'>,
   { batch = 16, threads = 1 }: PredictorOptions = {},
 ) {
-  // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
+  // ONNX Runtime reads this variable once when it loads, so it must be set before the import.
   if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
     throw new Error('ORT_DISABLE_TELEMETRY=1 must be set in the environment');
   }
@@ -38,9 +38,9 @@ export async function openPredictor(
     const forecasts: Forecast[] = [];
     for (let from = 0; from < windows.length; from += batch) {
       const some = windows.slice(from, from + batch);
-      // The rest of the buffer still has an earlier batch. It is computed too, and not used.
+      // The rest of the buffer still has windows of an earlier batch, whose results are ignored.
       for (const [at, window] of some.entries()) input.set(window, at * size);
-      // Runs in a turn of the event loop of its own.
+      // Each batch runs in a turn of the event loop of its own.
       await session.run(feeds, fetches);
       for (const at of some.keys()) {
         const [expected, volatility] = output.subarray(at * OUTPUTS.length);

@@ -8,15 +8,15 @@ import type { NetworkSpec } from './spec.ts';
 import type { ParameterTensors } from './parameter-tensors.ts';
 import { DATA_TYPES } from '../graph/onnx.ts';
 
-/** Dropout, which training applies to a branch before it joins the residual stream. */
+/** Dropout that training applies to a branch before it joins the residual stream. */
 type Dropping = (branch: Tensor) => Tensor;
 
 /**
  * The network: scaled windows [batch, days, features] to scaled outputs [batch, 2]. Each day is projected linearly and
- * told its place, then come transformer blocks with layer normalisation before each branch (Xiong and others, On Layer
- * Normalization in the Transformer Architecture, 2020), and what the last day has become gives the outputs.
+ * gets its position. Then come transformer blocks with layer normalisation before each branch (Xiong and others, On
+ * Layer Normalization in the Transformer Architecture, 2020), and the outputs are computed from the last day.
  *
- * Dropout is where the original has it: at the output of each branch (Vaswani and others, 2017, 5.4).
+ * Dropout is placed as in the original: at the output of each branch (Vaswani and others, 2017, 5.4).
  */
 export function forward(
   graph: Graph,
@@ -35,7 +35,7 @@ export function forward(
   for (let block = 0; block < layers; block++) {
     const attention = `block${block}.attention`;
     const feedforward = `block${block}.feedforward`;
-    // Only the last day of the last block is read, so only this day needs a query there.
+    // Only the last day of the last block is used, so only that day needs a query there.
     const asking = block === layers - 1 ? 1 : days;
     const qkv = net.linear(`${attention}.qkv`, net.norm(`${attention}.norm`, stream));
     const attended = net.linear(`${attention}.output`, attend(graph, spec, qkv, asking));
@@ -56,14 +56,14 @@ function layersOf(graph: Graph, weights: ParameterTensors) {
 }
 
 /**
- * The last `asking` days of a window look at all of its days: softmax(Q Kᵀ / √channels) V, head by head.
+ * Attention of the last `asking` days of a window over all its days: softmax(Q Kᵀ / √channels) V for each head.
  * (Vaswani and others, 2017, 3.2)
  */
 function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor, asking: number): Tensor {
   const { sequence_length: days, hidden_channels: hidden, num_heads: heads } = spec;
   const channels = hidden / heads;
   const batch = qkv.shape[0]! / days;
-  // A single transposition for query, key and value: [3, batch, heads, days, channels].
+  // One transposition serves query, key and value: [3, batch, heads, days, channels].
   const parted = reshape(graph, qkv, [batch, days, 3, heads, channels]);
   const [queries, keys, values] = split(graph, transpose(graph, parted, [2, 0, 3, 1, 4]), 0, [1, 1, 1]).map(
     (part) => reshape(graph, part, [batch, heads, days, channels]),
@@ -78,7 +78,7 @@ function attend(graph: Graph, spec: NetworkSpec, qkv: Tensor, asking: number): T
   return reshape(graph, transpose(graph, heard, [0, 2, 1, 3]), [batch * asking, hidden]);
 }
 
-/** Rows of the last days of each window. */
+/** The rows of the last days of each window. */
 function lastDays(graph: Graph, rows: Tensor, days: number, last: number): Tensor {
   if (last === days) return rows;
   const [count, columns] = rows.shape as [number, number];
@@ -86,12 +86,12 @@ function lastDays(graph: Graph, rows: Tensor, days: number, last: number): Tenso
   return reshape(graph, slice(graph, windows, 1, days - last, days), [(count / days) * last, columns]);
 }
 
-/** The greater one of x and 0; its slope at 0 is 0. */
+/** max(x, 0), with slope 0 at 0. */
 export function relu(graph: Graph, x: Tensor): Tensor {
   const y = graph.node('Relu', [x], x.shape);
   graph.record([x], [y], (gradient) => [
     () => {
-      // `Sign` would take ONNX Runtime twice as long.
+      // `Sign` would take twice as long in ONNX Runtime.
       const positive = graph.node('Greater', [y, graph.scalar(0)], x.shape, {}, 'bool');
       const slope = graph.node('Cast', [positive], x.shape, { to: DATA_TYPES[graph.precision] });
       return multiply(graph, gradient, slope);

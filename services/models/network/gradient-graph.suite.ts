@@ -4,8 +4,8 @@ import type { NetworkSpec } from './spec.ts';
 import { differentiated } from './training-graph.ts';
 
 /**
- * To check gradients by. Inputs: `p`, `x`, `y` and the masks, as in training. Outputs: `loss` [1] and `gradient`
- * [parameters], not clipped.
+ * A graph for checking gradients. Inputs: `p`, `x`, `y` and the masks, as in training. Outputs: `loss` [1] and
+ * `gradient` [parameters], not clipped.
  */
 export function gradientGraph(
   spec: NetworkSpec,

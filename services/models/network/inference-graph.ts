@@ -8,18 +8,18 @@ import { OUTPUTS, type NetworkSpec } from './spec.ts';
 import { constantParameters, slicedParameters } from './parameter-tensors.ts';
 
 interface InferenceOptions {
-  /** Windows of a run; `any`: as many as it is fed. */
+  /** The windows of a run; `any` allows any number. */
   readonly batch: number | 'any';
-  /** All of the network, inside the graph; without it, it is the input `p` [parameters]. */
+  /** The parameters to store in the graph; without them the graph has an input `p` [parameters]. */
   readonly parameters?: Float32Array;
-  /** With it, the graph takes and returns unscaled figures; without it, scaled ones. */
+  /** With a scaler the graph takes and returns unscaled figures; without one, scaled ones. */
   readonly scaler?: { readonly inputs: Scaler; readonly targets: Scaler };
 }
 
 /**
- * Windows to predictions, in float32, as an ONNX file. Inputs: `x` [batch, days, features], oldest day first, and `p`
- * where the parameters are not inside. Output: `prediction` [batch, 2], return and volatility. With `parameters` and
- * `scaler` it needs nothing else: that is `model.onnx`.
+ * An ONNX file from windows to predictions, in float32. Inputs: `x` [batch, days, features], oldest day first, and `p`
+ * if the parameters are not in the graph. Output: `prediction` [batch, 2], return and volatility. With `parameters` and
+ * `scaler` it needs nothing else, and is `model.onnx`.
  *
  * @throws {RangeError} parameters that are not of this network, or a standard deviation is not greater than 0.
  */
@@ -33,7 +33,7 @@ export function inferenceGraph(
   }
   const graph = new Graph('float32');
   const size = batch === 'any' ? { anyFirst: 'batch' } : {};
-  // If any size is allowed, shapes are checked with this one: 1 would fit too many.
+  // For a free size, shapes are checked with this number, because 1 would fit too many.
   const windows = batch === 'any' ? 3 : batch;
   const x = graph.input('x', [windows, spec.sequence_length, spec.features], size);
   const weights =

@@ -1,12 +1,12 @@
 import { ADAMW } from './optimizer.ts';
 import type { TrainingSettings } from './spec.ts';
 
-/** Steps of warming up: a tenth of the run, at most these. */
+/** The most steps of the warm-up, which takes a tenth of the run. */
 const LONGEST_WARM_UP = 100;
 
 /**
- * Rises evenly to the highest rate, then falls as half a cosine does, towards 0.
- * (Loshchilov, Hutter, SGDR, 2017, without restarts)
+ * The rate rises linearly to its maximum, then falls along half a cosine towards 0. (Loshchilov, Hutter, SGDR, 2017,
+ * without restarts)
  *
  * @param step 1 … steps.
  */

@@ -2,7 +2,7 @@ import type { Graph } from '../graph/graph.ts';
 import { split } from '../graph/rearrangement.ts';
 import { broadcast, type Tensor } from '../graph/tensor.ts';
 
-/** AdamW as by default in PyTorch; the gradient's norm is clipped before. */
+/** AdamW with PyTorch's defaults; before it the gradient's norm is clipped. */
 export const ADAMW = {
   beta1: 0.9,
   beta2: 0.999,
@@ -12,7 +12,7 @@ export const ADAMW = {
   clip: 1,
 } as const;
 
-/** Vectors of all parameters. */
+/** Vectors with one element for each parameter. */
 interface State {
   readonly parameters: Tensor;
   /** Running means of gradients, and of their squares. */

@@ -7,7 +7,7 @@ import type { NetworkSpec } from './spec.ts';
 /** Parameters by name, in the order of the layout. */
 export type ParameterTensors = ReadonlyMap<string, Tensor>;
 
-/** Cut out of the vector of all of them, an input of the graph. */
+/** Slices of one vector with all parameters, which is an input of the graph. */
 export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor): ParameterTensors {
   return new Map(
     layoutOf(spec).map(({ name, shape, offset, size }) => [
@@ -18,7 +18,7 @@ export function slicedParameters(graph: Graph, spec: NetworkSpec, vector: Tensor
 }
 
 /**
- * Brought along by the graph, under their names.
+ * Constants of the graph, under their names.
  *
  * @throws {RangeError} a vector that is not of this network.
  */

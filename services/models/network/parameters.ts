@@ -1,7 +1,7 @@
 import { gaussian, uniform } from './random.ts';
 import { OUTPUTS, type NetworkSpec } from './spec.ts';
 
-/** A tensor of the network, as a part of one vector of all of them. */
+/** A tensor of the network, as a part of one vector with all parameters. */
 export interface Parameter {
   readonly name: string;
   readonly shape: readonly number[];
@@ -14,10 +14,10 @@ export interface Parameter {
 
 type Kind = 'matrix' | 'positions' | 'gain' | 'bias';
 
-/** Standard deviation of initial positions: with a fifth of it the network did not learn to tell days apart. */
+/** The standard deviation of initial positions. With a fifth of it the network did not learn to distinguish days. */
 const POSITION_DEVIATION = 0.1;
 
-/** Hidden channels of a feed-forward layer, for one of the network. (Vaswani and others, 2017) */
+/** The hidden channels of a feed-forward layer per channel of the network. (Vaswani and others, 2017) */
 const WIDENING = 4;
 
 /** All parameters of a network, in the order of the vector. Weights (matrices) are inputs × outputs. */
@@ -31,12 +31,12 @@ export function layoutOf(spec: NetworkSpec): readonly Parameter[] {
   });
 }
 
-/** Length of the vector of all parameters. */
+/** The number of all parameters. */
 export function countParameters(spec: NetworkSpec): number {
   return layoutOf(spec).reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Glorot's uniform matrices, gains of 1, biases of 0. (Glorot, Bengio, 2010) */
+/** Matrices are Glorot-uniform, gains 1 and biases 0. (Glorot, Bengio, 2010) */
 export function initialParameters(spec: NetworkSpec, seed: number): Float32Array<ArrayBuffer> {
   const layout = layoutOf(spec);
   const vector = new Float32Array(countParameters(spec));

@@ -47,7 +47,7 @@ test('uniform numbers fill their range evenly, and neighbours have nothing in co
   const counts = new Float64Array(100);
   for (const value of values) counts[Math.floor(value * 100)]!++;
   const chiSquare = counts.reduce((sum, count) => sum + (count - COUNT / 100) ** 2 / (COUNT / 100), 0);
-  // 99 degrees of freedom: 148 is exceeded once in a thousand.
+  // With 99 degrees of freedom 148 is exceeded once in a thousand.
   expect(chiSquare).toBeLessThan(148);
   const others = indices.map((index) => uniform(3, 5, index));
   for (const partner of [values.slice(1), others]) {
@@ -84,7 +84,7 @@ test('every order of a few is as likely as any other', () => {
   }
   expect(counts.size).toBe(24);
   const chiSquare = [...counts.values()].reduce((sum, count) => sum + (count - 1000) ** 2 / 1000, 0);
-  // 23 degrees of freedom: 49.7 is exceeded once in a thousand.
+  // With 23 degrees of freedom 49.7 is exceeded once in a thousand.
   expect(chiSquare).toBeLessThan(49.7);
 });
 

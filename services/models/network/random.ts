@@ -1,6 +1,6 @@
 /**
- * Random numbers without state: a value is a function of a seed, a stream and an index. So a run can go on from any step,
- * and any part can be computed again by itself.
+ * Random numbers without state: each is a function of a seed, a stream and an index. So a run can be resumed from any
+ * step, and any part can be computed again by itself.
  */
 
 const GOLDEN = 0x9e3779b9;
@@ -22,27 +22,27 @@ function hashAt(key: number, index: number): number {
   return mix(mix(index + key) ^ Math.imul(key, GOLDEN)) >>> 0;
 }
 
-/** 0 … 2^32 - 1. */
+/** An integer from 0 to 2^32 - 1. */
 export function hash32(seed: number, stream: number, index: number): number {
   return hashAt(keyOf(seed, stream), index);
 }
 
-/** A number above 0 and below 1. */
+/** A number between 0 and 1, both excluded. */
 export function uniform(seed: number, stream: number, index: number): number {
   return (hash32(seed, stream, index) + 0.5) / 2 ** 32;
 }
 
-/** Mean 0, standard deviation 1. (Box, Muller, 1958) */
+/** A normal number with mean 0 and standard deviation 1. (Box, Muller, 1958) */
 export function gaussian(seed: number, stream: number, index: number): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(seed, stream, 2 * index)));
   return radius * Math.cos(2 * Math.PI * uniform(seed, stream, 2 * index + 1));
 }
 
-// Orders and masks have seeds of their own, made from the run's: their streams meet no others.
+// Orders and masks have seeds of their own, derived from the run's, so that their streams never coincide with others.
 const ORDER = 0x6f726472;
 const MASKS = 0x6d61736b;
 
-/** 0 … n - 1 in the order of an epoch. (Fisher, Yates, as by Durstenfeld, 1964) */
+/** The order of 0 … n - 1 in an epoch. (Fisher, Yates, as by Durstenfeld, 1964) */
 export function permutation(n: number, seed: number, epoch: number): Int32Array {
   const order = Int32Array.from({ length: n }, (_, index) => index);
   const key = keyOf(hash32(seed, ORDER, 0), epoch);
@@ -56,7 +56,7 @@ export function permutation(n: number, seed: number, epoch: number): Int32Array 
 }
 
 /**
- * What dropout keeps (1) and drops (0) in a step.
+ * Fills in what dropout keeps (1) and drops (0) in a step.
  *
  * @param stream tells the masks of a step from each other.
  * @param dropout share of what is dropped, in steps of 1/65536.
@@ -73,7 +73,7 @@ export function fillMask(
   for (let at = 0; at < mask.length; at += 2) {
     const bits = hashAt(key, at);
     mask[at] = (bits & 0xffff) < dropped ? 0 : 1;
-    // Past the end of an odd one nothing is written.
+    // A write past the end of an odd length has no effect.
     mask[at + 1] = bits >>> 16 < dropped ? 0 : 1;
   }
 }

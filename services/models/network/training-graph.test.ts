@@ -11,12 +11,12 @@ import { biasCorrections, hyperparameters } from './learning-rate.ts';
 import { gradientGraph } from './gradient-graph.suite.ts';
 import { trainingGraph, type Mask } from './training-graph.ts';
 
-/** By PyTorch, in float64; `reference/gradients.py` says how. */
+/** Computed by PyTorch in float64; see `reference/gradients.py`. */
 const REFERENCE = JSON.parse(readFileSync(join(import.meta.dirname, 'reference/gradients.json'), 'utf8')) as {
   readonly losses: readonly number[];
   readonly norms: readonly number[];
   readonly gradient: readonly number[];
-  /** After as many steps as there are losses. */
+  /** After one step for each loss. */
   readonly parameters: readonly number[];
 };
 
@@ -173,8 +173,9 @@ function vector(values: Float64Array | Float32Array): Fed {
 }
 
 /**
- * How far parameters have come from the example's. Those that nothing depends on are left out, such as the biases of
- * keys, which move all of a day's scores alike: their gradient is float32's rounding, and Adam makes whole steps of it.
+ * How far parameters have moved from the example's. Those that do not affect the output are left out, such as the
+ * biases of keys, which shift all scores of a day alike: their gradient is only rounding of float32, but Adam makes
+ * whole steps of it.
  */
 function moved(parameters: ArrayLike<number>): Float64Array {
   return Float64Array.from(parameters, (value, at) => value - PARAMETERS[at]!).filter(
@@ -182,7 +183,7 @@ function moved(parameters: ArrayLike<number>): Float64Array {
   );
 }
 
-/** Length of the difference, as a share of the expected length. */
+/** The length of the difference relative to the expected length. */
 function distance(found: ArrayLike<number>, expected: ArrayLike<number>): number {
   const differences = Array.from(expected, (value, at) => value - found[at]!);
   return Math.hypot(...differences) / Math.hypot(...Array.from(expected));

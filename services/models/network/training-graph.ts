@@ -10,7 +10,7 @@ import { multiply, subtract } from '../graph/arithmetic.ts';
 import { reduceMean } from '../graph/reduction.ts';
 import { DATA_TYPES } from '../graph/onnx.ts';
 
-/** What dropout keeps: a `bool` input to be filled afresh before each step. */
+/** What dropout keeps: a `bool` input to be filled anew before each step. */
 export interface Mask {
   readonly name: string;
   readonly shape: Shape;
@@ -75,8 +75,8 @@ export function meanSquaredError(graph: Graph, predicted: Tensor, actual: Tensor
 }
 
 /**
- * Keeps what the mask keeps, and raises it so that the expected sum stays; the rest is 0. Masks are fed, so that the
- * same ones can be fed again. (Srivastava and others, Dropout, 2014)
+ * Keeps what the mask keeps, scaled up so that the expected sum is the same; the rest is 0. Masks are inputs, so that
+ * the same ones can be used again. (Srivastava and others, Dropout, 2014)
  *
  * @param share of what the mask drops, below 1.
  */

@@ -7,7 +7,7 @@ import { onlyAmdGpusOpen } from './amd-gpu.ts';
 const AMD = '0x1002';
 const INTEL = '0x8086';
 
-/** A root folder where the GPUs are of these vendors and the process has these files open. */
+/** A root folder in which the GPUs have these vendors and the process has these files open. */
 async function machine(vendors: readonly string[], open: readonly string[]): Promise<string> {
   const root = temporaryFolder();
   await mkdir(join(root, 'proc/self/fd'), { recursive: true });

@@ -4,8 +4,8 @@ import { basename } from 'node:path';
 const AMD = '0x1002';
 
 /**
- * True where this process has opened AMD GPUs and no others, as far as the system tells: on Linux, by the device files that
- * it holds. A provider does not say which GPU it took, so where there could be a doubt it is false.
+ * Whether this process has opened AMD GPUs and no others, by the device files that it has open on Linux. A provider
+ * does not tell which GPU it uses, so in doubt this is false.
  */
 export function onlyAmdGpusOpen(root = '/'): boolean {
   try {
@@ -18,7 +18,7 @@ export function onlyAmdGpusOpen(root = '/'): boolean {
   }
 }
 
-/** The GPU's file behind a descriptor; none if it has been closed meanwhile. */
+/** The file of the GPU behind a descriptor; none if it was closed meanwhile. */
 function devicesAt(descriptor: string): string[] {
   try {
     const path = readlinkSync(descriptor);
@@ -28,7 +28,7 @@ function devicesAt(descriptor: string): string[] {
   }
 }
 
-/** The vendor by its PCI number. NVIDIA's own driver has other files. */
+/** The vendor's PCI number. NVIDIA's own driver has other files. */
 function vendorOf(root: string, device: string): string | null {
   if (!device.startsWith('/dev/dri/')) return null;
   return readFileSync(`${root}sys/class/drm/${basename(device)}/device/vendor`, 'utf8').trim();

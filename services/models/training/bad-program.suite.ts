@@ -1,4 +1,4 @@
-// Stands in the trainer's place and does what the run's name says.
+// Replaces the trainer, and misbehaves as the name of the run says.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { FromTrainer, ToTrainer } from './trainer-messages.ts';
@@ -10,7 +10,7 @@ const progress = (step: number): void => {
     progress: { epoch: 1, step, loss: 0.5, steps_per_second: 10, seconds_left: 1 },
   });
 };
-/** Keeps the process, whatever happens to the channel. */
+/** Keeps the process alive even if the channel closes. */
 const stay = () => setInterval(() => undefined, 1_000);
 
 process.on('message', (message: ToTrainer) => {
@@ -29,7 +29,7 @@ process.on('message', (message: ToTrainer) => {
       setImmediate(() => process.kill(process.pid, 'SIGSEGV'));
       break;
     case 'heap':
-      // A process cannot make its own heap small: another one says V8's words for it.
+      // A process cannot make its own heap small, so another process prints V8's words for it.
       spawnSync(
         process.execPath,
         ['--max-old-space-size=16', '-e', 'const held = []; for (;;) held.push(Array.from("held"))'],

@@ -8,10 +8,10 @@ import type { BenchmarkJob, BenchmarkResult } from './trainer-port.ts';
 
 const WARM_UP_MS = 500;
 const MEASURED_MS = 2_500;
-/** At least this many are measured, however long that takes on a slow machine. */
+/** At least this many are measured, even on a slow machine. */
 const FEWEST = 3;
 
-/** Measures steps of training and batches of inference in this process, for about 7 s on a network that is not too large. */
+/** Measures training steps and inference batches in this process, for about 7 s unless the network is very large. */
 export async function measureTraining({
   spec,
   settings,
@@ -29,7 +29,7 @@ export async function measureTraining({
   const parameters = initialParameters(spec, settings.seed);
   fill(optimization.x, optimization.y);
   optimization.state = initialState(parameters);
-  // Every step repeats the first one, so that none is faster or slower because of what was learned.
+  // Every step repeats the first one, so that what was learned does not change the time.
   const step = await medianMs(() => optimization.step(1));
   const inference = await medianMs(() => predictor.run(parameters, optimization.x, batch));
   const memory = process.memoryUsage.rss();

@@ -13,7 +13,7 @@ const example = (x: Float32Array, y: Float32Array): void => {
   for (const at of y.keys()) y[at] = Math.cos(at);
 };
 
-/** A GPU: the CPU under another name, whose first steps come out otherwise. */
+/** A fake GPU: the CPU under another name, whose first step gives a wrong result. */
 async function openOnGpu(change: (gpu: Optimization) => void) {
   const open = Optimization.open.bind(Optimization);
   const spy = vi.spyOn(Optimization, 'open').mockImplementation(async (plan, { provider, threads }) => {

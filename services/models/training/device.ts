@@ -3,14 +3,14 @@ import { onlyAmdGpusOpen } from './amd-gpu.ts';
 import { initialState, Optimization, type OptimizationPlan } from './optimization.ts';
 import type { Device, Provider } from './trainer-port.ts';
 
-/** How far the gradient of another device may lie from the CPU's, as a share of its length: TF32 stays well below. */
+/** How far the gradient of another device may be from the CPU's, relative to its length; TF32 is well below. */
 const TOLERANCE = 0.02;
 
 /**
- * Opens the optimization on the provider that is wanted. Where it cannot be opened, or its first step fails or is not what
- * the CPU computes, the CPU takes its place, and the device says why.
+ * Opens the optimization on the wanted provider. If it cannot be opened, or its first step fails or differs from the
+ * CPU's, the CPU is used and the device tells why.
  *
- * `cause`: of the fallback, for the log: it may hold paths.
+ * `cause` is the cause of the fallback for the log only, because it may have paths.
  *
  * @param example fills a batch to try it with.
  */
@@ -37,7 +37,7 @@ export async function openOnDevice(
   }
   try {
     const difference = distance(await tryStep(other, plan, example), await tryStep(onCpu, plan, example));
-    // NaN is no agreement either.
+    // NaN is not within the tolerance either.
     if (difference <= TOLERANCE) {
       await onCpu.close();
       const amd_gpu = onlyAmdGpusOpen();
@@ -51,7 +51,7 @@ export async function openOnDevice(
   }
 }
 
-/** The first moment after the first step: a share of the gradient. */
+/** The first moment after the first step, which is proportional to the gradient. */
 async function tryStep(
   optimization: Optimization,
   { spec, settings }: OptimizationPlan,

@@ -2,7 +2,7 @@ import { SafetensorsError } from '../weights/safetensors.ts';
 import { complainsOfMemory } from './out-of-memory.ts';
 import { TrainingFailure, type TrainingFault } from './trainer-port.ts';
 
-/** What a client may read of an error that ended a run: no path, no exception text. */
+/** The public form of an error that ended a run, without paths or the text of an exception. */
 export function faultOf(error: unknown): { fault: TrainingFault; detail: string } {
   if (error instanceof TrainingFailure) return { fault: error.fault, detail: error.message };
   if (!(error instanceof Error)) return { fault: 'INTERNAL', detail: 'The training process failed' };

@@ -12,14 +12,14 @@ import type { TrainingJob } from './trainer-port.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
 const silent = pino({ level: 'silent' });
-/** With the priority of the tests: below them it would hardly get its turn on a busy machine. */
+/** The trainer has the priority of the tests, because with a lower one it would hardly run on a busy machine. */
 const usual = { logger: silent, priority: 0 };
-/** Nor is it killed while it takes its time: that it ends by itself is what is looked at. */
+/** With a long grace it is not killed, because the test checks that it ends by itself. */
 const patient = { ...usual, graceMs: 600_000 };
-/** It does not end by itself within a test. */
+/** A job that does not end within a test. */
 const endless = { batch_size: 32, epochs: 1_000, learning_rate: 0.001, seed: 1 };
 
-/** As large as the reference: a step takes tens of milliseconds. */
+/** A network as large as the reference: a step takes tens of milliseconds. */
 const large = async (): Promise<TrainingJob> =>
   smallJob({
     spec: { features: 8, sequence_length: 60, hidden_channels: 64, num_heads: 4, layers: 2, dropout: 0.1 },
@@ -74,7 +74,7 @@ test('while it trains the service’s event loop is free', async () => {
   const { utilization } = performance.eventLoopUtilization(prepared);
   training.stop();
   await training.ended;
-  // Steps in this process would leave the loop no rest; however long it waits for its turn counts as rest.
+  // Steps in this process would keep the event loop busy. Time in which it waits for a core counts as idle.
   expect(utilization).toBeLessThan(0.5);
 });
 

@@ -18,11 +18,11 @@ const BENCHMARK_LIMIT_MS = 90_000;
 
 interface ForkedTrainerOptions extends TrainerSettings {
   readonly logger: Logger;
-  /** How long to wait for it to stop; tests set it. */
+  /** How long to wait for the process to stop; tests set it. */
   readonly graceMs?: number;
 }
 
-/** Trains and measures in processes of its own, which end when this one does. */
+/** Trains and measures in child processes, which end when this process does. */
 export function forkedTrainer(options: ForkedTrainerOptions): TrainerPort {
   return {
     start: (job, listener) => startTraining(job, listener, options),

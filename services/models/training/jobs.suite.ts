@@ -13,7 +13,7 @@ import { Optimization } from './optimization.ts';
 import { loadDataset, train, type Ended } from './run-job.ts';
 import type { EpochResult, Preparation, TrainingJob, TrainingListener } from './trainer-port.ts';
 
-/** Tickers that walk at random, a bar a day. */
+/** Tickers that walk at random, with one bar a day. */
 export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] {
   return Array.from({ length: tickers }, (_, ticker) => {
     const draw = (at: number): number => gaussian(seed, ticker, at);
@@ -32,7 +32,7 @@ export function randomBars(seed: number, tickers = 3, days = 260): TickerBars[] 
   });
 }
 
-/** A small job in a folder of its own, with bars in it: 3 epochs of 10 steps, of about a millisecond each. */
+/** A small job in a folder of its own with bars: 3 epochs of 10 steps, of about a millisecond each. */
 export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<TrainingJob> {
   const folder = temporaryFolder();
   await writeBars(join(folder, 'bars.safetensors'), randomBars(1));
@@ -59,7 +59,7 @@ export async function smallJob(changes: Partial<TrainingJob> = {}): Promise<Trai
 export const hashOf = async ({ folder }: TrainingJob, file: string): Promise<string> =>
   contentHash(await readFile(join(folder, file)));
 
-/** What a run told, in the order told. */
+/** The reports of a run, in order. */
 export interface Heard {
   readonly preparations: Preparation[];
   readonly epochs: EpochResult[];
@@ -83,7 +83,7 @@ export function hearing(also: Partial<TrainingListener> = {}): Heard {
   return { preparations, epochs, listener };
 }
 
-/** Trains in this process; the signal aborts during the last one of so many steps. */
+/** Trains in this process; the signal aborts during the step `stopAfter`. */
 export async function trainHere(
   job: TrainingJob,
   { stopAfter, load = () => loadDataset(job) }: { stopAfter?: number; load?: () => Promise<Dataset> } = {},
@@ -98,7 +98,7 @@ export async function trainHere(
     at,
   ) {
     const loss = await step.call(this, at);
-    // As a message does: not at once, but before anything that begins later.
+    // Like a message, it arrives not at once, but before anything that begins later.
     if (++steps === stopAfter) setImmediate(() => stop.abort());
     return loss;
   });
@@ -109,7 +109,7 @@ export async function trainHere(
   }
 }
 
-/** A logger whose lines are kept; the trainer's process id is in one of them. */
+/** A logger that keeps its lines, one of which has the trainer's process id. */
 export function listeningLogger() {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn, type LearningOptions } from './learning.suite.ts';
 
-/** A small network on short windows: 1,800 steps take a second or two. The size of the reference: `npm run bench -- learning`. */
+/** A small network on short windows: 1,800 steps take a second or two. `npm run bench -- learning` has a large one. */
 const SMALL: Omit<LearningOptions, 'shuffled'> = {
   spec: { features: 4, sequence_length: 20, hidden_channels: 16, num_heads: 2, layers: 1, dropout: 0 },
   settings: { batch_size: 32, epochs: 12, learning_rate: 0.005, seed: 7 },
@@ -14,7 +14,7 @@ test('it learns what a linear model cannot', async () => {
   expect(network.return).toBeGreaterThan(0.35);
   expect(network.return).toBeGreaterThan(ridge.return + 0.1);
   expect(network.volatility).toBeGreaterThan(0.25);
-  // The signal is what it is said to be: linear for a half, as far as returns go.
+  // Checks the signal itself: half of the return's part is linear.
   expect(ridge.return).toBeCloseTo(0.25, 1);
   expect(ridge.volatility).toBeLessThan(0.05);
   expect(mean).toEqual({ return: 0, volatility: 0 });

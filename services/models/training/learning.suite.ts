@@ -12,13 +12,13 @@ export interface LearningOptions {
   readonly spec: TrainingJob['spec'];
   readonly settings: TrainingJob['settings'];
   readonly windows: { readonly train: number; readonly validation: number; readonly test: number };
-  /** Targets of other windows: there is nothing to learn. */
+  /** Whether targets are swapped among windows, so that nothing can be learnt. */
   readonly shuffled: boolean;
   readonly threads?: number | null;
   readonly onEpoch?: (epoch: number, score: Score) => void;
 }
 
-/** R² of the validation part; of the network, by its best epoch's weights. */
+/** R² on the validation part; that of the network is with the weights of its best epoch. */
 export interface Learnt {
   readonly network: Score;
   readonly ridge: Score;

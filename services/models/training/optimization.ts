@@ -9,19 +9,19 @@ import type { Checkpoint } from '../weights/checkpoint.ts';
 import { openSession } from '../onnx-runtime/session.ts';
 import type { Provider } from './trainer-port.ts';
 
-/** What a step changes: parameters and both of AdamW's moments, one vector each. */
+/** What a step changes: the parameters and both moments of AdamW, one vector each. */
 type OptimizerState = Pick<Checkpoint, 'parameters' | 'moments'>;
 
 export interface OptimizationPlan {
   readonly spec: NetworkSpec;
   readonly settings: TrainingSettings;
-  /** Windows of a step. */
+  /** The windows of a step. */
   readonly batch: number;
   /** The number of steps of the whole run. The schedule of the learning rate depends on it. */
   readonly steps: number;
 }
 
-/** Trains a network step by step. All buffers are there from the beginning: a step allocates nothing of its size. */
+/** Trains a network step by step. All buffers are allocated at the beginning, none in a step. */
 export class Optimization {
   /** The caller fills these before each step: batch × days × features, and batch × 2. */
   readonly x: Float32Array;
@@ -34,11 +34,11 @@ export class Optimization {
   readonly #norm = new Float32Array(1);
   readonly #shared: Readonly<Record<string, Tensor>>;
   readonly #outputs: Readonly<Record<string, Tensor>>;
-  /** A step reads one and writes the other: they then change places. */
+  /** A step reads one and writes the other; then they are swapped. */
   #now: OptimizerState;
   #next: OptimizerState;
 
-  /** Rejects where the provider is not there or cannot hold the network. */
+  /** Rejects if the provider is not available or cannot hold the network. */
   static async open(
     plan: OptimizationPlan,
     on: { provider: Provider; threads: number },
@@ -67,7 +67,7 @@ export class Optimization {
     this.#outputs = { loss: vector(this.#loss), norm: vector(this.#norm) };
   }
 
-  /** Windows of a step. */
+  /** The windows of a step. */
   get batch(): number {
     return this.#plan.batch;
   }

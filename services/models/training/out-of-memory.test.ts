@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../events/temporary-folder.suite.ts';
 import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
-/** A root folder with the files of a cgroup in it. */
+/** A root folder with the files of a cgroup. */
 async function machine(group: string, events: string): Promise<string> {
   const root = temporaryFolder();
   await mkdir(join(root, 'proc/self'), { recursive: true });

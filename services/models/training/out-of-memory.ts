@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 
 const WORDS = /heap out of memory|std::bad_alloc|Array buffer allocation failed|Failed to allocate memory/i;
 
-/** True where it is memory that the words complain of: V8's, the C++ library's or ONNX Runtime's. */
+/** Whether the text is an out-of-memory error of V8, the C++ library or ONNX Runtime. */
 export const complainsOfMemory = (words: string): boolean => WORDS.test(words);
 
 /**
- * How many processes of this process's cgroup (version 2) the kernel has killed for want of memory so far; `null`
- * where that cannot be read. A SIGKILL that nobody of us sent is put down to memory only where this has grown.
+ * How many processes of this process's cgroup (version 2) the kernel has killed for lack of memory; `null` if that
+ * cannot be read. A SIGKILL of unknown origin is blamed on memory only if this number has grown.
  */
 export function oomKills(root = '/'): number | null {
   try {

@@ -7,7 +7,7 @@ import { openSession } from '../onnx-runtime/session.ts';
 import type { Provider } from './trainer-port.ts';
 
 /**
- * Predicts with parameters that are still being trained: the graph takes them as an input. Scaled in, scaled out.
+ * Predicts with parameters that are still in training: the graph takes them as an input. Inputs and outputs are scaled.
  *
  * @param batch windows of a run, at most.
  */
@@ -33,8 +33,8 @@ export async function openPartPredictor(
   return {
     run,
     /**
-     * Windows × outputs, of each window of the part. Between two batches other events are heard. Rejects with the signal's
-     * reason.
+     * Predicts all windows of the part: windows × outputs. The event loop gets a turn between two batches. Rejects with
+     * the signal's reason.
      */
     async of(parameters: Float32Array, dataset: Dataset, { rows }: Part, signal: AbortSignal) {
       const predicted = new Float32Array(rows.length * OUTPUTS.length);

@@ -4,7 +4,7 @@ import type { Progress } from './trainer-port.ts';
 const INTERVAL_MS = 500;
 
 /**
- * Tells how a run gets on. A time is in milliseconds, of any clock that only goes forward.
+ * Measures the progress of a run. Times are in milliseconds of any monotonic clock.
  *
  * @param steps of the whole run; `step` of them are done.
  */
@@ -20,7 +20,7 @@ export function progressMeter(steps: number, step: number, now: number) {
     const elapsed = now - told.at;
     if (elapsed < INTERVAL_MS) return null;
     const done = step - told.step;
-    // The pace since this process began, so that the time between epochs counts as well.
+    // The pace since this process began, which includes the time between epochs.
     const pace = (now - from.at) / (step - from.step);
     const progress = {
       epoch,

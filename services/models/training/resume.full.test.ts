@@ -6,14 +6,14 @@ import { forkedTrainer } from './forked-trainer.ts';
 import { hashOf, hearing, listeningLogger, smallJob, trainHere, type Heard } from './jobs.suite.ts';
 import type { TrainingEnd, TrainingJob } from './trainer-port.ts';
 
-/** In a process of its own. */
+/** Trains in a child process. */
 async function trainThere(job: TrainingJob): Promise<Heard & { end: TrainingEnd }> {
   const heard = hearing();
   const { ended } = forkedTrainer({ logger: pino({ level: 'silent' }) }).start(job, heard.listener);
   return { ...heard, end: await ended };
 }
 
-/** Parameters, moments, losses, epochs: the checkpoint holds all of them, and the weights those of the best epoch. */
+/** The checkpoint has all parameters, moments, losses and epochs; the weights are those of the best epoch. */
 const left = async (job: TrainingJob) => ({
   checkpoint: await hashOf(job, 'checkpoint.safetensors'),
   weights: await hashOf(job, 'weights.safetensors'),
@@ -45,7 +45,7 @@ test('stopped between its last step and the validation, or after it all, it goes
   }
   expect((await trainHere({ ...job, resume: true })).end).toEqual(end);
   expect(await left(job)).toEqual(await left(whole));
-  // It goes on where the last epoch ended, and tells of that one again.
+  // The run is resumed at the end of the last epoch, and reports that epoch again.
   const again = await trainThere({ ...job, resume: true });
   expect(again.end).toEqual(end);
   expect(again.epochs).toMatchObject([{ epoch: 3, step: 30 }]);

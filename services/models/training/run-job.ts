@@ -11,7 +11,7 @@ import { scoreOf } from '../data/r-squared.ts';
 import { inferenceGraph } from '../network/inference-graph.ts';
 import { writeWeights } from '../weights/weights.ts';
 
-/** Loads the dataset from the bars in the job's folder. Rejects with `TOO_LITTLE_DATA`, or with what is wrong with the file. */
+/** The dataset from the bars in the job's folder. Rejects with `TOO_LITTLE_DATA` or the fault of the file. */
 export async function loadDataset({ folder, spec }: TrainingJob): Promise<Dataset> {
   const bars = await readBars(join(folder, 'bars.safetensors'));
   return prepareDataset(bars, { sequenceLength: spec.sequence_length });
@@ -19,7 +19,7 @@ export async function loadDataset({ folder, spec }: TrainingJob): Promise<Datase
 
 export interface Ended {
   readonly end: TrainingEnd;
-  /** Why it failed, for the log: it may hold paths. */
+  /** The cause of the failure, for the log only, because it may have paths. */
   readonly cause: unknown;
 }
 
@@ -29,8 +29,8 @@ export interface TrainListener extends Omit<TrainingListener, 'prepared'> {
 }
 
 /**
- * Trains in this process, which has time for little else meanwhile. Never rejects. When the signal aborts it stops between
- * two steps, with a checkpoint of the one done last.
+ * Trains in this process, which can do little else meanwhile. Never rejects. When the signal aborts it stops after the
+ * present step and writes a checkpoint.
  *
  * @param load makes the dataset; what it rejects with ends the run.
  */
@@ -70,8 +70,8 @@ function failed(cause: unknown, run: TrainingRun | null): Ended {
 }
 
 /**
- * Scores what the validation part has chosen on the test part, and leaves it in the folder: `model.onnx`, which takes and
- * gives figures as they are, and `weights.safetensors`. Others get their turn in between; rejects with the signal's reason.
+ * Scores the chosen weights on the test part, and writes them to the folder: `model.onnx`, which takes and returns
+ * unscaled figures, and `weights.safetensors`. The event loop gets turns in between; rejects with the signal's reason.
  */
 async function leaveResult(
   { run: id, folder, spec, settings }: TrainingJob,
@@ -102,7 +102,7 @@ async function scoresOf(parameters: Float32Array, dataset: Dataset, run: Trainin
   const score = (predicted: ArrayLike<number>) => scoreOf(predicted, targets, test.rows);
   const network = await run.predict(parameters, test);
   const ridge = await predictRidge(await fitRidge(dataset, signal), dataset, test.rows, signal);
-  // Scaled, the training part's mean is 0.
+  // In scaled figures the mean of the training part is 0.
   const mean = new Float32Array(network.length);
   return { network: score(network), ridge: score(ridge), mean: score(mean) };
 }

@@ -9,7 +9,7 @@ import { TrainingFailure, type TrainingJob } from './trainer-port.ts';
 export const checkpointFile = (folder: string): string => join(folder, 'checkpoint.safetensors');
 
 /**
- * The starting point of a run: its checkpoint if it is to go on and has one, else initial weights. Rejects with
+ * Where a run begins: at its checkpoint if it is resumed and has one, else with initial weights. Rejects with
  * `CHECKPOINT_DAMAGED`, with `DATA_CHANGED`, or with the fault of the disk.
  */
 export async function startingPoint(

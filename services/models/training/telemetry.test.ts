@@ -12,7 +12,7 @@ const SERVICE = join(import.meta.dirname, 'trainer-owner.suite.ts');
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 const canTrace = spawnSync('strace', ['-V']).status === 0;
 
-/** An empty folder, and an environment in which home, caches and temporary files lie in it. */
+/** An empty folder, and an environment with home, caches and temporary files in it. */
 async function emptyHome() {
   const home = await realpath(await mkdtemp(join(tmpdir(), 'beleg-home-')));
   onTestFinished(() => rm(home, { recursive: true }));
@@ -20,7 +20,7 @@ async function emptyHome() {
   return { home, env };
 }
 
-/** What the trace has of these system calls and succeeded. */
+/** The successful system calls of these names in the trace. */
 const calls = (trace: string, pattern: RegExp): string[] =>
   trace.split('\n').filter((line) => pattern.test(line) && !/ = -1 E/.test(line));
 
@@ -37,7 +37,7 @@ test('the trainer’s process leaves nothing outside its folder, and nothing of 
   expect(await readdir(home)).toEqual([]);
   if (!canTrace) return;
   const trace = await readFile(log, 'utf8');
-  // A socket pair is how the two processes speak.
+  // The two processes communicate by a socket pair.
   expect(calls(trace, /\bsocketpair\(AF_UNIX/)).not.toEqual([]);
   expect(calls(trace, /\b(socket|connect|bind|sendto)\(/)).toEqual([]);
   expect(calls(trace, /open(at)?\(.*\/etc\/(hosts|resolv\.conf|nsswitch\.conf)/)).toEqual([]);

@@ -9,7 +9,7 @@ import {
   TrainingJob,
 } from './trainer-port.ts';
 
-/** What the service tells the trainer: one thing to do, then perhaps to stop. */
+/** The messages of the service to the trainer: one job, then perhaps a stop. */
 export const ToTrainer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('train'), job: TrainingJob }),
   z.strictObject({ kind: z.literal('benchmark'), job: BenchmarkJob }),
@@ -17,10 +17,10 @@ export const ToTrainer = z.discriminatedUnion('kind', [
 ]);
 export type ToTrainer = z.output<typeof ToTrainer>;
 
-/** The cause of a fallback or a fault, for the log only: it may have paths in it. */
+/** The cause of a fallback or a fault, for the log only, because it may have paths. */
 const Cause = z.string().nullable();
 
-/** What the trainer tells the service. `ended`, `measured` and `broken` are last words: it exits after them. */
+/** The messages of the trainer to the service. After `ended`, `measured` or `broken` it exits. */
 export const FromTrainer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('prepared'), preparation: Preparation, cause: Cause }),
   z.strictObject({ kind: z.literal('progress'), progress: Progress }),

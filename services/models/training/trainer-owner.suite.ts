@@ -1,4 +1,4 @@
-// A service with a trainer that may be killed: tells the trainer's process id once that trains.
+// A service that may be killed, with a trainer: prints the process id of the trainer once it trains.
 import { pino } from 'pino';
 import { forkedTrainer } from './forked-trainer.ts';
 import type { TrainingJob } from './trainer-port.ts';

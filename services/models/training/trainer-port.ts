@@ -17,31 +17,31 @@ export const Device = z.strictObject({
   /** Why it is another provider than the one that was asked for; `null` if it is not. */
   fallback: z.string().nullable(),
   precision: z.literal('float32'),
-  /** An AMD GPU is in use. */
+  /** Whether an AMD GPU is in use. */
   amd_gpu: z.boolean(),
 });
 export type Device = z.output<typeof Device>;
 
-/** What is measured: the same network on the same device, with windows that are made up. */
+/** What is measured: the same network on the same device, with invented windows. */
 export const BenchmarkJob = z.strictObject({
   spec: NetworkSpec,
   settings: TrainingSettings,
   provider: z.enum(PROVIDERS),
-  /** Threads of the trainer; `null`: one less than there are, at least one. */
+  /** Threads of the trainer; `null` means one less than there are cores, at least one. */
   threads: z.int().min(1).max(1024).nullable(),
 });
 export type BenchmarkJob = z.output<typeof BenchmarkJob>;
 
-/** A run of training: its folder has all that it needs (`bars.safetensors`) and all that it leaves. */
+/** A training run: its folder has all that it needs (`bars.safetensors`) and everything that it writes. */
 export const TrainingJob = BenchmarkJob.extend({
   run: z.string().min(1),
   folder: z.string().min(1),
-  /** Goes on from the checkpoint in the folder, bit for bit. Without a checkpoint it starts over, which is the same. */
+  /** Resumes from the checkpoint in the folder, bit for bit; without one it starts over, with the same result. */
   resume: z.boolean(),
 });
 export type TrainingJob = z.output<typeof TrainingJob>;
 
-/** The preparation of a run, as it is recorded; `dataset`: hash of what it learns from. */
+/** The preparation of a run in the form in which it is recorded; `dataset` is the hash of its data. */
 export const Preparation = TrainingPrepared.schema
   .omit({ run: true, provider: true, fallback: true })
   .extend({ device: Device });
@@ -50,28 +50,28 @@ export type PartSummary = Preparation['train'];
 
 /** Sent at most twice a second. */
 export const Progress = z.strictObject({
-  /** 1 … epochs: the one under way. */
+  /** The present epoch, from 1 to `epochs`. */
   epoch: Count,
-  /** The steps done in the whole run. */
+  /** The completed steps of the whole run. */
   step: Count,
-  /** Mean squared error of scaled targets, over the last steps. */
+  /** The mean squared error of scaled targets over the last steps. */
   loss: z.number(),
   steps_per_second: z.number(),
   seconds_left: z.number(),
 });
 export type Progress = z.output<typeof Progress>;
 
-/** Reported after its checkpoint is on disk, as it is recorded. `best`: its weights are the best so far, by validation loss. */
+/** The recorded result of an epoch, whose checkpoint is on disk. `best`: its validation loss is the lowest so far. */
 export const EpochResult = TrainingEpochFinished.schema.omit({ run: true });
 export type EpochResult = z.output<typeof EpochResult>;
 
 const TrainingFault = z.enum([
-  /** Too few bars for a window in each part. */
+  /** There are too few bars for a window in each part. */
   'TOO_LITTLE_DATA',
-  /** The data is not what the checkpoint was trained on. */
+  /** The data differs from that of the checkpoint. */
   'DATA_CHANGED',
   'CHECKPOINT_DAMAGED',
-  /** The loss is no number any more. */
+  /** The loss is not a finite number. */
   'LOSS_NOT_FINITE',
   'OUT_OF_MEMORY',
   'DISK_FAILED',
@@ -82,7 +82,7 @@ const TrainingFault = z.enum([
 export type TrainingFault = z.output<typeof TrainingFault>;
 
 export const TrainingEnd = z.discriminatedUnion('outcome', [
-  /** The best epoch's weights are in the folder: `weights.safetensors`, with this content hash. */
+  /** The weights of the best epoch are in the folder: `weights.safetensors`, with this content hash. */
   z.strictObject({
     outcome: z.literal('trained'),
     weights: Hash,
@@ -90,7 +90,7 @@ export const TrainingEnd = z.discriminatedUnion('outcome', [
     step: Count,
     scores: Scores,
   }),
-  /** It was told to stop. A checkpoint of that very step is in the folder, unless the process had to be killed. */
+  /** The run was told to stop. A checkpoint of its last step is in the folder, unless the process had to be killed. */
   z.strictObject({ outcome: z.literal('stopped'), step: Count, killed: z.boolean() }),
   z.strictObject({ outcome: z.literal('failed'), fault: TrainingFault, detail: z.string(), step: Count }),
 ]);
@@ -103,22 +103,22 @@ export type BenchmarkResult = z.output<typeof BenchmarkResult>;
 export interface TrainingListener {
   prepared(preparation: Preparation): void;
   progress(progress: Progress): void;
-  /** A run that goes on where an epoch ended tells of that one again: it may not have been recorded. */
+  /** A run that is resumed at the end of an epoch reports that epoch again, because it may not have been recorded. */
   epoch(result: EpochResult): void;
 }
 
-/** A run in a process of its own. */
+/** A run in a child process. */
 export interface RunningTraining {
-  /** Within one step; a process that has not ended after 5 s is killed. */
+  /** Stops the run within one step; a process that has not ended after 5 s is killed. */
   stop(): void;
   /** Never rejects. */
   readonly ended: Promise<TrainingEnd>;
 }
 
-/** What does heavy work, in processes of its own. Its real one forks; tests have others. */
+/** Trains and measures in child processes; tests have other implementations. */
 export interface TrainerPort {
   start(job: TrainingJob, listener: TrainingListener): RunningTraining;
-  /** Rejects with `INTERNAL` where the process fails, and with the signal's reason once its process is gone. */
+  /** Rejects with `INTERNAL` if the process fails, and with the signal's reason once its process is gone. */
   benchmark(job: BenchmarkJob, signal: AbortSignal): Promise<BenchmarkResult>;
 }
 

@@ -7,7 +7,7 @@ import { complainsOfMemory, oomKills } from './out-of-memory.ts';
 
 const PROGRAM = join(import.meta.dirname, 'trainer-program.ts');
 
-/** Variables for its caches and its GPU. */
+/** The environment variables that the child keeps for its caches and its GPU. */
 const PASSED_ON = [
   'XDG_CACHE_HOME',
   'CUDA_PATH',
@@ -17,10 +17,10 @@ const PASSED_ON = [
   'LOCALAPPDATA',
 ];
 
-/** The service and trading go first. */
+/** The services and trading have a higher priority. */
 const LOW_PRIORITY = 10;
 
-/** What tests put in place of the trainer. */
+/** Settings that tests change. */
 export interface TrainerSettings {
   /** Another program, for tests. */
   readonly program?: string | undefined;
@@ -28,23 +28,23 @@ export interface TrainerSettings {
   readonly priority?: number | undefined;
 }
 
-/** How much of the end of its standard error is kept. */
+/** How much of the end of standard error is kept. */
 const KEPT_STDERR = 4_096;
 
-/** How a process of the trainer came to its end. */
+/** How a trainer process ended. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** True if it needed more memory than there is. */
+  /** Whether it ran out of memory. */
   readonly outOfMemory: boolean;
   /** The end of its standard error, for the log. */
   readonly stderr: string;
-  /** Why it never began. */
+  /** Why it could not be started. */
   readonly error: Error | null;
 }
 
 /**
- * A process of the trainer: what goes in is sent, what comes out is validated, and its end is told once.
+ * A trainer process: it gets messages, its own messages are validated, and its end is reported once.
  *
  * @param heard What it says. What cannot be understood is told as an error, and the process is killed.
  */
@@ -116,15 +116,15 @@ export function startTrainer(
   child?.once('close', (code, signal) => end(code, signal, null));
 
   return {
-    /** Never rejects. All that it had to say has been heard by then. */
+    /** Never rejects. All messages of the process have been handled by then. */
     exited: exit.promise,
-    /** `undefined` where it could not be started. */
+    /** `undefined` if the process could not be started. */
     pid: child?.pid,
     /** The message is lost if the process has ended, which is reported by its end. */
     send(message: ToTrainer): void {
       if (child?.connected === true) child.send(message, () => undefined);
     },
-    /** Kills it unless it has ended by then. If it is called again, the earlier time counts. */
+    /** Kills the process unless it has ended after this time. If it is called again, the earlier time counts. */
     killAfter,
   };
 }

@@ -1,4 +1,5 @@
-// What the trainer's process runs: it hears one request of the service, does it, and ends. When the service is gone it ends too.
+// The program of the trainer's process: it handles one request of the service and ends. It also ends when the service
+// does.
 import { inspect } from 'node:util';
 import { measureTraining } from './benchmark.ts';
 import { ToTrainer, type FromTrainer } from './trainer-messages.ts';
@@ -12,7 +13,7 @@ function say(message: FromTrainer): void {
   process.send!(message);
 }
 
-/** Says its last word; once it is sent nothing keeps this process. */
+/** Sends the last message; after that nothing keeps this process alive. */
 function end(message: FromTrainer): void {
   over = true;
   process.send!(message, () => process.disconnect());
@@ -45,10 +46,10 @@ async function trained(job: TrainingJob): Promise<FromTrainer> {
 
 const describe = (cause: unknown): string | null => (cause === null ? null : inspect(cause));
 
-// A terminal or a supervisor that ends the service signals its children too: what is learnt is kept.
+// A terminal or a supervisor that ends the service also signals its children, and what was learned must be kept.
 process.on('SIGINT', () => stop.abort());
 process.on('SIGTERM', () => stop.abort());
-// Events are heard between two runs of a session, never within one: leaving then harms nothing.
+// Events are handled between two runs of a session and never within one, so it is safe to exit here.
 process.on('disconnect', () => process.exit(over ? 0 : 1));
 process.on('message', (received) => {
   obey(received).catch((error: unknown) => end({ kind: 'broken', cause: inspect(error) }));

@@ -88,7 +88,7 @@ test('a loss that is no number ends the run at its step', async () => {
     features: 4,
     windows: { train: 100, validation: 20, test: 20 },
   });
-  // The window that comes last in the second of ten steps.
+  // The last window of the second of ten steps.
   const window = permutation(100, 7, 1)[19]!;
   dataset.targets[2 * dataset.train.rows[window]!] = Number.NaN;
   const job = await smallJob({

@@ -20,11 +20,11 @@ import {
 export type TrainingRun = Awaited<ReturnType<typeof openRun>>['run'];
 
 /**
- * A run of training in this process. On the same device the same job and data give the same bits, however often it was
+ * A training run in this process. On the same device the same job and data give the same bits, however often it was
  * stopped.
  *
- * Rejects with what is wrong with the checkpoint, the disk or the network. Where the wanted provider cannot be used the
- * preparation's device says so; `cause` is for the log.
+ * Rejects with the fault of the checkpoint, the disk or the network. If the wanted provider cannot be used, the device
+ * in the preparation tells why; `cause` is for the log.
  *
  * @param signal stops it between two steps: what is under way then rejects with its reason.
  */
@@ -36,7 +36,7 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
   const start = await startingPoint(job, dataset);
   const windows = dataset.train.rows;
   const batch = Math.min(settings.batch_size, windows.length);
-  // Windows that do not fill a batch are left out: different ones in each epoch.
+  // Windows that do not fill a batch are left out, different ones in each epoch.
   const stepsPerEpoch = Math.floor(windows.length / batch);
   const steps = stepsPerEpoch * settings.epochs;
   const threads = threadsOf(job.threads);
@@ -61,10 +61,10 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
     step,
   };
 
-  /** Windows × outputs of a part, scaled. */
+  /** The scaled predictions for a part: windows × outputs. */
   const predict = (parameters: Float32Array, part: Part) => predictor.of(parameters, dataset, part, signal);
 
-  /** Writes a checkpoint of this very step. Not while a step is under way. */
+  /** Writes a checkpoint of the present step. It must not be called while a step is under way. */
   const keep = (): Promise<void> =>
     writeCheckpoint(checkpointFile(job.folder), {
       ...start,
@@ -75,12 +75,12 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
       lossSum,
     });
 
-  /** Does what is left of the epoch's steps. */
+  /** Runs the remaining steps of the epoch. */
   async function stepTo(epoch: number, meter: ProgressMeter, listener: Listener): Promise<void> {
     const order = permutation(windows.length, settings.seed, epoch).map((window) => windows[window]!);
     const { x, y } = optimization;
     for (let left = epoch * stepsPerEpoch - step; left > 0; left--) {
-      // A stop that came during the last step is heard here.
+      // A stop that came during the last step is noticed here.
       await nextTurn();
       signal.throwIfAborted();
       fillBatch(dataset, order, (stepsPerEpoch - left) * batch, batch, x, y);
@@ -122,16 +122,16 @@ export async function openRun(job: TrainingJob, dataset: Dataset, signal: AbortS
     get step(): number {
       return step;
     },
-    /** The parameters of the epoch with the lowest validation loss; `null` before the first epoch is over. */
+    /** The parameters of the epoch with the lowest validation loss; `null` before the first epoch has ended. */
     get best(): Checkpoint['best'] {
       return best;
     },
     /**
-     * Trains to the end of the last epoch. A checkpoint is on disk after each epoch. Rejects with `LOSS_NOT_FINITE`, among
+     * Trains to the end of the last epoch, and writes a checkpoint after each. Rejects with `LOSS_NOT_FINITE`, among
      * others.
      */
     async train(listener: Listener): Promise<void> {
-      // The service may have stopped after an epoch's checkpoint was written and before it was told of it.
+      // The service may have stopped after the checkpoint of an epoch was written and before the epoch was reported.
       const last = start.epochs.at(-1);
       if (last?.step === start.step) listener.epoch(last);
       const meter = progressMeter(steps, step, performance.now());

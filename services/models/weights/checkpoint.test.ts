@@ -10,7 +10,7 @@ const number = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value
 const count = fc.nat();
 const SPEC = { features: 2, sequence_length: 4, hidden_channels: 8, num_heads: 2, layers: 1, dropout: 0.1 };
 const LENGTH = countParameters(SPEC);
-/** A vector of any bits, NaN, infinities, -0 and denormal numbers among them. */
+/** A vector with any bits, including NaN, infinities, -0 and denormal numbers. */
 const vector = fc.uint8Array({ minLength: 1, maxLength: 64 }).map((bytes) => {
   const repeated = Uint8Array.from({ length: 4 * LENGTH }, (_, at) => bytes[at % bytes.length]!);
   return new Float32Array(repeated.buffer);
@@ -43,7 +43,7 @@ const AnyCheckpoint: fc.Arbitrary<Checkpoint> = fc.record({
   lossSum: number,
 });
 
-/** Every number as its bits. */
+/** Compares every number by its bits. */
 const bits = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => {
     if (inner instanceof Float32Array) return Buffer.from(inner.buffer).toString('hex');

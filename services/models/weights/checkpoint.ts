@@ -12,17 +12,17 @@ const Count = z.int().nonnegative();
 const Best = z.object({ epoch: Count, validationLoss: z.number() });
 const Description = z.object({
   spec: NetworkSpec,
-  /** They contain the seed: everything random is a function of it and of the step. */
+  /** They have the seed: all random numbers are functions of the seed and the step. */
   settings: TrainingSettings,
   features: z.array(z.string()).readonly(),
-  /** Hash of the dataset: it cannot go on with another one. */
+  /** The hash of the dataset: a run cannot be resumed with another one. */
   dataset: z.string(),
-  /** The steps done in the whole run. */
+  /** The completed steps of the whole run. */
   step: Count,
   best: Best.nullable(),
   /** The results of the epochs so far. */
   epochs: z.array(EpochResult).readonly(),
-  /** Sum of the losses of the steps of the epoch under way. */
+  /** The sum of the losses of the completed steps in the present epoch. */
   lossSum: z.number(),
 });
 
@@ -30,9 +30,9 @@ const Description = z.object({
 export interface Checkpoint extends Readonly<Omit<z.output<typeof Description>, 'best'>> {
   readonly scaler: Dataset['scaler'];
   readonly parameters: Float32Array;
-  /** AdamW's, as long as the parameters. */
+  /** The moments of AdamW, each as long as the parameters. */
   readonly moments: { readonly first: Float32Array; readonly second: Float32Array };
-  /** The epoch with the lowest validation loss so far, with its parameters; `null` before the first epoch is over. */
+  /** The epoch with the lowest validation loss so far, with its parameters; `null` before the first epoch has ended. */
   readonly best: (z.output<typeof Best> & { readonly parameters: Float32Array }) | null;
 }
 
@@ -40,7 +40,7 @@ const KIND = { name: 'beleg-checkpoint-1', description: Description };
 
 const vector = (data: Float32Array): Tensor => ({ dtype: 'F32', shape: [data.length], data });
 
-/** Writes the file durably: after a crash the old checkpoint or this one is there. Rejects with the fault of the disk. */
+/** Writes the file durably: after a crash there is the old checkpoint or this one. Rejects with the disk's fault. */
 export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Promise<void> {
   const { scaler, parameters, moments, best, ...description } = checkpoint;
   const tensors = new Map([
@@ -55,8 +55,8 @@ export async function writeCheckpoint(file: string, checkpoint: Checkpoint): Pro
 }
 
 /**
- * `null` where there is no such file. Rejects with `CHECKPOINT_DAMAGED` where it is not as it was written, and with the
- * fault of the disk.
+ * Returns `null` if there is no file. Rejects with `CHECKPOINT_DAMAGED` if it is damaged, and with the fault of the
+ * disk.
  */
 export async function readCheckpoint(file: string): Promise<Checkpoint | null> {
   try {

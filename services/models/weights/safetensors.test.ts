@@ -35,7 +35,7 @@ const bitsOf = (tensors: ReadonlyMap<string, Tensor>) =>
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-/** A file with this header and so many bytes after it. */
+/** A file with this header, followed by `data` bytes. */
 function fileOf(header: unknown, data = 0): Uint8Array {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const bytes = Buffer.alloc(8 + text.length + data);

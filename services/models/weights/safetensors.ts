@@ -43,8 +43,8 @@ type Entry = z.output<typeof Entry>;
 const Metadata = z.record(z.string(), z.string());
 
 /**
- * The file's bytes. Tensors are laid down by the size of their numbers, largest first, then in the order given, so that
- * each begins where its numbers can be read in place.
+ * Encodes a file. Tensors with the largest numbers come first, then the given order counts, so that each begins at a
+ * multiple of its number's size.
  *
  * @throws {RangeError} where a tensor has not as many numbers as its shape says.
  */
@@ -77,7 +77,8 @@ export function encodeSafetensors({ tensors, metadata }: TensorFile): Uint8Array
 const SPACE = 0x20;
 
 /**
- * The tensors, in the order of their bytes, each in a buffer of its own. Strict: nothing overlaps, nothing is left over.
+ * The tensors in the order of their bytes, each in a buffer of its own. It is strict: no bytes may overlap or be left
+ * over.
  *
  * @throws {SafetensorsError}
  */
@@ -132,7 +133,7 @@ function readHeader(bytes: Uint8Array): { header: Record<string, unknown>; dataA
   return { header: header as Record<string, unknown>, dataAt };
 }
 
-/** A value of the file. @throws {SafetensorsError} where it is not of the schema. */
+/** Validates a value of the file. @throws {SafetensorsError} if it does not match the schema. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown, what: string): z.output<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -140,5 +141,5 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, what: st
   throw new SafetensorsError(`${what}: ${[...issue!.path, issue!.message].join(' ')}`);
 }
 
-/** How many numbers a tensor of this shape has. */
+/** The count of numbers in a tensor of this shape. */
 const sizeOf = (shape: readonly number[]): number => shape.reduce((size, length) => size * length, 1);

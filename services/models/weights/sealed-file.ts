@@ -14,20 +14,20 @@ import {
 export const contentHash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const UNSEALED = '0'.repeat(64);
-/** The checksum's key as it stands in the header. Inside a JSON text its quotes would be escaped. */
+/** The checksum's key in the header. Inside a JSON string its quotes would be escaped. */
 const CHECKSUM = Buffer.from('"checksum":"');
 
 const Metadata = z.strictObject({ checksum: z.string(), kind: z.string(), description: z.string() });
 
-/** What a file of tensors is for, and what its description says. */
+/** The purpose of a file of tensors, and the schema of its description. */
 interface SealedKind<S extends z.ZodType> {
   readonly name: string;
   readonly description: S;
 }
 
 /**
- * A file of tensors that can tell of each of its bytes whether it is as it was written: `checksum` is the SHA-256 of the
- * file with 64 zeros in its place. The description is kept as JSON.
+ * A file of tensors whose every byte is covered by a checksum: `checksum` is the SHA-256 of the file with 64 zeros in
+ * its place. The description is stored as JSON.
  *
  * @throws {z.ZodError} where the description is not what its kind says, for instance has NaN in it.
  */
@@ -43,10 +43,10 @@ export function encodeSealed<S extends z.ZodType>(
   return bytes;
 }
 
-/** Four times the largest network and more: a checkpoint also has moments and the best weights. */
+/** More than four times the largest network, because a checkpoint also has moments and the best weights. */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-/** The bytes of such a file; `undefined` if there is none. Rejects with `SafetensorsError` if it is too large. */
+/** The bytes of the file; `undefined` if there is none. Rejects with `SafetensorsError` if it is too large. */
 export async function readSealed(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {
     return await readWhole(file, MAX_BYTES);
@@ -76,7 +76,7 @@ export function decodeSealed<S extends z.ZodType>(
 }
 
 /**
- * Numbers of a tensor that has to be there.
+ * The numbers of a required tensor.
  *
  * @throws {SafetensorsError} where it is not, or is of another type or shape.
  */

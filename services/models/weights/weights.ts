@@ -12,13 +12,13 @@ import { contentHash, decodeSealed, encodeSealed, numbersOf, readSealed } from '
 
 const Description = z.object({
   spec: NetworkSpec,
-  /** Names of the columns of a window, in their order. */
+  /** The names of a window's columns, in order. */
   features: z.array(z.string()).readonly(),
-  /** The run that trained them; `null`: none did, they are as they were initialised. */
+  /** The run that trained them; `null` for initial weights. */
   run: z.string().nullable(),
   /**
-   * Last day of the windows that training or the choice of the best epoch has seen: what is predicted after it, or after an
-   * earlier day, is in sample. The day after it was seen as a target only.
+   * The last day of the windows that were used to train or to choose the best epoch: a prediction after this day, or
+   * after an earlier one, is in sample. The next day was only used as a target.
    */
   trainedUntil: SessionDate.nullable(),
   seed: z.int().nonnegative(),
@@ -26,16 +26,16 @@ const Description = z.object({
   scores: Scores.nullable(),
 });
 
-/** What inference needs, and where it comes from. */
+/** What inference needs, and where it came from. */
 export interface Weights extends Readonly<z.output<typeof Description>> {
   readonly scaler: Dataset['scaler'];
-  /** All parameters of the network in one vector, as `layoutOf` has them. In the file each has its name and shape. */
+  /** All parameters in one vector, in the order of `layoutOf`. In the file each has its name and shape. */
   readonly parameters: Float32Array;
 }
 
 const KIND = { name: 'beleg-weights-1', description: Description };
 
-/** Writes the file durably; its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
+/** Writes the file durably; returns its content hash (SHA-256, hexadecimal). Rejects with the fault of the disk. */
 export async function writeWeights(file: string, weights: Weights): Promise<string> {
   const { scaler, parameters, ...description } = weights;
   const tensors = new Map<string, Tensor>(scalerTensors(scaler));
@@ -48,8 +48,8 @@ export async function writeWeights(file: string, weights: Weights): Promise<stri
 }
 
 /**
- * Rejects with `WEIGHTS_MISSING` where there is no such file, with `WEIGHTS_DAMAGED` where it is not as it was written, or
- * not the one with the hash that is expected, and with the fault of the disk.
+ * Rejects with `WEIGHTS_MISSING` if there is no file, with `WEIGHTS_DAMAGED` if it is damaged or does not have the
+ * expected hash, and with the fault of the disk.
  */
 export async function readWeights(
   file: string,
@@ -93,7 +93,7 @@ function decodeWeights(bytes: Uint8Array): Weights {
 }
 
 /**
- * Weights can be used by a network of this spec and these features. `dropout` may differ: it has no weights.
+ * Checks that the weights fit this spec and these features. `dropout` may differ, because it has no weights.
  *
  * @throws {BelegError} `WEIGHTS_MISMATCH` whose detail says what differs.
  */

@@ -18,12 +18,12 @@ export const BATCH = 3;
 /** The learning rate of each step. */
 export const LEARNING_RATES = [0.01, 0.003] as const;
 
-/** Everything is exact in float32; no bias is 0, no gain 1, and the gradient is long enough to be clipped. */
+/** All values are exact in float32; no bias is 0, no gain is 1, and the gradient is large enough to be clipped. */
 export const PARAMETERS = initialParameters(SPEC, 1).map((value, at) => value + 0.1 * gaussian(2, 0, at));
 export const X = numbers(3, BATCH * SPEC.sequence_length * SPEC.features, 1);
 export const Y = numbers(4, BATCH * 2, 2);
 
-/** The same ones in each step. */
+/** The same masks in each step. */
 export const MASKS = trainingGraph(SPEC, BATCH).masks.map(({ name, shape, size }, stream) => {
   const values = new Uint8Array(size);
   fillMask(values, 5, 0, stream, SPEC.dropout);
@@ -34,7 +34,7 @@ function numbers(seed: number, count: number, deviation: number): Float32Array<A
   return Float32Array.from({ length: count }, (_, at) => deviation * gaussian(seed, 0, at));
 }
 
-// For gradients.py beside this file.
+// Prints the example for gradients.py, which is beside this file.
 if (import.meta.main) {
   const masks = MASKS.map(({ shape, values }) => ({ shape, values: [...values] }));
   const example = {
