@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
-/** Takes more than one turn of the event loop, as a language model does. */
+/** The answer takes more than one turn of the event loop, as with a language model. */
 const slowly = (index: KnowledgeIndex): KnowledgeIndex => ({
   ...index,
   search: async (...asked) => {
@@ -28,7 +28,7 @@ const slowly = (index: KnowledgeIndex): KnowledgeIndex => ({
   },
 });
 
-/** Asks under one request id, while the record takes events so: what it was given, and the reply. */
+/** Asks under one request id, with a recorder that has these outcomes; returns the recorded events and the reply. */
 async function askWith(outcomes: RecordOutcome[], { takesLong }: { takesLong: boolean }) {
   const given: DomainEvent<string, Record<string, unknown>>[][] = [];
   const knowledge = await openKnowledge(readSettings(workspace.environment()));

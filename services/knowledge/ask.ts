@@ -30,21 +30,21 @@ import type { Models } from './open-models.ts';
 import type { Recorder } from './recorder.ts';
 
 interface AskServiceOptions {
-  /** An ask keeps the index that it began with. */
+  /** An ask keeps the index with which it began. */
   knowledge: Pick<Knowledge, 'hold'>;
   models: Models;
   queue: WorkQueue;
-  /** The queue for the language model. It is separate, so that what needs no model never waits behind what does. */
+  /** The queue for the language model, separate so that asks without it never wait behind those with it. */
   modelQueue: WorkQueue;
-  /** Milliseconds from its arrival within which an ask is answered, whatever the language model does. */
+  /** Milliseconds from its arrival within which an ask is answered, however slow the language model is. */
   budgetMs: number;
-  /** `null`: audit is disabled, and nothing of an ask is kept anywhere. */
+  /** `null` if audit is disabled; then nothing of an ask is kept. */
   recorder: Recorder | null;
-  /** `mode=review` is served. */
+  /** Whether `mode=review` is served. */
   reviewMode: boolean;
-  /** Free text reaches no store and no line. */
+  /** If true, free text reaches neither the store nor a log line. */
   redact: boolean;
-  /** Tells who asked how far it is; nobody listens where absent. */
+  /** Reports the progress of an ask to its caller; absent if nobody listens. */
   tell?: (token: string, progress: AskProgress) => void;
   actors: ActorHost;
   now: () => Date;
@@ -84,7 +84,7 @@ export function createAskHandler(
 
 interface Asking extends AskServiceOptions {
   readonly index: KnowledgeIndex;
-  /** Aborts when the ask is to end early. */
+  /** Aborts when the ask must end early. */
   readonly signal: AbortSignal;
   /** Ends the ask with this error. */
   readonly end: (reason: BelegError) => void;
@@ -134,7 +134,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   options.actors.host(ask.actor, { kind: 'ask', id: request_id, trace: call.trace });
   const asking = stamp([ask.asked]);
   if (recorder !== null) {
-    // The key of its text is on its way to the disk while it is searched for.
+    // The key of its text is written to the disk while the sources are searched.
     recorder.prepare(asking);
     await ownTurn();
   }
@@ -142,8 +142,8 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
     planned: (queries) => say({ stage: 'planned', queries: [...queries] }),
     event: (event) => say(progressOf(event)),
   });
-  // What is quoted is done within this turn of the event loop, and goes on record whole. The question of what takes longer is on
-  // its way to the disk while the work goes on; durable before the outcome is, and before the reply.
+  // An ask that only quotes ends within this turn of the event loop, and all its events are recorded together. For a
+  // longer one the question is recorded meanwhile; it is durable before the outcome and the reply.
   const isQuoted = await Promise.race([done.then(() => true), nextTurn(false)]);
   const asked = isQuoted
     ? undefined
@@ -155,20 +155,20 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   tellWatch(output, models);
   const begun = await asked;
   if (begun === 'erased') throw new BelegError('REQUEST_ERASED');
-  // The record of an answer is of no use without its question: a question that was lost goes along once more.
+  // The record of an answer is useless without its question, so a question that was lost is recorded again with it.
   const rest = begun === undefined || begun === 'lost' ? output.events : output.events.slice(1);
   let recorded = await recorder?.record(stream, stamp(rest));
   if (begun === 'repeated' || recorded === 'repeated') {
     const told = await recorder!.conclusionOf(stream, call.callId);
     if (told.type === 'AskFailed') throw new BelegError(told.data.code as ErrorCode);
-    // With `redact` the record has no text, so the answer just made is returned.
+    // With `redact` the record has no text, so the new answer is returned.
     const given = redact && output.outcome !== 'failed' ? output.answer : told.data;
     if (given.answer === null) throw new BelegError('REQUEST_ERASED');
     return toResponse(given as AnswerGivenData, asOf, true);
   }
   if (recorded === 'erased') {
     if (begun === undefined) throw new BelegError('REQUEST_ERASED');
-    // The text was erased while it was being answered. The rest is recorded all the same.
+    // The text was erased while the question was being answered. The rest is recorded all the same.
     recorded = await recorder?.record(stream, stamp(rest, true));
   }
   if (output.outcome === 'failed') throw output.error;
@@ -179,7 +179,7 @@ async function answer(request: Request, call: AskCall, options: Asking): Promise
   return isReused ? { ...response, request_id_reused: true } : response;
 }
 
-/** Tells who watches the language model whether it wrote what it was to write. */
+/** Tells the watch of the language model whether it wrote what it should. */
 function tellWatch(output: AskOutput, { model, watch }: Models): void {
   if (model === null || watch === null) return;
   if (output.outcome === 'failed') {
@@ -187,7 +187,7 @@ function tellWatch(output: AskOutput, { model, watch }: Models): void {
     return;
   }
   const writers = output.events.flatMap(({ type, data }) => (type === 'AnswerDrafted' ? [data.model] : []));
-  // A question that the search alone refuses was never meant to be written by a model.
+  // A question that the search alone refuses needs no language model.
   if (writers.length === 0) return;
   const isIts = (writer: string): boolean => writer === model.name || writer.startsWith(`${model.name}+`);
   const written = isIts(output.answer.model);

@@ -5,7 +5,7 @@ import { STARTER_BASE } from './settings.ts';
 
 const { index } = await openKnowledge({ folder: STARTER_BASE, snapshotDir: null });
 
-/** What `base.yaml` and the documentation ask, and the passages that answer it. */
+/** The questions of `base.yaml` and of the documentation, with the passages that answer them. */
 const EXAMPLES = new Map([
   ['Wie viele Urlaubstage stehen mir im Jahr mindestens zu?', ['URL-DAUER']],
   ['Wie lange wird bei Krankheit der Lohn weitergezahlt?', ['EFZ-DAUER']],
@@ -19,7 +19,7 @@ const EXAMPLES = new Map([
   ],
 ]);
 
-/** Parts that lean on the first, a year that is asked about, one of a story, and one word. */
+/** Parts that depend on the first one, a question with a year, a question within a story, and a single word. */
 const SHORT = new Map([
   ['Bis wann muss ich Kurzarbeit anzeigen und wie lange läuft das maximal?', ['KUG-ANZEIGE', 'KUG-DAUER']],
   ['Wie lang ist die Pause bei neun Stunden und darf man sie aufteilen?', ['AZ-PAUSEN']],

@@ -26,7 +26,7 @@ afterEach(async () => {
 const now = (): Date => new Date();
 const logger = pino({ level: 'silent' });
 
-/** A base of this folder, whose index is of the files as they were when it was last taken. */
+/** A base of this folder, with an index of the files as they were when it was last built. */
 async function base() {
   let look: FolderLook = await lookAt(folder);
   return {
@@ -36,7 +36,7 @@ async function base() {
   };
 }
 
-/** A clock whose minute is over when a test says so; what is to happen soon happens at once. */
+/** A clock whose minute ends when a test says so; short delays end at once. */
 function minuteClock() {
   let minute: (() => void) | null = null;
   const clock: Clock = {
@@ -51,7 +51,7 @@ function minuteClock() {
     },
     every: () => () => undefined,
   };
-  /** Once it waits for that. */
+  /** Ends the minute once the watch waits for it. */
   async function passMinute(): Promise<void> {
     await vi.waitFor(() => expect(minute).not.toBeNull());
     const run = minute!;
@@ -78,7 +78,7 @@ describe('the folder of a base', () => {
     await writeFile(join(folder, 'neu.md'), 'drei');
     await vi.waitFor(() => expect(taken).toHaveLength(1), PATIENT);
     expect(taken[0]).toMatchObject({ added: ['neu.md'], changed: [], removed: [] });
-    // Also those that it began with.
+    // Files that were changed before the start count as well.
     await vi.waitFor(async () => expect((await knowledge.changes()).added).toEqual([]), PATIENT);
     await writeFile(join(folder, 'a.md'), 'anders');
     await unlink(join(folder, 'b.md'));

@@ -8,16 +8,16 @@ import type { Knowledge } from './index-in-use.ts';
 
 interface FolderWatchOptions {
   readonly knowledge: Pick<Knowledge, 'folder' | 'changes'>;
-  /** Rebuilds the index, and rejects where that fails; `null` where changes are to be reported and not taken in. */
+  /** Rebuilds the index, and rejects if that fails; `null` if changes are only reported. */
   readonly take: ((changes: FolderChanges) => Promise<void>) | null;
   readonly logger: Logger;
   readonly actors: ActorHost;
   readonly now: () => Date;
 }
 
-/** Watches the folder of a base: its machine, with what that works with. */
+/** Watches the folder of a base: runs the machine with its effects. */
 export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatchOptions) {
-  /** One that the machine no longer waits for, because it closes, goes on to its end. */
+  /** When the machine closes, a rebuild that it no longer waits for still runs to its end. */
   let underWay: Promise<unknown> = Promise.resolve();
 
   function step<Input, Output>(run: (input: Input) => Promise<Output>) {
@@ -52,9 +52,9 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
   const watcher = watchOrNot(knowledge.folder, () => actor.send({ type: 'FILES_CHANGED' }), logger);
 
   return {
-    /** Since when it is known that files are newer than the index in service; `null` where none is. */
+    /** Since when files are known to be newer than the index in service; `null` if none is. */
     newerSince: (): Date | null => actor.getSnapshot().context.newerSince,
-    /** Closes after the present look and what it has taken in. */
+    /** Closes after the present check and the rebuild that it has caused. */
     async close(): Promise<void> {
       watcher?.close();
       if (actor.getSnapshot().matches('watching')) actor.send({ type: 'CLOSE' });
@@ -65,7 +65,7 @@ export function watchFolder({ knowledge, take, logger, actors, now }: FolderWatc
 
 export type FolderWatch = ReturnType<typeof watchFolder>;
 
-/** Where the system cannot watch so many folders, the look every minute is left. */
+/** If the system cannot watch that many folders, there is still the check every minute. */
 function watchOrNot(folder: string, onEvent: () => void, logger: Logger): { close(): void } | null {
   const giveUp = (error: unknown): void =>
     logger.info(

@@ -9,8 +9,8 @@ import { makeDataDir } from '../foundation/data-dir.ts';
 import { changesBetween, type FolderChanges } from '../../kb/base/folder-changes.ts';
 
 /**
- * Opens `PV_KB_PATH` for service, one immutable index at a time: from its snapshot below `DATA_DIR/index` where that still matches the files. Each base has a
- * folder of its own there, so that trying another one does not cost the service its quick start.
+ * Opens `PV_KB_PATH` for service, one immutable index at a time, from its snapshot below `DATA_DIR/index` if that still
+ * matches the files. Each base has a folder of its own there, so that another base does not replace the snapshot.
  *
  * @throws {KnowledgeBaseInvalid} with every fault of the base
  * @throws {SettingsError} where `DATA_DIR` cannot be created
@@ -27,15 +27,15 @@ export async function openKnowledge(
       ? null
       : { model: settings.embeddingModel, allowRemote: settings.allowRemoteModels };
   const options = { folder, snapshotDir: join(settings.dataDir, 'index', base), embedding };
-  // Before the files are read: what changes meanwhile is seen as a change.
+  // Taken before the files are read, so that later changes are noticed.
   const atStart = await lookAt(folder).catch(() => null);
   const opened = await openIndex({ ...options, onProgress });
-  /** How the files were that an index was built from; absent where the folder could not be looked at. */
+  /** The state of the files when an index was built; absent if the folder could not be read. */
   const looks = new WeakMap<KnowledgeIndex, FolderLook>();
   if (atStart !== null) looks.set(opened.index, atStart);
   let { index } = opened;
   let swappedAt = performance.now();
-  /** What runs on the index in service. */
+  /** The work that uses the index in service. */
   let running = new Set<Promise<unknown>>();
   let closing: Promise<unknown> = Promise.resolve();
   const closeInService = (): void => {
@@ -43,7 +43,7 @@ export async function openKnowledge(
     // An index that could not be closed ends with the process.
     closing = Promise.allSettled([closing, closed]);
   };
-  /** Work that begins from now on uses this index; what runs keeps the one before, which closes after it. */
+  /** New work uses this index; running work keeps the previous one, which is closed afterwards. */
   const swap = (next: KnowledgeIndex): void => {
     closeInService();
     index = next;
@@ -55,17 +55,18 @@ export async function openKnowledge(
       return index;
     },
 
-    /** What a quick start is made from. */
+    /** The file for a quick start. */
     snapshotFile: join(options.snapshotDir, SNAPSHOT_FILE),
 
-    /** Milliseconds since when the index in service is not as its snapshot is, and has not changed again; 0 where it is. */
+    /** Milliseconds since the last change of the index in service that its snapshot lacks; 0 if it lacks none. */
     get unmergedMs(): number {
       return isWhole(index) ? 0 : performance.now() - swappedAt;
     },
 
     /**
-     * Has a worker build the index of the files as they are now whole, and put its snapshot on the disk: what has left the files
-     * leaves it too, and memory. It takes the place of the one in service where that is of the same files and is not whole.
+     * Lets a worker build the whole index of the present files and writes its snapshot to disk, so that text that has
+     * left the files also leaves the snapshot and memory. The new index replaces the one in service if that is of the
+     * same files and has changes beside its snapshot.
      */
     async merge(): Promise<void> {
       const before = index;
@@ -76,10 +77,10 @@ export async function openKnowledge(
       swap(whole);
     },
 
-    /** What the loader found odd but usable. */
+    /** Unusual but usable things that the loader found. */
     warnings: opened.warnings,
 
-    /** The index in service, which stays open until it is let go. */
+    /** The index in service, which stays open until it is disposed of. */
     hold(): Disposable & { readonly index: KnowledgeIndex } {
       const among = running;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -92,8 +93,8 @@ export async function openKnowledge(
     },
 
     /**
-     * Builds an index of the files as they are now; the one in service stays. Who does not swap it in closes it. Where few files
-     * have changed, it is the one in service with those changes, and else one that a worker builds.
+     * Builds an index of the present files and leaves the one in service. The caller swaps it in or closes it. If few
+     * files have changed it is the index in service with those changes, otherwise a worker builds it.
      *
      * @param how `readAll`: whatever the files look like
      */
@@ -112,7 +113,7 @@ export async function openKnowledge(
     folder,
 
     /**
-     * What lies in the folder otherwise than when the index in service was built.
+     * The changes in the folder since the index in service was built.
      *
      * @throws the file system's error where the folder cannot be looked at
      */
@@ -122,7 +123,7 @@ export async function openKnowledge(
 
     swap,
 
-    /** Closes once the current work is done. */
+    /** Closes when the current work is done. */
     async close(): Promise<void> {
       closeInService();
       await closing;
@@ -132,10 +133,10 @@ export async function openKnowledge(
 
 type Opened = Awaited<ReturnType<typeof openKnowledge>>;
 
-/** What of it who answers needs. */
+/** What the answering of questions needs. */
 export type Knowledge = Omit<Opened, keyof SnapshotOwner>;
 
-/** What keeps the snapshot needs. */
+/** What keeping the snapshot needs. */
 export type SnapshotOwner = Pick<Opened, 'snapshotFile' | 'unmergedMs' | 'merge'>;
 
 async function closeAfter(running: ReadonlySet<Promise<unknown>>, index: KnowledgeIndex): Promise<void> {

@@ -12,14 +12,14 @@ interface IndexSwapOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logge
   knowledge: Knowledge;
 }
 
-/** Milliseconds between attempts to read what index was built last. */
+/** Milliseconds between two attempts to read which index was built last. */
 const RETRY_MS = 5_000;
 
-/** The index of one process that serves the knowledge base: it takes over the index that a reindex anywhere has built. */
+/** Changes the index of one knowledge process to the one that a reindex anywhere has built. */
 export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions) {
   let prepared: KnowledgeIndex | null = null;
 
-  /** `null` where none was, or `signal` has aborted. */
+  /** `null` if no index was built, or `signal` has aborted. */
   async function lastBuilt(signal: AbortSignal): Promise<string | null> {
     while (!signal.aborted) {
       try {
@@ -42,7 +42,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
     return null;
   }
 
-  /** A network drive may show for a while how files looked before: then only their bytes tell. */
+  /** A network drive may report the old state of files for a while, so all bytes are read again. */
   async function buildLike(hash: string): Promise<KnowledgeIndex> {
     const built = await knowledge.build();
     if (built.hash === hash) return built;
@@ -51,7 +51,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
   }
 
   return {
-    /** Gets the index of the files as they are now ready; resolves with its hash. Rejects with `KB_INVALID`. */
+    /** Prepares the index of the present files; resolves with its hash. Rejects with `KB_INVALID`. */
     async prepare(index: string, requestId: string): Promise<string> {
       const left = prepared;
       prepared = null;
@@ -59,7 +59,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
       if (knowledge.index.hash === index) return index;
       try {
         const built = await buildLike(index);
-        // Kept only where it is the one: another is never swapped in.
+        // It is kept only if it is the expected one, because another is never swapped in.
         if (built.hash === index) prepared = built;
         else await built.close();
         return built.hash;
@@ -69,7 +69,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
       }
     },
 
-    /** Rejects with `INDEX_NOT_READY` where this index was not prepared. */
+    /** Rejects with `INDEX_NOT_READY` if this index was not prepared. */
     swap(index: string): void {
       if (knowledge.index.hash === index) return;
       if (prepared?.hash !== index) throw new BelegError('INDEX_NOT_READY');
@@ -78,8 +78,8 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
     },
 
     /**
-     * Comes to the index that was built last, in case this process was away when the others swapped. Asks go on meanwhile,
-     * on the index in service; so they do where the store is away, which is tried again until `signal` aborts.
+     * Changes to the index that was built last, in case this process was away when the others did. Asks continue on the
+     * index in service. While the store is away this is retried until `signal` aborts.
      */
     async catchUp(signal: AbortSignal): Promise<void> {
       const built = await lastBuilt(signal);
@@ -109,7 +109,7 @@ export function indexSwap({ store, codec, knowledge, logger }: IndexSwapOptions)
   };
 }
 
-/** Files that the log names, of those that were left out. */
+/** The most left-out files that the log names. */
 const MAX_LOGGED = 100;
 
 /** Logs why files were left out of an index, and that `beleg kb check` lists all of them. */
@@ -123,7 +123,7 @@ export function logLeftOut(logger: Logger, leftOut: readonly Fault[], requestId?
     logger.warn({ faults: leftOut.length }, 'more files are left out; `beleg kb check` lists them');
 }
 
-/** The caller of a reindex learns how many; which files they are in is the operator's to know. */
+/** The caller of a reindex gets the number of files; only the operator sees which ones. */
 export function logFaults(logger: Logger, requestId: string, error: unknown): void {
   if (!(error instanceof KnowledgeBaseInvalid)) return;
   for (const fault of error.faults) {

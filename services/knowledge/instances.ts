@@ -12,16 +12,16 @@ interface InstancesOptions extends Pick<ServiceParts, 'bus' | 'leases' | 'logger
   instance: string;
 }
 
-/** The other knowledge processes, asked one by one. One that is gone is left out; it catches up when it joins again. */
+/** Calls the other knowledge processes by name. One that is gone is left out; it catches up when it is back. */
 export function otherInstances({ bus, leases, logger, instance }: InstancesOptions) {
-  /** Whether the process is gone. Its lease may live some seconds longer than it does. */
+  /** Whether the process is gone. Its lease may last some seconds longer than the process. */
   function isGone(name: string, error: unknown): boolean {
     const gone = isBelegError(error, 'NO_RESPONDERS', 'RESPONDER_LOST', 'DEADLINE_EXCEEDED');
     if (gone) logger.warn({ instance: name, code: error.code }, 'a process does not answer');
     return gone;
   }
 
-  /** Names of the others. Rejects with `SERVICE_UNAVAILABLE`. */
+  /** The names of the other processes. Rejects with `SERVICE_UNAVAILABLE`. */
   async function others(): Promise<string[]> {
     const names = await leases.list(INSTANCE_LEASES);
     return names.map((name) => name.slice(INSTANCE_LEASES.length)).filter((name) => name !== instance);
@@ -59,8 +59,8 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
     others,
 
     /**
-     * Has each of them get the index ready; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` where one
-     * comes to another index or to none: then none should swap, or the same question would get different answers.
+     * Lets each process prepare the index; resolves with those that have it. Rejects with `SERVICE_UNAVAILABLE` if one
+     * of them builds another index or none: then no process may swap, or the same question would get different answers.
      */
     async prepare(
       names: readonly string[],
@@ -72,7 +72,7 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
       return prepared.filter((name) => name !== null);
     },
 
-    /** Never rejects: once the first has swapped there is no way back, and one that fails here is told in the log. */
+    /** Never rejects, because after the first swap there is no way back; a process that fails is logged. */
     async swap(names: readonly string[], index: string, context: CallContext): Promise<void> {
       const swaps = names.map((name) =>
         call(bus, toInstance(SwapIndex, name), { index }, context).catch((error: unknown) => {
@@ -83,7 +83,7 @@ export function otherInstances({ bus, leases, logger, instance }: InstancesOptio
       await Promise.all(swaps);
     },
 
-    /** The replies of those that answer in time. */
+    /** The replies of the processes that answer in time. */
     async health(context: CallContext): Promise<z.output<typeof InstanceHealth.reply>[]> {
       const names = await others().catch((error: unknown) => {
         logger.warn({ err: error }, 'the other processes cannot be listed');

@@ -1,7 +1,7 @@
 import { createExtractiveGenerator } from '../../kb/answer/extractive/generator.ts';
 import type { Models } from './open-models.ts';
 
-/** Without any model: sources are quoted, in the order in which words find them. */
+/** No models: sources are found by words and quoted. */
 export function noModels(): Models {
   const since = new Date().toISOString();
   return {

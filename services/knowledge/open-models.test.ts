@@ -23,7 +23,7 @@ afterEach(async () => {
   await workspace.remove();
 });
 
-/** Each in other words than the source's, and held by the rules. */
+/** Both claims word their source differently and pass the rules. */
 const [ENTAILED, NOT_ENTAILED] = [
   {
     text: 'Jährlich beträgt der Urlaub mindestens 24 Werktage.',
@@ -42,18 +42,18 @@ test('models in this machine write, turn down, order, and are named in health', 
   await writeTinyWriter(writer, {
     says: JSON.stringify({
       sufficient: true,
-      // The second source is the right one only in the reranker's order.
+      // The second source is only first in the reranker's order.
       claims: [ENTAILED, NOT_ENTAILED].map((claim) => ({ ...claim, source: 'S2' })),
     }),
   });
   await writeTinyClassifier(inference, {
     labels: ['entailment', 'neutral', 'contradiction'],
-    // Nothing on Kalendertage is entailed.
+    // The model finds no claim about Kalendertage entailed.
     weights: { k: [0, 9, 0] },
     bias: [5, 0, 0],
     maxLength: 512,
   });
-  // The more words begin with it the better: what is on Krankheit comes first, Kalendertage second.
+  // The score is the number of words with this beginning, so the source on Krankheit is first and Kalendertage second.
   await writeTinyClassifier(reranker, {
     labels: ['LABEL_0'],
     weights: { k: [1] },

@@ -19,35 +19,35 @@ import {
 import { openModelServer, type ModelServer } from './model-server/chat.ts';
 import type { ModelWatch } from './model-server/circuit-breaker.ts';
 
-/** Who writes answers, and which models have a say in them. */
+/** The models that write, check and order. */
 export interface Models {
   readonly quoting: Generator;
-  /** The language model that writes before it; `null`: none. */
+  /** The language model, which writes before quoting does; `null` if there is none. */
   readonly model: Generator | null;
-  /** Quoting stands in for a language model that does not answer. */
+  /** Whether answers are quoted when the language model does not answer. */
   readonly fallback: boolean;
-  /** Checks statements in other words than their sources'. */
+  /** Checks statements that are worded differently from their sources. */
   readonly entailment: Entailment | null;
-  /** Orders what was found. */
+  /** Orders the search results. */
   readonly reranker: Reranker | null;
-  /** The watch over the language model, if it is on a server. */
+  /** The watch of a language model on a server. */
   readonly watch: ModelWatch | null;
-  /** Whether the language model writes. */
+  /** The condition of the language model. */
   condition(): ModelCondition;
-  /** Ends those that run in this machine. */
+  /** Ends the models that run on this machine. */
   close(): Promise<void>;
 }
 
-/** The condition that is reported where no model is needed. */
+/** The condition that is reported if there is no language model. */
 const READY: ModelCondition = { state: 'ready', since: new Date().toISOString(), reason: null };
 
-/** Questions are answered: by every one that is set, or without the language model where that may be. */
+/** Whether questions can be answered: every model is ready, or the language model is not needed. */
 export function areReady({ model, fallback, entailment, reranker }: Models): boolean {
   return [fallback ? null : model, entailment, reranker].every((each) => each?.ready ?? true);
 }
 
 /**
- * The models of the settings, those of this machine loaded. Nothing stays open where one of them cannot be.
+ * Opens the models of the settings and loads those of this machine. If one of them fails, all are closed.
  *
  * @throws LocalModelInvalid with the setting that names it
  */
@@ -95,12 +95,12 @@ function openServer({ modelServer, askBudgetMs }: AnswerModelSettings, logger: L
   return modelServer === null ? null : openModelServer({ ...modelServer, probeMs: askBudgetMs, logger });
 }
 
-/** If the model runs on this machine, every thousand characters of a prompt take time. */
+/** A model on this machine needs time for every thousand characters of a prompt. */
 const SOURCE_CHARACTERS = 8_000;
 
 type LocalOptions = Omit<ModelProcessOptions, 'task'>;
 
-/** Opens a model of this machine for some `use`, which throws where the model is not of the kind for it. */
+/** Opens a model of this machine and wraps it by `use`, which throws if the model has the wrong kind. */
 async function openLocal<Use extends object>(
   options: ModelProcessOptions,
   use: (facts: ModelFacts, run: ModelProcess['run']) => Use,
@@ -123,7 +123,7 @@ async function openLocal<Use extends object>(
 }
 
 /**
- * A language model from a folder, as transformers.js loads it.
+ * A language model from a folder in the format of transformers.js.
  *
  * @throws LocalModelInvalid
  */
@@ -140,8 +140,7 @@ export function openLocalChat(options: LocalOptions): Promise<Local<ChatModel>> 
 }
 
 /**
- * A cross-encoder from a folder that scores how well a text answers a question: by one number, or by two of which the
- * second speaks for it.
+ * A cross-encoder from a folder that scores how well a text answers a question, by one number, or by the second of two.
  *
  * @throws LocalModelInvalid
  */
@@ -153,10 +152,10 @@ export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
     }
     return {
       async score(question, texts, signal) {
-        // A long text is cut: its beginning is enough to order by.
+        // A long text is cut, because its beginning is enough for an order.
         const input = { pairs: texts.map((text) => [question, text]), whole: false };
         const logits = readLogits(await run(input, signal), texts.length, length);
-        // The first label of two speaks against it.
+        // Of two labels the first means that the text does not answer.
         return logits.map((row) =>
           row === null ? Number.NEGATIVE_INFINITY : row.at(-1)! - (row.length === 2 ? row[0]! : 0),
         );
@@ -166,8 +165,8 @@ export function openReranker(options: LocalOptions): Promise<Local<Reranker>> {
 }
 
 /**
- * A cross-encoder of natural language inference from a folder. One of its labels must be called `entailment`; all
- * others, `neutral` and `contradiction` or whatever they are, say that it is none.
+ * A cross-encoder for natural language inference from a folder. One of its labels must be `entailment`; all others
+ * count as not entailed.
  *
  * @throws LocalModelInvalid
  */
@@ -188,7 +187,7 @@ export function openEntailment(options: LocalOptions): Promise<Local<Entailment>
   });
 }
 
-/** A number for each label of each pair, or `null`. Rejects anything else: a verdict must not rest on it. */
+/** The numbers for the labels of each pair, or `null`. Rejects anything else: no verdict may depend on it. */
 export function readLogits(output: unknown, pairs: number, labels: number): Logits {
   const logits = Logits.safeParse(output);
   if (

@@ -33,7 +33,7 @@ let codec: Codec;
 let lines: Record<string, unknown>[];
 let recorder: Recorder;
 
-/** A recorder as a start makes it. The timer is off: tests say when it delivers. */
+/** The recorder of a new process. Its timer is off, so that tests decide when it delivers. */
 async function start(maxBytes = 1_000_000, place = join(folder, 'spool')): Promise<Recorder> {
   const spool = await openSpool(place, { maxBytes });
   return recorderOf({
@@ -162,7 +162,7 @@ describe('Recorder', () => {
     expect(await record('r', '1')).toBe('spooled');
     expect(await record('r', '2')).toBe('spooled');
     store.mode = 'up';
-    // Behind what waits, even though the store is back.
+    // The event waits behind those in the spool, although the store is back.
     expect(await record('r', '3')).toBe('spooled');
     expect(recorder.status()).toMatchObject({ spooled: 3, lost: 0 });
     expect(lines.map((line) => line['revision'])).toEqual([null, null, null]);
@@ -186,7 +186,7 @@ describe('Recorder', () => {
     await next.deliver();
     expect(await calls('r')).toEqual(['1']);
     await next.close();
-    // The first one still believes that its entry waits: delivering it again changes nothing.
+    // The first process still takes its entry for undelivered; to deliver it again changes nothing.
     await recorder.deliver();
     expect(await calls('r')).toEqual(['1']);
   });
@@ -224,7 +224,7 @@ describe('Recorder', () => {
     store.mode = 'down';
     await record('r', '1');
     store.mode = 'up';
-    // The first attempt was on its way all the time: it arrives just before the delivery.
+    // The first attempt was still on its way and arrives just before the delivery.
     const event = await codec.encode(asked('r', '1'));
     const append = store.append.bind(store);
     vi.spyOn(store, 'append').mockImplementationOnce(async (...request) => {
@@ -251,7 +251,7 @@ describe('Recorder', () => {
     expect(recorder.status()).toEqual({ spooled: 0, lost: 1, losing: true });
     await rm(join(folder, 'spool'));
     expect(await record('r', '2')).toBe('spooled');
-    // The loss stays told, and it is over.
+    // The number of lost events stays, but no more are being lost.
     expect(recorder.status()).toEqual({ spooled: 1, lost: 1, losing: false });
   });
 
@@ -280,7 +280,7 @@ describe('Recorder', () => {
       const file = join(folder, 'spool', 'events.jsonl');
       expect(await readFile(file, 'utf8')).not.toContain('Geheimzulage');
       expect((await stat(file)).mode & 0o777).toBe(0o600);
-      // Who has waited in vain once does not make every caller wait.
+      // After one failed wait the next callers do not wait.
       expect(sealing).toHaveBeenCalledTimes(1);
     });
 
@@ -365,7 +365,7 @@ describe('Recorder', () => {
       expect(await types()).toEqual(WHOLE);
       expect(await recorder.conclusionOf('ask-r', 'call')).toMatchObject({ data: { answer: 'first' } });
       expect(lines).toHaveLength(3);
-      // Another call under the same request id is another answer.
+      // Another call under the same request id has its own answer.
       expect(await recorder.record('ask-r', answered('call-2', 'second'))).toBe('stored');
       expect(await types()).toEqual([...WHOLE, ...WHOLE]);
       await other.close();

@@ -17,20 +17,21 @@ interface RecorderOptions {
   store: EventStore;
   codec: Codec;
   spool: Spool;
-  /** Spools of processes that have died are delivered from here. */
+  /** The spools of dead processes, whose entries are delivered from here. */
   others?: OtherSpools;
   asks: WritersOf<typeof ASK>;
   lines: AuditLines;
   logger: Logger;
-  /** Milliseconds between attempts to deliver what is spooled, and between looks at what others have left. */
+  /** Milliseconds between two deliveries from the spools, and between two searches for spools of dead processes. */
   retryMs?: number;
 }
 
 type Event = DomainEvent<string, unknown>;
 
 /**
- * What became of events. `stored` and `spooled` (on the way to the store) are durable. They are not kept if they are `lost`,
- * if their request's text is `erased`, or if they are `repeated`: another attempt of the same call has ended on record.
+ * The outcome for events. `stored` and `spooled` (on the way to the store) are durable. Events are not kept if they are
+ * `lost`, if the text of their request is `erased`, or if they are `repeated`: another attempt of the same call has its
+ * end on record.
  */
 export type RecordOutcome = 'stored' | 'spooled' | 'lost' | 'erased' | 'repeated';
 
@@ -39,18 +40,18 @@ type Conclusion = EventOf<typeof AnswerGiven> | EventOf<typeof AskFailed>;
 /** The events that end an ask. */
 const CONCLUSIONS: ReadonlySet<string> = new Set([AnswerGiven.type, AskFailed.type]);
 
-/** Events of one request id, from the newest on, in which other questions are looked for. */
+/** How many of the newest events of a request id are searched for other questions. */
 const MAX_READ_BACK = 1_000;
 
-/** Appends that are on their way from a spool together. */
+/** The most appends from a spool at the same time. */
 const BATCH = 64;
 
 /**
- * Puts events on record without ever failing the caller: into the store, else into the spool, else the loss is
- * counted. While anything is spooled, everything goes through the spool, so that a stream keeps its order. Where the key of
- * a text cannot be had, the text waits in the spool under a key that is made here and kept with it.
+ * Records events and never fails: in the store, else in the spool, else the loss is counted. While anything is spooled,
+ * all events go through the spool, so that each stream keeps its order. If the key of a text is unavailable, the text
+ * waits in the spool under a new key that is kept with it.
  *
- * What processes have left that died is taken over, when it starts and as long as it runs.
+ * At the start and later, it also takes over the spools of dead processes.
  */
 export function recorderOf(options: RecorderOptions) {
   const {
@@ -67,11 +68,11 @@ export function recorderOf(options: RecorderOptions) {
   let elsewhere: readonly OwnedFigures[] = [];
   /** True if nothing was stored or spooled since the last loss. */
   let losing = false;
-  /** The store could not be reached: until it can, nothing waits for it, wherever events go instead. */
+  /** The store could not be reached; until it can, events go to the spool without trying it. */
   let isAway = false;
-  /** The vault could not be reached, and what waits in the spool will show when it can. */
+  /** The vault could not be reached; deliveries from the spool find out when it can. */
   let areKeysAway = false;
-  /** Sealed anew once: a retry sends the identical bytes. */
+  /** Entries that were sealed again, kept so that a retry sends identical bytes. */
   const sealedAnew = new WeakMap<SpoolEntry, readonly NewEvent[]>();
   let delivering: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -120,7 +121,7 @@ export function recorderOf(options: RecorderOptions) {
     }
   }
 
-  /** Many streams at once, each in its order, until nothing waits or nothing gets through. */
+  /** Delivers many streams at once, each in its order, until nothing waits or nothing can be stored. */
   async function drain(from: Spool): Promise<void> {
     let stored = 0;
     while (from.size > 0 && !closing.signal.aborted) {
@@ -134,14 +135,14 @@ export function recorderOf(options: RecorderOptions) {
       try {
         await from.remove(done);
       } catch (error) {
-        // Taken out of memory, still in the file: the next start finds it stored already and drops it.
+        // The entry has left memory but not the file; the next start finds it stored and drops it.
         logger.warn({ err: error }, 'the spool could not be emptied');
       }
     }
     if (stored > 0) logger.info({ delivered: stored }, 'events from the spool were stored');
   }
 
-  /** Delivers the entries that need not wait any longer. */
+  /** Delivers the entries that do not have to wait any longer. */
   async function deliverInTurn(entries: readonly SpoolEntry[], from: Spool): Promise<SpoolEntry[]> {
     const done: SpoolEntry[] = [];
     for (const entry of entries) {
@@ -163,7 +164,7 @@ export function recorderOf(options: RecorderOptions) {
     return done;
   }
 
-  /** Encrypts an entry that waited under a key of its own with the key of its request, without text that was erased since. */
+  /** Encrypts an entry with the key of its request instead of its own, without text that was erased meanwhile. */
   async function withItsKey(entry: SpoolEntry): Promise<SpoolEntry> {
     const { stream, key } = entry;
     if (key === undefined) return entry;
@@ -177,10 +178,10 @@ export function recorderOf(options: RecorderOptions) {
     return { stream, events };
   }
 
-  /** Each is written once, even if an earlier failed append succeeds now or another process delivers it as well. */
+  /** Each event is written once, even if an earlier append succeeds after all or another process delivers it too. */
   async function append({ stream, events }: SpoolEntry) {
     const { $correlationId: correlationId, $causationId: callId } = events[0]!.metadata;
-    // If another attempt of the call has ended on record, this one is not part of the story.
+    // If another attempt of the call has its end on record, this one is dropped.
     const ends = [...CONCLUSIONS].map((type) => deterministicId(stream, callId, type, 0));
     try {
       const recorded = await asks.of(stream).append(events, { correlationId, callId }, ends);
@@ -192,7 +193,7 @@ export function recorderOf(options: RecorderOptions) {
     }
   }
 
-  /** Encrypts events with the key of their request or, if that cannot be had, with one that is made here. */
+  /** Encrypts events with the key of their request, or with a new one if that is unavailable. */
   async function seal(events: readonly Event[]): Promise<Omit<SpoolEntry, 'stream'>> {
     const hasText = events.some(({ metadata }) => metadata.key !== undefined);
     if (!hasText || !areKeysAway) {
@@ -214,7 +215,7 @@ export function recorderOf(options: RecorderOptions) {
     };
   }
 
-  /** Takes over what others have left, and sees what stands elsewhere. Rejects with the fault of the file system. */
+  /** Takes over spools of dead processes and reads the figures of the others. Rejects with the disk's fault. */
   async function look(): Promise<void> {
     if (!others.keep())
       logger.error('another process has taken the slot of this one: do not remove files below DATA_DIR');
@@ -263,10 +264,10 @@ export function recorderOf(options: RecorderOptions) {
 
   deliverLater();
   return {
-    /** Begins to make the key that these events will be sealed with, so that `record` need not wait for it. */
+    /** Begins to create the key for these events, so that `record` need not wait for it. */
     prepare(events: readonly Event[]): void {
       if (areKeysAway) return;
-      // If something fails here, `record` meets it again.
+      // A failure here is also met and handled by `record`.
       for (const event of events) codec.encode(event).catch(() => undefined);
     },
 
@@ -288,7 +289,7 @@ export function recorderOf(options: RecorderOptions) {
       } catch (error) {
         if (isBelegError(error, 'REQUEST_ERASED')) return 'erased';
         logger.warn({ err: error, stream }, 'events cannot be stored right now; keeping them in the spool');
-        // An append that is no good now is none later.
+        // An append that can never succeed must not be spooled.
         if (isHopeless(error)) entry = undefined;
       }
       for (const event of events) lines(event, null);
@@ -301,7 +302,7 @@ export function recorderOf(options: RecorderOptions) {
       return 'lost';
     },
 
-    /** The recorded end of an ask, whichever attempt it was: the caller is told this. Rejects if it cannot be read. */
+    /** The recorded end of an ask, of whichever attempt, to reply with. Rejects if it cannot be read. */
     async conclusionOf(stream: string, callId: string): Promise<Conclusion> {
       for await (const stored of store.readStream(stream, { direction: 'backwards' })) {
         if (stored.metadata.$causationId !== callId || !CONCLUSIONS.has(stored.type)) continue;
@@ -316,7 +317,7 @@ export function recorderOf(options: RecorderOptions) {
      */
     async isReused(question: EventOf<typeof QuestionAsked>, events: number): Promise<boolean> {
       const { stream, data, metadata } = question;
-      // The stream has only this ask.
+      // The stream has only the events of this ask.
       if (asks.of(stream).revision === BigInt(events - 1)) return false;
       try {
         for await (const stored of store.readStream(stream, {
@@ -338,22 +339,22 @@ export function recorderOf(options: RecorderOptions) {
       return false;
     },
 
-    /** What this process has: its own spool, and those that it has taken over. */
+    /** The figures of this process: its own spool and those that it has taken over. */
     status: () => ({ spooled: waiting(), lost: lost(), losing }),
 
-    /** Every spool that is known here, also of other processes below the same `DATA_DIR`. */
+    /** All known spools, including those of other processes with the same `DATA_DIR`. */
     spools: (): readonly OwnedFigures[] => [
       ...held.map(({ owner, spool: { size, lost: count } }) => ({ owner, waiting: size, lost: count })),
       ...elsewhere,
     ],
 
     /**
-     * Takes over what others have left, and delivers what is spooled until nothing waits or the store fails. One delivery
-     * runs at a time.
+     * Takes over spools of dead processes, and delivers until nothing waits or the store fails. Only one delivery runs
+     * at a time.
      */
     deliver,
 
-    /** Stops delivering; what is still spooled waits on disk for the next start, or another process. */
+    /** Stops delivering; what is still spooled waits on disk for the next start or another process. */
     async close(): Promise<void> {
       closing.abort();
       clearTimeout(timer);
@@ -365,7 +366,7 @@ export function recorderOf(options: RecorderOptions) {
 
 export type Recorder = ReturnType<typeof recorderOf>;
 
-/** Trying again cannot help. */
+/** Whether a retry can never succeed. */
 function isHopeless(error: unknown): boolean {
   return isBelegError(error, 'APPEND_TOO_LARGE', 'STREAM_CORRUPT');
 }

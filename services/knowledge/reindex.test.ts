@@ -26,7 +26,7 @@ const index = {
   files: { read: 0, leftOut: LEFT_OUT },
 };
 
-/** A process that holds the lease, alone. */
+/** The only process that holds the lease. */
 async function holder(store: FaultyStore) {
   const build = vi.fn(async () => index as unknown as KnowledgeIndex);
   const swap = vi.fn();

@@ -26,7 +26,7 @@ import type { Instances } from './instances.ts';
 import type { Knowledge } from './index-in-use.ts';
 import { logFaults, logLeftOut } from './index-swap.ts';
 
-/** What a reindex built, and the files that it could not use. */
+/** The result of a reindex, and the files that could not be used. */
 interface Reindexed {
   readonly built: IndexBuiltData;
   readonly leftOut: readonly Fault[];
@@ -35,18 +35,18 @@ interface Reindexed {
 interface ReindexerOptions {
   knowledge: Knowledge;
   instances: Instances;
-  /** Ended with the reindexer. */
+  /** Is closed with the reindexer. */
   writer: WriterOf<typeof INDEX>;
   logger: Logger;
   actors: ActorHost;
 }
 
-/** Milliseconds within which a start is on record, or its caller hears that the record is away. */
+/** Milliseconds within which the start must be on record; otherwise the caller gets an error. */
 const START_MS = 5_000;
 
 /**
- * Rebuilds the index, start and end on record: one at a time, as `decide` has it. Asks go on, on the old index, until the new
- * one is swapped in whole; whatever fails before leaves the old one in service.
+ * Rebuilds the index, one build at a time, and records its start and end. Asks use the old index until the new one is
+ * swapped in; after any earlier failure the old one stays in service.
  */
 export function reindexerOf({ knowledge, instances, writer, logger, actors }: ReindexerOptions) {
   const closing = new AbortController();
@@ -58,7 +58,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   });
   actor.start();
 
-  /** The end is told only after it is on record, whether it is good or bad. */
+  /** Success or failure is reported only after it is on record. */
   async function run(call: CallContext): Promise<Reindexed> {
     const { names, data, leftOut } = await buildAndSwap(call).catch(async (error: unknown) => {
       const faults = error instanceof KnowledgeBaseInvalid ? error.faults.length : 0;
@@ -71,7 +71,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     return { built: data, leftOut };
   }
 
-  /** Builds the index, has every other process get the same one ready, and swaps it in everywhere. `names`: the others. */
+  /** Builds the index, lets all other processes (`names`) prepare it, and swaps it in everywhere. */
   async function buildAndSwap(call: CallContext) {
     const started = performance.now();
     const index = await knowledge.build().catch((error: unknown) => {
@@ -96,7 +96,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     return { names, data, leftOut };
   }
 
-  /** The names of those that have it ready. */
+  /** The names of the processes that have prepared it. */
   async function prepareOthers(index: KnowledgeIndex, call: CallContext): Promise<readonly string[]> {
     try {
       signal.throwIfAborted();
@@ -110,8 +110,8 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
   }
 
   /**
-   * A process that joined while the build ran was asked for nothing, and may have looked for the last index before this
-   * one was on record. From the record on it finds it there.
+   * A process that joined during the build was not called, and may have read the last index before this one was on
+   * record. It is called now, when it can read it.
    */
   async function tellLatecomers(told: readonly string[], index: string, call: CallContext): Promise<void> {
     try {
@@ -124,7 +124,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     }
   }
 
-  /** Waits as long as the store is away: the next reindex begins after it. */
+  /** Waits while the store is away, because the next reindex must come after it on record. */
   async function record(command: IndexCommand, call: CallContext): Promise<void> {
     try {
       await writer.submit(command, call);
@@ -138,9 +138,9 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
     stateHashes: (): StateHashes => stateHashOf(INDEX_STREAM, writer.state),
 
     /**
-     * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before anything is built, or what broke the build;
-     * then the old index serves everywhere. Resolves when the new one serves in all processes that are there, and that is
-     * on record.
+     * Rejects with `REINDEX_RUNNING`, `KB_INVALID`, `STORE_UNAVAILABLE` before the build, or with the error of the
+     * build; the old index then stays in service everywhere. Resolves when the new one is in service in all running
+     * processes and that is on record.
      */
     async reindex(call: CallContext, files?: ChangedFiles): Promise<Reindexed> {
       const deadline = new Date(Date.now() + START_MS);
@@ -153,7 +153,7 @@ export function reindexerOf({ knowledge, instances, writer, logger, actors }: Re
       return unlessAborted(run(call), signal);
     },
 
-    /** A running build is abandoned, and the old index is complete. The next reindex finds on record that it was interrupted. */
+    /** A running build is abandoned and the old index stays. The next reindex records that it was interrupted. */
     async close(): Promise<void> {
       closing.abort(new BelegError('SERVICE_UNAVAILABLE'));
       actor.stop();
@@ -175,8 +175,8 @@ function failureOf(error: unknown): BelegError {
 }
 
 /**
- * The writer of the index, for one holder of its lease: what an earlier one has broken off in the middle is closed on record.
- * Rejects as the record does.
+ * Opens the writer of the index for one holder of the lease. A reindex that an earlier holder left open is closed on
+ * record. Rejects as the record does.
  */
 export async function openIndexWriter(options: {
   store: EventStore;

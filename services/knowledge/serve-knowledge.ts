@@ -53,13 +53,13 @@ interface KnowledgeServiceOptions extends ServiceParts {
     };
   knowledge: Knowledge;
   models: Models;
-  /** Whether changes in the folder of the base are seen, and taken in where `settings.watch` says so. */
+  /** Whether the folder of the base is watched; `settings.watch` decides whether its changes are taken in. */
   watchFiles?: boolean;
 }
 
 /**
- * Answers `Ask` and `KnowledgeHealth` as one of the knowledge processes. One of them at a time answers `Reindex` too,
- * and has the others take the index that it has built.
+ * Answers `Ask` and `KnowledgeHealth` as one of the knowledge processes. One process at a time also answers `Reindex`,
+ * and lets the others take over the new index.
  */
 export function serveKnowledge(options: KnowledgeServiceOptions) {
   const { bus, instance, leases, knowledge, models, settings, logger, now } = options;
@@ -145,15 +145,15 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     return { index };
   });
 
-  // Nobody competes for this lease. Its holder exists, and is asked to swap from then on.
+  // Nobody competes for this lease. It shows that this process exists, so that it is called to swap.
   const joined = whileHeld(leases, `${INSTANCE_LEASES}${instance}`, async () => {
     const left = new AbortController();
-    // Runs in the background. It is not waited for while it builds: it ends by itself and never rejects.
+    // Runs in the background. It never rejects, and nothing waits for it.
     void taking.catchUp(left.signal);
     return async () => left.abort();
   });
 
-  /** Files whose names are on record, of each kind of change. */
+  /** The most files of each kind of change whose names are recorded. */
   const MAX_NAMED = 100;
   const takingInWith = (reindexer: Reindexer) =>
     settings.watch
@@ -188,7 +188,7 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
       await reindexes.leave();
       const watched = watching;
       held = watching = null;
-      // Without it a reindex that the watch began would be waited for.
+      // The watch closes first, because a reindex that it began would be waited for.
       const closed = watched?.close();
       await reindexer.close();
       await closed;
@@ -197,20 +197,20 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
 
   return {
     /**
-     * Resolves when this process runs the reindexes, which it does at once where it is the only one; a standby serves
-     * without. Rejects when it could not begin.
+     * Resolves when this process runs the reindexes, at once if it is the only one; a standby serves without. Rejects
+     * if it could not begin.
      */
     allHeld: allBegun([joined, reindexing]),
-    /** For readiness and figures, on this process alone. */
+    /** For readiness and figures of this process alone. */
     status: () => ({
       index: {
         hash: knowledge.index.hash,
         passages: knowledge.index.passageCount,
         builtAt: knowledge.index.builtAt,
       },
-      /** `null`: no model server is asked. */
+      /** `null` if there is no model server. */
       model: models.watch && { ...models.watch.condition(), ...models.watch.figures() },
-      /** `atModel`: being written by the language model, or waiting for it; in neither of the others. */
+      /** `atModel`: asks that the language model writes, or that wait for it; they are not in the other two figures. */
       asks: { running: queue.running, queued: queue.queued, atModel: modelQueue.running + modelQueue.queued },
       ...recorder.status(),
       spools: mergeFigures(recorder.spools()),
@@ -218,14 +218,14 @@ export function serveKnowledge(options: KnowledgeServiceOptions) {
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
     /**
-     * Before the bus is drained: turns down a reindex that runs, so that a stop need not wait for it, and gives the leases
-     * back, so that another process takes over at once. Asks are answered until the bus is drained.
+     * Called before the bus is drained. Ends a running reindex, so that a stop need not wait for it, and releases the
+     * leases, so that another process takes over at once. Asks are answered until the bus is drained.
      */
     async leave(): Promise<void> {
       await reindexing.end();
       await joined.end();
     },
-    /** Called after the bus is drained. It stops delivering what is in the spool. */
+    /** Called after the bus is drained. Ends the delivery from the spool. */
     close: () => recorder.close(),
   };
 }

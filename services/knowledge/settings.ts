@@ -5,7 +5,7 @@ import { Flag, OnFlag, secret, whole, wholeOrNull } from '../foundation/settings
 /** The starter base that comes with the project. */
 export const STARTER_BASE = join(import.meta.dirname, '..', '..', 'kb', 'corpus');
 
-/** What is asked of the knowledge base, and how much at a time. */
+/** The knowledge base, and the limits for asks. */
 export const KnowledgeVariables = {
   PV_KB_PATH: z
     .string()
@@ -33,7 +33,7 @@ export function readKnowledgeSettings(variables: z.output<z.ZodObject<typeof Kno
   };
 }
 
-/** Which models find, write, order and check; all of them are left out where nothing is set. */
+/** The models that find, write, order and check; without settings there are none. */
 export type AnswerModelSettings = ReturnType<typeof readAnswerModelSettings>;
 
 /** The address of an OpenAI-compatible server. Keys have a setting of their own. */
@@ -87,28 +87,28 @@ export const AnswerModelVariables = {
 export function readAnswerModelSettings(variables: z.output<z.ZodObject<typeof AnswerModelVariables>>) {
   const { PV_MODEL_URL: url, PV_MODEL_NAME: name, PV_MODEL_KEY: key, PV_MODEL_CONTEXT: context } = variables;
   return {
-    /** Local folder of the embedding model, or its hub name where remote models are allowed; `null`: lexical only. */
+    /** The folder of the embedding model, or its hub name if remote models are allowed; `null`: lexical search only. */
     embeddingModel: variables.PV_EMBEDDING_MODEL ?? null,
     allowRemoteModels: variables.PV_ALLOW_REMOTE_MODELS,
-    /** The server of the language model that writes answers, and the tokens of its context (`null`: as it tells); `null`: none. */
+    /** The server of the model that writes answers, with its context (`null`: as it reports); `null` if none. */
     modelServer: url === undefined || name === undefined ? null : { url, name, key: key ?? null, context },
-    /** Folder (or hub name) of the language model that writes answers in this machine; `null`: none. */
+    /** The folder or hub name of the language model that writes answers on this machine; `null` if none. */
     localModel: variables.PV_LOCAL_MODEL ?? null,
-    /** Quoting stands in for a language model that does not answer. */
+    /** Whether answers are quoted when the language model does not answer. */
     modelFallback: variables.PV_MODEL_FALLBACK === 'extractive',
     /**
      * The folder of a model of natural language inference, which checks statements that are worded differently from
      * their sources.
      */
     nliModel: variables.PV_NLI_MODEL ?? null,
-    /** The folder of a cross-encoder, which orders what was found. */
+    /** The folder of a cross-encoder that orders the search results. */
     rerankerModel: variables.PV_RERANKER_MODEL ?? null,
-    /** Milliseconds from its arrival within which an ask is answered, whatever any of them does. */
+    /** Milliseconds from its arrival within which an ask is answered, however slow the models are. */
     askBudgetMs: variables.PV_ASK_SECONDS * 1_000,
   };
 }
 
-/** Faults that take more than one variable to see. */
+/** Faults in combinations of variables. */
 export function answerModelFaults(env: Readonly<Record<string, string>>): string[] {
   const faults: string[] = [];
   if (env['PV_MODEL_URL'] !== undefined && env['PV_MODEL_NAME'] === undefined) {

@@ -13,10 +13,10 @@ import { openKnowledge, type Knowledge } from './index-in-use.ts';
 import { noModels } from './no-models.suite.ts';
 import { serveKnowledge, type KnowledgeService } from './serve-knowledge.ts';
 
-/** All processes are one here, and index workers that start and end at once make V8 abort it now and then. */
+/** All processes share this one, and V8 sometimes aborts if index workers start and end at the same time. */
 const turns = new KeyedQueue();
 
-/** A knowledge base whose builds can be held up. */
+/** A knowledge base whose builds can be delayed. */
 class HeldKnowledge implements Knowledge {
   readonly #inner: Knowledge;
   #gate: Promise<void> = Promise.resolve();
@@ -34,7 +34,7 @@ class HeldKnowledge implements Knowledge {
     return this.#inner.warnings;
   }
 
-  /** Builds wait until the function that is returned is called. */
+  /** Delays builds until the returned function is called. */
   holdBuilds(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gate = promise;
@@ -86,7 +86,7 @@ let client: MessageBus;
 let started: { process: TestProcess; service: KnowledgeService }[];
 export const done = new AbortController();
 
-/** To be called in a `describe`: several knowledge processes over one base, new ones for each test. */
+/** To be called in a `describe`: several knowledge processes over one base, new for each test. */
 export function useProcesses(): void {
   beforeEach(async () => {
     workspace = await Workspace.create();
@@ -106,7 +106,7 @@ export function useProcesses(): void {
   });
 }
 
-/** Opened on the files as they are now; it serves from `serve()` on. One that shares no `DATA_DIR` builds for itself. */
+/** Opens the present files; it serves after `serve()`. Without a shared `DATA_DIR` it builds its own index. */
 export async function open(
   kbPath = workspace.kb,
   dataDir = join(processes.folder, 'shared'),
@@ -129,7 +129,7 @@ export async function open(
   };
 }
 
-/** The first of them runs the reindexes. */
+/** Starts processes, the first of which runs the reindexes. */
 export async function start(...kbPaths: string[]): Promise<Running[]> {
   const running: Running[] = [];
   for (const path of kbPaths) running.push(await open(path));

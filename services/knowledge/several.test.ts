@@ -81,7 +81,7 @@ describe('the health of several knowledge processes', () => {
     processes.haunt('knowledge-instance.dead', done.signal);
     const [a, b] = await start(workspace.kb, workspace.kb);
     processes.store.mode = 'down';
-    // Round the queue group: each process spools some.
+    // The queue group distributes the asks, so that each process spools some.
     await Promise.all([ask('1'), ask('2'), ask('3'), ask('4')]);
     const waiting = a!.spool.size + b!.spool.size;
     expect(Math.min(a!.spool.size, b!.spool.size)).toBeGreaterThan(0);

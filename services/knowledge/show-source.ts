@@ -27,17 +27,17 @@ export function showSource(index: Pick<KnowledgeIndex, 'source'>, id: string): S
   };
 }
 
-/** Files in one reply, which the bus bounds. */
+/** The most files in one reply, because the bus limits its size. */
 const MAX_NAMED = 1_000;
 
-/** Files of a base that were left out, as the caller of a reindex is told. */
+/** The left-out files of a base, as the caller of a reindex sees them. */
 export const reasonsOf = (leftOut: readonly Fault[]): { path: string; reason: string }[] =>
   leftOut.slice(0, MAX_NAMED).map(({ file, line, message }) => ({
     path: file,
     reason: line === 0 ? message : `line ${line}: ${message}`,
   }));
 
-/** What a base says of itself, as health shows it. */
+/** The description of a base in health. */
 export function aboutBase({
   about,
 }: Pick<KnowledgeIndex, 'about'>): z.output<typeof KnowledgeHealth.reply>['base'] {

@@ -2,7 +2,7 @@ import type { Vocabulary } from '../../events/messages/knowledge.ts';
 import type { ReviewBase } from '../../kb/review/review-base.ts';
 import { reachOf } from '../../kb/review/reach.ts';
 
-/** The body of `GET /v1/review/vocabulary`: empty for a base that brings none. */
+/** The body of `GET /v1/review/vocabulary`: empty if the base has none. */
 export function showVocabulary(base: ReviewBase): Vocabulary {
   return {
     quantities: base.quantities.map((quantity) => ({

@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { SnapshotOwner } from './index-in-use.ts';
 
-/** How often it is looked whether the snapshot is there, and after an attempt that has failed. */
+/** The interval between checks of the snapshot, and the pause after a failed attempt. */
 const LOOK_MS = 5_000;
 const RETRY_MS = 60_000;
 /**
- * How long no change has to come before the changes are merged into the snapshot. Processes that share a folder begin at other
- * times, so that the first one builds and the others take over its snapshot.
+ * How long there must be no change before changes are merged into the snapshot. The spread makes processes with one
+ * folder begin at different times, so that the first one builds and the others take over its snapshot.
  */
 const QUIET_MS = 30_000;
 const SPREAD_MS = 60_000;
 
 /**
- * Keeps the snapshot on the disk. Changes that were taken in are merged into it when no more have come for a while. Where its file,
- * or the folder, is removed under the running service, it is made again: without it the next start would build for as long as the
- * first one did. Until either is done the index in service needs no file, and stays. What it returns ends it.
+ * Keeps the snapshot on disk. Changes that were taken in are merged into it when there have been none for a while. If
+ * the file or its folder is removed, it is written again, because without it the next start would build the whole
+ * index. The index in service needs no file, so it stays in service. Returns a function that ends this.
  */
 export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promise<void> {
   const { snapshotFile } = owner;
@@ -48,7 +48,7 @@ export function keepSnapshot(owner: SnapshotOwner, logger: Logger): () => Promis
       }
     }
   }
-  // It rejects where it is ended, and only there.
+  // It rejects only when it is ended.
   const kept = keep().catch(() => undefined);
   return async () => {
     stopping.abort();

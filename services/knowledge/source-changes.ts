@@ -1,6 +1,6 @@
 import type { Source } from '../../kb/source.ts';
 
-/** What a reindex changed, by source id and content. */
+/** The changes of a reindex, by source id and content. */
 interface Changes {
   readonly added: number;
   readonly changed: number;

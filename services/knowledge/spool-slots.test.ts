@@ -23,7 +23,7 @@ let store: FaultyStore;
 let vault: Vault;
 let running: { recorder: Recorder; slot: Slot }[];
 
-/** One of several processes with one `DATA_DIR`, which records. The timer is off: tests say when it looks and delivers. */
+/** A recording process with a shared `DATA_DIR`. Without a timer, so that tests decide when it delivers. */
 async function start() {
   const slot = await claimSlot(dataDir);
   const codec = createCodec(CATALOG, vault);
@@ -43,7 +43,7 @@ async function start() {
   return process;
 }
 
-/** The lock goes with the process, and nothing else is tidied up. */
+/** The lock ends with the process; nothing else is cleaned up. */
 async function die(process: { recorder: Recorder; slot: Slot }): Promise<void> {
   running.splice(running.indexOf(process), 1);
   await process.recorder.close();
@@ -80,7 +80,7 @@ describe('what a process has left in its spool', () => {
     expect(await answer(dead, 'r-1')).toBe('spooled');
     await die(dead);
     await beside.release();
-    // As in a restart of all: one that records nothing comes first, then one that records.
+    // All processes restart: first one that records nothing, then one that records.
     const silent = await claimSlot(dataDir, isFreeOfEvents);
     const next = await start();
     store.mode = 'up';
@@ -112,7 +112,7 @@ describe('what a process has left in its spool', () => {
     await a.recorder.deliver();
     expect([await onRecord('r-b'), await onRecord('r-c')]).toEqual([3, 3]);
     expect(mergeFigures(a.recorder.spools())).toEqual({ waiting: 0, lost: 0 });
-    // The slot is free again.
+    // The slot can be claimed again.
     expect((await start()).slot.folder).toBe(b.slot.folder);
   });
 
@@ -133,7 +133,7 @@ describe('what a process has left in its spool', () => {
     store.mode = 'down';
     expect(await answer(b, 'r-1')).toBe('lost');
     await rm(spoolOf(b.slot.folder));
-    // Written down as soon as there is a place for it.
+    // The loss is recorded as soon as the spool has space.
     await b.recorder.deliver();
     await die(b);
     await a.recorder.deliver();

@@ -11,30 +11,30 @@ import {
 
 /** A spool that this process may deliver. */
 export interface HeldSpool {
-  /** The process whose spool it was. */
+  /** The process that wrote the spool. */
   readonly owner: string;
   readonly spool: Spool;
-  /** Closes it, and gives it back. */
+  /** Closes the spool and releases it. */
   release(): Promise<void>;
 }
 
-/** What stands in a spool, and whose it is. */
+/** The figures of a spool and its owner. */
 export interface OwnedFigures extends SpoolFigures {
   readonly owner: string;
 }
 
-/** The spools beside the one of this process. */
+/** The spools of other processes. */
 export interface OtherSpools {
   /** The owner of this process's own spool. */
   readonly owner: string;
   /**
-   * Takes those that no living process has and in which something waits. Call it again and again: a process may die at any
-   * time. Rejects with the fault of the file system.
+   * Takes the spools in which something waits and whose process is dead. Call it repeatedly, because a process may die
+   * at any time. Rejects with the fault of the file system.
    */
   adopt(): Promise<HeldSpool[]>;
-  /** The figures of the spools that are not held here, whoever has them. */
+  /** The figures of the spools that are not held here, whoever holds them. */
   figures(): Promise<OwnedFigures[]>;
-  /** Makes sure that nobody else takes those that are held here. False where somebody has. */
+  /** Makes sure that nobody else takes the spools that are held here; false if somebody has. */
   keep(): boolean;
 }
 
@@ -49,7 +49,7 @@ export const noOtherSpools = (owner: string): OtherSpools => ({
 /** The folder of a slot's spool. */
 export const spoolOf = (slotFolder: string): string => join(slotFolder, 'spool');
 
-/** Whether nothing waits there: such a slot suits a process that records nothing and so delivers nothing. */
+/** Whether the spool is empty. Such a slot suits a process that records nothing and so delivers nothing. */
 export const isFreeOfEvents = async (slotFolder: string): Promise<boolean> =>
   !(await holdsEvents(spoolOf(slotFolder)));
 
@@ -61,7 +61,7 @@ export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
 
   async function adoptOne(folder: string): Promise<HeldSpool | undefined> {
     if (await isFreeOfEvents(folder)) return undefined;
-    // Looked at once more under the lock: its process may have delivered all of it, and gone.
+    // Checked again under the lock, because its process may have delivered everything and gone.
     const slot = await claim(folder, async () => !(await isFreeOfEvents(folder)));
     if (slot === undefined) return undefined;
     held.set(folder, slot);
@@ -107,8 +107,8 @@ export function spoolsBeside(dataDir: string, own: Slot): OtherSpools {
 }
 
 /**
- * Merges figures to one entry for each spool, because processes with one `DATA_DIR` see the same spools. The entry with
- * the most is the newest.
+ * Merges figures into one entry for each spool, because processes with one `DATA_DIR` see the same spools. The entry
+ * with the highest numbers is the newest.
  */
 export function mergeFigures(all: readonly OwnedFigures[]): SpoolFigures {
   const byOwner = new Map<string, SpoolFigures>();

@@ -35,7 +35,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Milliseconds until the work is given up as `MODEL_UNAVAILABLE`. */
+/** Milliseconds until the work is ended with `MODEL_UNAVAILABLE`. */
 async function givenUpAfter(work: Promise<unknown> | undefined): Promise<number> {
   const began = performance.now();
   await expect(work).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });

@@ -3,16 +3,16 @@ import type { AskPorts, Generator } from '../../kb/answer/ports.ts';
 import type { WorkQueue, Turn } from './work-queue.ts';
 import type { Models } from './open-models.ts';
 
-/** Milliseconds that are left for quoting and for the record; of a short budget a quarter. */
+/** Milliseconds that are reserved for quoting and recording; a quarter of a short budget. */
 const RESERVE_MS = 2_000;
-/** Share of its time by which the language model's plan must be there. */
+/** The share of its time after which the language model's plan is too late. */
 const FOR_PLAN = 0.25;
-/** And by which its turn must have come: what begins later hardly ends in time. */
+/** The share of its time after which its turn in the queue is too late, because it would hardly finish. */
 const FOR_TURN = 0.5;
 
 /**
- * The time of one ask, from its arrival: plan, drafts and repeats of the language model share it, and what comes without
- * a language model comes within it.
+ * The time of one ask from its arrival. Plan, drafts and retries of the language model share it, with a reserve for an
+ * answer without that model.
  */
 export function budgetOf(ms: number) {
   const timers: NodeJS.Timeout[] = [];
@@ -34,8 +34,8 @@ export function budgetOf(ms: number) {
     modelUntil: performance.now() + modelMs,
 
     /**
-     * The models as one ask may use them: within the budget, outside its place in the queue, and the language model a few
-     * at a time. `MODEL_UNAVAILABLE` where there is no time, or the line is too long.
+     * The models within the budget of one ask. Their calls are outside its place in the queue, and only a few asks use
+     * the language model at a time. They reject with `MODEL_UNAVAILABLE` if the time is over or the queue is full.
      */
     spendOn(
       { model, entailment }: Models,
@@ -80,7 +80,7 @@ export function budgetOf(ms: number) {
       };
     },
 
-    /** Stops the clock. */
+    /** Stops the timers. */
     end(): void {
       for (const timer of timers) clearTimeout(timer);
     },

@@ -5,7 +5,7 @@ import { PATIENT } from '../../events/patient.suite.ts';
 
 const later = () => new AbortController().signal;
 
-/** Work in a place of the queue. */
+/** Runs work in a place of the queue. */
 async function run<T>(queue: WorkQueue, signal: AbortSignal, work: (turn: Turn) => Promise<T>): Promise<T> {
   using turn = await queue.enter(signal);
   return await work(turn);

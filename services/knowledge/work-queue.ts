@@ -1,24 +1,24 @@
 import { BelegError } from '../../events/errors.ts';
 
-/** The place of one piece of work; to dispose of it is to leave. */
+/** The place of one piece of work; disposing of it frees the place. */
 export interface Turn extends Disposable {
   /**
-   * Gives up its place while `wait` runs, so that nobody queues behind work that is done elsewhere, and takes the next free
-   * place to go on.
+   * Gives up the place while `wait` runs, so that nobody queues behind work that is done elsewhere, and then takes the
+   * next free place.
    */
   outside<T>(wait: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Bounded concurrency with a bounded queue, first come first served. What finds the queue full is turned away at
- * once (`OVERLOADED`), since an answer after the caller has left helps nobody.
+ * Bounded concurrency with a bounded queue, first come first served. With a full queue new work is rejected at once
+ * (`OVERLOADED`), because an answer after the caller has left helps nobody.
  */
 export class WorkQueue {
   readonly #concurrent: number;
   readonly #queued: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
-  /** Moving average of how long one piece of work takes, for `Retry-After`. */
+  /** Moving average of the duration of work, for `Retry-After`. */
   #averageMs = 50;
 
   constructor(limits: { concurrent: number; queued: number }) {
@@ -34,7 +34,7 @@ export class WorkQueue {
     return this.#waiting.length;
   }
 
-  /** Rejects with `OVERLOADED`, or with the reason of `signal` where that comes before its turn. */
+  /** Rejects with `OVERLOADED`, or with the reason of `signal` if it aborts before the turn comes. */
   async enter(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
     if (this.#running >= this.#concurrent && this.#waiting.length >= this.#queued) {
@@ -54,21 +54,21 @@ export class WorkQueue {
         try {
           return await wait();
         } finally {
-          // Work that was given up meanwhile only has to end, and needs no place for that.
+          // Work that was cancelled meanwhile only has to end, and needs no place for that.
           began = signal.aborted ? null : (this.#takeFree() ?? (await this.#wait(signal, { first: true })));
         }
       },
     };
   }
 
-  /** When the place was taken; `null` where none is free. */
+  /** Returns the time at which the place was taken; `null` if none is free. */
   #takeFree(): number | null {
     if (this.#running >= this.#concurrent) return null;
     this.#running += 1;
     return performance.now();
   }
 
-  /** When the place was taken; `null` where the signal came first. */
+  /** Resolves with the time at which the place was taken; `null` if the signal aborted first. */
   #wait(signal: AbortSignal, { first = false } = {}): Promise<number | null> {
     const turn = Promise.withResolvers<number | null>();
     const take = (): void => {
@@ -85,7 +85,7 @@ export class WorkQueue {
     return turn.promise;
   }
 
-  /** The place passes straight to the next in line, so nobody can slip in between. */
+  /** The place goes directly to the next in the queue, so that nobody can get in between. */
   #leave(began: number): void {
     this.#averageMs += (performance.now() - began - this.#averageMs) / 16;
     const next = this.#waiting.shift();

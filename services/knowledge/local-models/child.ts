@@ -3,15 +3,15 @@ import { onnxEnvironment } from '../../foundation/onnx-environment.ts';
 import { FromModel, type ToModel } from './messages.ts';
 
 export interface Child {
-  /** `undefined` where it could not be started. */
+  /** `undefined` if the process could not be started. */
   readonly pid: number | undefined;
-  /** Lost where the process has ended: then its end says so. */
+  /** The message is lost if the process has ended, which is reported by its end. */
   send(message: ToModel): void;
   kill(): void;
 }
 
 /**
- * Starts the process of a model. What it says that cannot be understood ends it.
+ * Starts the process of a model. A message that cannot be parsed ends the process.
  *
  * @param ended Told once, with the signal or the exit code, or why it could not be started; never before this returns
  */
@@ -26,7 +26,7 @@ export function startChild(
       serialization: 'advanced',
       execArgv: [],
       env: onnxEnvironment(['NODE_COMPILE_CACHE']),
-      // Output of the library may contain anything, so it is dropped. Everything needed comes in messages.
+      // The library may print anything, so its output is dropped. Everything needed comes in messages.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
   } catch (error) {
@@ -40,7 +40,7 @@ export function startChild(
     else kill();
   });
   child.once('exit', (code, signal) => ended(signal ?? `code ${code}`));
-  // A process that could not be started has no end to report.
+  // A process that could not be started emits no exit.
   child.on('error', ({ message }) => child.pid === undefined && ended(message));
   return {
     pid: child.pid,

@@ -3,7 +3,7 @@ import { locateModel, type ModelOptions } from '../../../kb/locate-model.ts';
 import { Pairs, type Logits } from './messages.ts';
 import type { Task } from './task.ts';
 
-/** Pairs of one run of the model. */
+/** The pairs in one run of the model. */
 const BATCH = 8;
 
 interface Config {
@@ -12,7 +12,7 @@ interface Config {
   readonly id2label?: Readonly<Record<string, string>>;
 }
 
-/** A cross-encoder: it reads two texts together and gives a number for each of its labels. */
+/** A cross-encoder, which reads two texts together and returns a number for each of its labels. */
 export async function openPairs(options: ModelOptions): Promise<Task> {
   const { transformers, id, options: kind, name } = await locateModel(options);
   const { AutoModelForSequenceClassification, AutoTokenizer } = transformers;
@@ -29,7 +29,7 @@ export async function openPairs(options: ModelOptions): Promise<Task> {
       const { pairs, whole } = Pairs.parse(input);
       const logits: Logits = pairs.map(() => null);
       const lengths = pairs.map(([a, b]) => tokenizer.encode(a, { text_pair: b }).length);
-      // Batch pairs of similar length: padding tokens cost as much computation as real ones.
+      // Batches have pairs of similar length, because padding tokens cost as much computation as real ones.
       const order = pairs
         .map((_, i) => i)
         .filter((i) => !whole || lengths[i]! <= room)
@@ -63,7 +63,7 @@ async function classify(
   return (logits.tolist() as number[][]).map((row) => row.map(Number));
 }
 
-/** Tokens that it can read at once. Models of RoBERTa's kind count two positions that no token has. */
+/** The most tokens that the model reads at once. Models of RoBERTa's kind count two positions that no token has. */
 function roomOf(tokenizer: PreTrainedTokenizer, { model_type, max_position_embeddings }: Config): number {
   const offset = /roberta|camembert/u.test(model_type ?? '') ? 2 : 0;
   return Math.min(tokenizer.model_max_length, (max_position_embeddings ?? 512) - offset);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a model is for. */
+/** The task of a model. */
 export const ModelTask = z.enum(['generation', 'pairs']);
 export type ModelTask = z.output<typeof ModelTask>;
 
@@ -8,7 +8,7 @@ export type ModelTask = z.output<typeof ModelTask>;
 export const ToModel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('load'), task: ModelTask, model: z.string(), allowRemote: z.boolean() }),
   z.object({ kind: z.literal('run'), id: z.int(), input: z.unknown() }),
-  /** The running work is not needed any more. */
+  /** The result of the running work is no longer needed. */
   z.object({ kind: z.literal('cancel'), id: z.int() }),
 ]);
 export type ToModel = z.output<typeof ToModel>;
@@ -16,12 +16,12 @@ export type ToModel = z.output<typeof ToModel>;
 /** Facts about a model, reported once it is loaded. */
 export const ModelFacts = z.object({
   name: z.string(),
-  /** Names of its outputs, in order; of a model that classifies. */
+  /** The names of a classifier's outputs, in order. */
   labels: z.array(z.string()),
 });
 export type ModelFacts = z.output<typeof ModelFacts>;
 
-/** Messages from the process of a model. Only an output has text in it, since any of the others may be logged. */
+/** Messages from the process of a model. Only `output` may have text of a question; the others may be logged. */
 export const FromModel = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('loaded'), facts: ModelFacts }),
   z.object({ kind: z.literal('unusable'), reason: z.string() }),
@@ -30,11 +30,11 @@ export const FromModel = z.discriminatedUnion('kind', [
 ]);
 export type FromModel = z.output<typeof FromModel>;
 
-/** What a model writes on. */
+/** The prompt of a language model. */
 export const Prompt = z.object({ system: z.string(), user: z.string() });
 export type Prompt = z.output<typeof Prompt>;
 
-/** Texts that are read together. */
+/** Pairs of texts that are read together. */
 export const Pairs = z.object({
   pairs: z.array(z.tuple([z.string(), z.string()])),
   /** Pairs too long for the model are left out, not cut. */

@@ -6,7 +6,7 @@ import { PATIENT } from '../../../events/patient.suite.ts';
 import { sharedFolder } from '../../../events/temporary-folder.suite.ts';
 import { LocalModelInvalid, openModelProcess, type ModelProcess } from './model-process.ts';
 
-/** Does what its input says. A model called `once` loads where no file of that name is there, and leaves one. */
+/** Does what its input says. A model called `once` loads if there is no file of that name, and creates the file. */
 const PROGRAM = `
 import { existsSync, writeFileSync } from 'node:fs';
 const say = (message) => process.send(message);

@@ -9,26 +9,26 @@ const PROGRAM = join(import.meta.dirname, 'model-program.ts');
 
 export interface ModelProcessOptions extends ModelOptions {
   readonly task: ModelTask;
-  /** Which setting names the model. */
+  /** The setting that names the model. */
   readonly setting: string;
-  /** Milliseconds for one run, the wait for its turn included. */
+  /** Milliseconds for one run, including the wait for its turn. */
   readonly timeoutMs: number;
   readonly logger: Logger;
   /** Milliseconds in which a run that is no longer needed has to stop. */
   readonly graceMs?: number;
-  /** Milliseconds until a model that did not come up again is tried once more. */
+  /** Milliseconds until a model that failed to restart is tried again. */
   readonly pauseMs?: number;
-  /** Another program, for tests. */
+  /** Another program, set by tests. */
   readonly program?: string;
 }
 
-/** A model of this machine, and how to be rid of it. */
+/** A model of this machine, with a function that closes it. */
 export interface Local<Model> {
   readonly model: Model;
   close(): Promise<void>;
 }
 
-/** A local model cannot be used: the setting that names it, and why. */
+/** The model of a setting cannot be used; the message says why. */
 export class LocalModelInvalid extends Error {
   constructor(setting: string, reason: string) {
     super(`${setting}: the model cannot be used: ${reason}`);
@@ -43,9 +43,9 @@ interface Job {
 }
 
 /**
- * A model in a process of its own: a run of ONNX Runtime holds up the thread that it is in, and a thread cannot be ended
- * in the midst of one. One run at a time, in turn. A run that is given up is told to stop, and where it does not the
- * process is killed; however a process ends, another one is started. Resolves once the model is loaded.
+ * A model in a process of its own, because a run of ONNX Runtime blocks its thread, and a thread cannot be ended within
+ * a run. There is one run at a time. A run that is no longer needed is cancelled, and its process is killed if it does
+ * not stop; whenever a process ends, another is started. Resolves once the model is loaded.
  *
  * @throws LocalModelInvalid where it is missing or broken
  */
@@ -163,12 +163,12 @@ export async function openModelProcess(options: ModelProcessOptions) {
     facts,
     close,
 
-    /** False while the model loads again, or does not come up. */
+    /** False while the model is loading again or cannot be loaded. */
     get ready() {
       return state === 'loaded';
     },
 
-    /** `undefined` while there is none. */
+    /** `undefined` while there is no process. */
     get pid() {
       return child?.pid;
     },

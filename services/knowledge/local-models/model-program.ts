@@ -1,4 +1,5 @@
-// What the process of a local model runs: it loads one model and does one thing at a time. When the service is gone it ends.
+// The program of a local model's process: it loads one model and runs one task at a time. It ends when the service
+// does.
 import { ModelUnusable } from '../../../kb/locate-model.ts';
 import { openGeneration } from './text-generation.ts';
 import { ToModel, type FromModel } from './messages.ts';
@@ -35,7 +36,7 @@ async function obey(message: ToModel): Promise<void> {
 
 function fail(message: ToModel, error: unknown): void {
   if (message.kind === 'run') {
-    // Only the name of the error: its message may contain what was asked.
+    // Only the name of the error is sent, because its message may have text of the question.
     say({ kind: 'failed', id: message.id, fault: error instanceof Error ? error.name : typeof error });
     return;
   }
@@ -46,7 +47,7 @@ function fail(message: ToModel, error: unknown): void {
   });
 }
 
-// The service decides when it ends, also where a terminal sends its signal to all.
+// The service decides when the process ends, even if a terminal sends its signal to both.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit());
 process.on('message', (received) => {

@@ -1,13 +1,13 @@
 import type { ModelFacts } from './messages.ts';
 
-/** A model at work in its process. */
+/** A loaded model in its process. */
 export interface Task {
   readonly facts: ModelFacts;
-  /** Runs one input at a time. A result after a cancel is thrown away. */
+  /** Runs one input at a time. The result of a cancelled run is ignored. */
   run(input: unknown, isCancelled: () => boolean): Promise<unknown>;
 }
 
-/** A fault of one run; its name may be logged. */
+/** The fault of one run; its name may be logged. */
 export class TaskFault extends Error {
   constructor(name: string) {
     super(name);

@@ -3,9 +3,9 @@ import { locateModel, type ModelOptions } from '../../../kb/locate-model.ts';
 import { Prompt } from './messages.ts';
 import { TaskFault, type Task } from './task.ts';
 
-/** Tokens that a reply may have at most. */
+/** The most tokens of a reply. */
 const MAX_NEW_TOKENS = 1_000;
-/** No reply fits into fewer. */
+/** The fewest tokens into which a reply fits. */
 const MIN_NEW_TOKENS = 64;
 
 interface Config {
@@ -14,8 +14,8 @@ interface Config {
 }
 
 /**
- * A causal language model. Greedy, without penalties for what was said before (it is to quote word for word), and done
- * once it has said one JSON object. A prompt that does not fit is a fault: cut, it would be another one.
+ * A causal language model. It decodes greedily, without penalties for repetition because it must quote word for word,
+ * and stops after one JSON object. A prompt that is too long is a fault, because a cut one would have another meaning.
  */
 export async function openGeneration(options: ModelOptions): Promise<Task> {
   const { transformers, id, options: kind, name } = await locateModel(options);
@@ -42,7 +42,7 @@ export async function openGeneration(options: ModelOptions): Promise<Task> {
         do_sample: false,
         repetition_penalty: 1,
         no_repeat_ngram_size: 0,
-        // Called as functions, which is all that there is to them.
+        // The library only calls it, so a function is enough.
         stopping_criteria: [isOver] as unknown as StoppingCriteria[],
       });
       const [ids = []] = (sequences as Tensor).tolist() as bigint[][];
@@ -63,9 +63,9 @@ function encode(tokenizer: PreTrainedTokenizer, prompt: Prompt): Encoded {
   return encoded as Encoded;
 }
 
-/** Builds the chat from the model's own template. Some templates have no system message. */
+/** Makes the chat with the model's own template. Some templates have no system message. */
 function chatOf(tokenizer: PreTrainedTokenizer, system: string, user: string): string {
-  // A reply is to be read, not thought about aloud; templates that know of no such thing pass over it.
+  // The reply must not include the model's thinking; templates without that option ignore it.
   const options = { tokenize: false, add_generation_prompt: true, enable_thinking: false } as const;
   const apply = (messages: { role: string; content: string }[]): string =>
     tokenizer.apply_chat_template(messages, options);
@@ -79,7 +79,7 @@ function chatOf(tokenizer: PreTrainedTokenizer, system: string, user: string): s
   }
 }
 
-/** No text may end its own part of the chat: what would be read as a mark of the template is spelled in another way. */
+/** Rewrites the template's marks in a text, so that no text can end its part of the chat. */
 export function disarm(text: string, marks: readonly string[]): string {
   return marks
     .filter((mark) => mark.length > 1)
@@ -88,7 +88,7 @@ export function disarm(text: string, marks: readonly string[]): string {
 
 function holdsObject(text: string): boolean {
   try {
-    // The token that ends it may go on with what comes after.
+    // The text of the last token may continue after the object.
     JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
     return true;
   } catch {

@@ -51,7 +51,7 @@ const PROMPT = {
 
 const complete = (model: ChatModel, signal = new AbortController().signal) => model.complete(PROMPT, signal);
 const ask = async (model: ChatModel, signal?: AbortSignal) => (await complete(model, signal)).text;
-/** What it is asked with when the time for it is over. */
+/** The signal of an ask whose time is over. */
 const late = (): AbortSignal => AbortSignal.abort(new BelegError('MODEL_UNAVAILABLE'));
 
 describe('a chat model behind a server', () => {

@@ -21,13 +21,13 @@ interface ModelServerOptions {
   readonly url: string;
   readonly name: string;
   readonly key: string | null;
-  /** Tokens of its context; `null`: as the server tells, else the smallest that is common. */
+  /** The tokens of its context; `null` takes what the server reports, else the smallest common size. */
   readonly context: number | null;
-  /** Milliseconds within which it must answer a small question to be of use. */
+  /** Milliseconds in which a usable server answers a small question. */
   readonly probeMs: number;
   readonly logger: Logger;
   readonly now?: () => Date;
-  /** Milliseconds between two looks at a server that is left alone, at first. */
+  /** Milliseconds between the first two probes of a server that is left alone. */
   readonly restMs?: number;
 }
 
@@ -36,22 +36,22 @@ export interface ModelServer {
   readonly watch: ModelWatch;
 }
 
-/** After a server has refused a form that not every server knows, it is asked in plain words for this long. */
+/** After a server has refused the form of a request, it gets requests without a schema for this long. */
 const PLAIN_MS = 10 * 60_000;
 
-/** A form of the request that not every server knows. */
+/** The form of a request, which not every server supports. */
 interface Form {
-  /** Held to a JSON schema. */
+  /** Whether the reply is bound to a JSON schema. */
   readonly schema: boolean;
-  /** Set after the model has used up its tokens by thinking: it is then told not to think. */
+  /** Set after the model has used up its tokens by thinking; the request then turns thinking off. */
   readonly briefly: boolean;
 }
 const PLAIN: Form = { schema: false, briefly: false };
 
 /**
- * A chat model behind an OpenAI-compatible server (Ollama, llama.cpp, vLLM …), and who watches it. Deterministic as far as
- * the server is: temperature 0 and a seed. Connections that fail and 5xx are tried once more. Neither prompt nor reply is
- * logged, nor an error that may hold one.
+ * A chat model on an OpenAI-compatible server (Ollama, llama.cpp, vLLM …), with its watch. As deterministic as the
+ * server is: temperature 0 and a seed. After a failed connection or a 5xx the request is tried once more. Neither
+ * prompt nor reply is logged, nor an error that may have parts of them.
  */
 export function openModelServer(options: ModelServerOptions): ModelServer {
   const { url, name, key, probeMs, now = () => new Date() } = options;
@@ -89,7 +89,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     return ChatCompletion.parse(completion);
   };
 
-  /** A refused form is told from a refused request by sending it plain. */
+  /** Only a request without a schema shows whether the server refused the form or the request. */
   const sendInSomeForm = async (prompt: Asking, signal: AbortSignal) => {
     const form = now().getTime() < plainUntil ? PLAIN : { schema: true, briefly: thinks };
     try {
@@ -136,7 +136,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
         logger.info('the model spends its whole reply on thinking; thinking is switched off from now on');
       }
       ended('answered', { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 });
-      // Some servers hand over a reply that is held to a schema as a thought.
+      // Some servers return a reply with a schema as a thought.
       return { text: message.content || thought, isCut };
     } catch (error) {
       if (error instanceof PromptTooLong) {
@@ -167,7 +167,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     get sourceCharacters() {
       return divide(context).sourceCharacters;
     },
-    // If there is room for other questions, this one may be too long.
+    // If the context has space for other questions, this one may be too long.
     note: (reason) => watch.note(reason, { isOfAsk: reason === 'context_too_small' && hasRoom() }),
     complete: async (prompt, signal) => {
       if (!watch.isAsked) throw new BelegError('MODEL_UNAVAILABLE', { retryAfter: 10 });
@@ -187,9 +187,10 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
     probe: async (closed) => {
       const signal = AbortSignal.any([closed, AbortSignal.timeout(probeMs)]);
       const told = await askContext(options, signal);
-      // A server mostly says nothing to who speaks the wrong protocol: that need not take all the time of a question.
+      // A server usually does not answer a client that speaks the wrong protocol, which should not use up the time of a
+      // question.
       if (told === 'silent' && (await otherProtocolAnswers(url))) return 'wrong_protocol';
-      // Anew each time: it may have been started with another.
+      // Read each time, because the server may have restarted with another size.
       context = typeof told === 'number' ? Math.min(told, options.context ?? told) : assumed;
       isKnown ||= typeof told === 'number';
       return (await probed(signal)) ?? (hasRoom() ? null : 'context_too_small');
@@ -213,7 +214,7 @@ export function openModelServer(options: ModelServerOptions): ModelServer {
   return { chat, watch };
 }
 
-/** A call that failed, and why. */
+/** A failed call and its reason. */
 class FailedCall extends BelegError {
   readonly reason: ModelReason;
 

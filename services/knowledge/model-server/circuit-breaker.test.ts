@@ -4,7 +4,7 @@ import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import { watchModel } from './circuit-breaker.ts';
 import { PATIENT } from '../../../events/patient.suite.ts';
 
-/** A watch whose probes show these one after the other, what it has logged, and how an ask fails. */
+/** A watch whose probes have these results in order, its log lines, and a function that fails an ask. */
 function watched(...shown: (ModelReason | null)[]) {
   const lines: { reason?: ModelReason; msg: string }[] = [];
   const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) });

@@ -3,20 +3,20 @@ import type { ModelCondition, ModelFigures, ModelReason } from '../../../events/
 import { ADVICE } from './failure-reasons.ts';
 
 interface WatchOptions {
-  /** Sends the model one small question: `null` where the reply is of use, else why not. Never rejects. */
+  /** Sends the model one small question; returns `null` if the reply is usable, else the reason. Never rejects. */
   readonly probe: (signal: AbortSignal) => Promise<ModelReason | null>;
-  /** What is known of the model by then, for the line about it at the start. */
+  /** What is known about the model by then, for the log line at the start. */
   readonly facts?: () => object;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** Milliseconds between two probes, at first. */
+  /** Milliseconds between the first two probes. */
   readonly restMs?: number | undefined;
 }
 
 /**
- * The weight of each failure. From a sum of `LEAVES_AT` in a row on, the model is left alone. A fault of its address, key or
- * context concerns everybody; a failure that used all the time of an ask counts double; a request that does not suit the
- * model counts nothing.
+ * The weight of each failure. Once failures in a row add up to `LEAVES_AT`, the model is left alone. Faults of address,
+ * key or context affect every question; a failure that used up the time of an ask counts double; a request that does
+ * not suit the model counts nothing.
  */
 const WEIGHTS: Readonly<Record<ModelReason, number>> = {
   unreachable: 5,
@@ -46,8 +46,8 @@ const REST_MS = 10_000;
 const LONGEST_REST_MS = 60_000;
 
 /**
- * Watches a language model. If it fails again and again, it is not asked for a while; then a probe, and nobody's question,
- * finds out whether it is back. It reports the model's condition.
+ * Watches a language model (a circuit breaker). After repeated failures the model is left alone for a while; then a
+ * probe, not a user's question, finds out whether it is back. It also reports the model's condition.
  */
 export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   const closing = new AbortController();
@@ -59,9 +59,9 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   let recent: { readonly at: number; readonly reason: ModelReason | null }[] = [];
   let faults = 0;
   let newest: ModelReason = 'unreachable';
-  /** The finding of the first look, until the model has written an answer. */
+  /** The result of the first probe, until the model has written an answer. */
   let shown: ModelReason | null = null;
-  /** Why it is left alone. */
+  /** Why the model is left alone; `null` if it is not. */
   let left: ModelReason | null = null;
   let restMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -86,7 +86,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
     if (recent.length < MIN_ASKS || without.length * 2 <= recent.length) {
       return { state: shown === null ? 'ready' : 'degraded', reason: shown };
     }
-    // A fault of some minutes ago may be repaired by now.
+    // A fault from some minutes ago may be repaired by now.
     return { state: 'degraded', reason: without.at(-1)! };
   }
 
@@ -146,12 +146,12 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
   }
 
   return {
-    /** False while it is left alone. */
+    /** False while the model is left alone. */
     get isAsked() {
       return left === null;
     },
 
-    /** Takes note of the end of a call. */
+    /** Records the end of a call. */
     called(
       outcome: 'answered' | 'left' | ModelReason,
       ms: number,
@@ -163,14 +163,14 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
       completionTokens += tokens.completion;
     },
 
-    /** Something went wrong with it; `isOfAsk`: the ask may be why, so that it counts as one fault. */
+    /** Records a fault; with `isOfAsk` the ask may be its cause, so it counts as one fault at most. */
     note(reason: ModelReason, { isOfAsk = false } = {}): void {
       newest = reason;
       faults += isOfAsk ? Math.min(1, WEIGHTS[reason]) : WEIGHTS[reason];
       if (left === null && faults >= LEAVES_AT) leave(reason);
     },
 
-    /** An ask that it was to write has ended. */
+    /** Records the end of an ask that the model should write. */
     asked({ written }: { readonly written: boolean }): void {
       const reason = written ? null : (left ?? newest);
       recent.push({ at: now().getTime(), reason });
@@ -192,7 +192,7 @@ export function watchModel({ probe, logger, now, ...options }: WatchOptions) {
       asks: { ...asks },
     }),
 
-    /** Looks at the model when the service begins; it is used meanwhile. What is wrong with it; never rejects. */
+    /** Probes the model once at the start. Returns the reason if it is unusable; never rejects. */
     async look(): Promise<ModelReason | null> {
       const reason = await probe(closing.signal);
       if (closing.signal.aborted || left !== null) return reason;

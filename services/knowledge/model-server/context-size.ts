@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const Tokens = z.int().positive();
 
-/** llama.cpp: what one request may use. */
+/** llama.cpp reports the context of one request. */
 const Props = z.looseObject({ default_generation_settings: z.looseObject({ n_ctx: Tokens }) });
 
-/** vLLM says `max_model_len`, several hosted servers `context_length`. */
+/** vLLM has `max_model_len`, several hosted servers `context_length`. */
 const Models = z.looseObject({
   data: z.array(
     z.looseObject({
@@ -18,7 +18,7 @@ const Models = z.looseObject({
 
 const ASK_MS = 3_000;
 
-/** The number of context tokens that a server states; `null` if it does not, `silent` if nothing answers. Never rejects. */
+/** The context size in tokens that a server reports; `null` if none, `silent` without an answer. Never rejects. */
 export async function askContext(
   { url, name, key }: { url: string; name: string; key: string | null },
   signal: AbortSignal,
@@ -47,17 +47,17 @@ export async function askContext(
   return model?.max_model_len ?? model?.context_length ?? null;
 }
 
-/** Assumed if the server does not say: what most servers offer at least. */
+/** The size that most servers have at least, used if the server reports none. */
 export const SMALLEST_CONTEXT = 4_096;
 const MAX_REPLY_TOKENS = 2_000;
-/** Rules, question, and what is around each source. */
+/** Tokens for the rules, the question, and the framing of each source. */
 const PROMPT_TOKENS = 1_100;
-/** German in the vocabularies of the common models, on the careful side. */
+/** A low estimate for German in the vocabularies of the common models. */
 const CHARACTERS_PER_TOKEN = 3;
-/** More passages than this cost time and money and improve no answer. */
+/** More passages would cost time and money and improve no answer. */
 const MAX_SOURCE_CHARACTERS = 60_000;
 
-/** How a context is divided between the reply (in tokens) and the sources (in characters). */
+/** Divides a context between the reply (in tokens) and the sources (in characters). */
 export function divide(context: number): { replyTokens: number; sourceCharacters: number } {
   const replyTokens = Math.min(MAX_REPLY_TOKENS, Math.floor(context / 3));
   const characters = (context - replyTokens - PROMPT_TOKENS) * CHARACTERS_PER_TOKEN;

@@ -2,7 +2,7 @@ import { isBelegError } from '../../../events/errors.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import { ConnectionFailed, ServerRefusal } from './post-chat.ts';
 
-/** What an operator can do about it, for the log. */
+/** Advice for the operator, for the log. */
 export const ADVICE: Readonly<Record<ModelReason, string>> = {
   unreachable:
     'nothing answers at PV_MODEL_URL: check that the model server is running and that the address is right',
@@ -32,7 +32,7 @@ export const ADVICE: Readonly<Record<ModelReason, string>> = {
 const CERTIFICATE = /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|SELF_SIGNED/u;
 const NOT_THIS_PROTOCOL = /^(?:ERR_SSL_|HPE_|EPROTO)/u;
 
-/** Why a request failed; `signal` is the one that it was sent with. */
+/** Why a request with this signal failed. */
 export function reasonOf(error: unknown, signal: AbortSignal): ModelReason {
   if (signal.aborted && isBelegError(signal.reason, 'MODEL_UNAVAILABLE')) return 'timeout';
   if (error instanceof ServerRefusal) return reasonOfStatus(error.status);
@@ -53,7 +53,7 @@ function reasonOfStatus(status: number): ModelReason {
   return status >= 500 ? 'server_error' : 'request_refused';
 }
 
-/** What may be logged of a failure: codes and a status, and no text that a server has sent. */
+/** The loggable details of a failure: codes and a status, but no text of a server. */
 export function detailOf(error: unknown): string {
   if (error instanceof ServerRefusal) return `HTTP ${error.status}`;
   const codes = causesOf(error).flatMap((cause) =>

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** `llama-server` of llama.cpp: named by `LLAMA_SERVER`, else on the PATH; `null` where there is none. */
+/** The path of llama.cpp's `llama-server`, from `LLAMA_SERVER` or the PATH; `null` if there is none. */
 export function findLlamaServer(): string | null {
   const named = process.env['LLAMA_SERVER'];
   const places = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'llama-server'));
@@ -20,7 +20,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** A real model server, on a loopback port of its own. */
+/** A real model server on a loopback port. */
 export class LlamaServer {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -30,7 +30,7 @@ export class LlamaServer {
     this.url = `http://127.0.0.1:${port}/v1`;
   }
 
-  /** Resolves once it has loaded its model. */
+  /** Resolves once the model is loaded. */
   static async start(program: string, model: string, more: readonly string[] = []): Promise<LlamaServer> {
     const port = await freePort();
     const child = spawn(
@@ -47,7 +47,7 @@ export class LlamaServer {
     return server;
   }
 
-  /** Stops it in the midst of what it does, as a machine does that is out of memory. */
+  /** Stops the process in the middle of its work, as on a machine that is out of memory. */
   suspend(): void {
     this.#child.kill('SIGSTOP');
   }
@@ -60,7 +60,7 @@ export class LlamaServer {
   }
 }
 
-/** Its log says so once the model is loaded. */
+/** Waits for the log line that follows the loading of the model. */
 async function listening({ stderr }: ChildProcess): Promise<void> {
   const ready = Promise.withResolvers<void>();
   let log = '';

@@ -17,7 +17,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** A server that says these things at these paths, and 404 elsewhere; its address without a protocol. */
+/** Serves these pages at these paths and 404 elsewhere; returns the address without a protocol. */
 async function serve(pages: Readonly<Record<string, unknown>>): Promise<string> {
   server = createServer(({ url }, response) => {
     const page = pages[url!];
@@ -28,7 +28,7 @@ async function serve(pages: Readonly<Record<string, unknown>>): Promise<string> 
   return `127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
 }
 
-/** What the first look at a server shows. */
+/** The result of the first probe of a server. */
 async function look(url: string) {
   const logger = pino({ level: 'silent' });
   const { watch } = openModelServer({ url, name: 'm', key: null, context: null, probeMs: 10_000, logger });

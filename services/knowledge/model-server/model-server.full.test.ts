@@ -34,7 +34,7 @@ async function start(script: (asked: Asked, turn: number) => Turn, more: Environ
   }));
 }
 
-/** The first sentence of the best source, and that source. */
+/** Quotes the first sentence of the best source. */
 function right({ sources }: Asked): Turn {
   const [{ alias, text } = { alias: '', text: '' }] = sources;
   const quote = text.slice(0, text.indexOf('.') + 1);
@@ -117,9 +117,9 @@ describe('a model server', () => {
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
-  // Within the time of an ask: see time-budget.test.ts.
+  // A server that hangs for the whole time of an ask is covered by time-budget.test.ts.
   test('that does not answer is stood in for', async () => {
-    // A quarter of it is left for quoting.
+    // A quarter of the time is left for quoting.
     await start(() => ({ hang: true }), { PV_ASK_SECONDS: '4' });
     expect((await client.ask(QUESTION)).body).toMatchObject({ status: 'answered', model: 'extractive' });
     await server!.left;

@@ -5,10 +5,10 @@ const Told = z.looseObject({
   code: z.unknown().optional(),
   type: z.unknown().optional(),
 });
-/** Most servers put what is wrong below `error`, some at the top. */
+/** Most servers put the error below `error`, some at the top. */
 const Refusal = z.union([z.object({ error: Told }).transform(({ error }) => error), Told]).catch({});
 
-/** The server has answered, and not with a completion. What it tells may repeat the prompt: it reaches no log. */
+/** The server answered with something else than a completion. Its text may repeat the prompt: never log it. */
 export class ServerRefusal extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -23,7 +23,7 @@ export class ServerRefusal extends Error {
   }
 }
 
-/** No answer came at all; the cause says why. */
+/** No answer came; the cause says why. */
 export class ConnectionFailed extends Error {
   constructor(cause: unknown) {
     super('the model server cannot be reached', { cause });
@@ -31,15 +31,15 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** Many times what the longest reply takes. */
+/** Many times the size of the longest reply. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Sends one request for a completion to an OpenAI-compatible server, and returns the JSON that it answers. No redirect is
- * followed: the prompt goes to the configured server alone. A reply without an end is broken off.
+ * Sends one completion request to an OpenAI-compatible server and returns the JSON of its reply. Redirects are not
+ * followed, because the prompt must only reach the configured server. A reply that is too long is cut off.
  *
- * Rejects with `ConnectionFailed`, with `ServerRefusal` for another status than 2xx, with what `signal` was aborted
- * with, or with a `TypeError`, `RangeError` or `SyntaxError` for a reply that breaks off, is too long or is no JSON.
+ * Rejects with `ConnectionFailed`, with `ServerRefusal` for another status than 2xx, with the reason of `signal`, or
+ * with a `TypeError`, `RangeError` or `SyntaxError` for a reply that breaks off, is too long or is not JSON.
  */
 export async function postChat(
   { url, key }: { readonly url: string; readonly key: string | null },
@@ -80,27 +80,27 @@ function parsedOrEmpty(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Some servers answer in plain words.
+    // Some servers send errors as plain text.
     return { message: text };
   }
 }
 
-/** Pause before a second try, unless the server names a shorter one. A longer one is not waited for. */
+/** The pause before the second try, unless the server names a shorter one; a longer one is not waited for. */
 const RETRY_MS = 250;
 
-/** The server does not take the request as it is: its form, or its length. */
+/** Whether the server refused the form or the length of the request. */
 export function isRefusal(error: unknown): error is ServerRefusal {
   return error instanceof ServerRefusal && [400, 413, 422, 501].includes(error.status);
 }
 
 const ContextFault = z.looseObject({ n_ctx: z.int().positive() });
 
-/** Tokens of context that a server names where it refuses a prompt, as llama.cpp does. */
+/** The context size that a server names when it refuses a prompt, as llama.cpp does. */
 export function contextTold(error: ServerRefusal): number | null {
   return ContextFault.safeParse(error.told).data?.n_ctx ?? null;
 }
 
-/** How servers say that a prompt is too long. */
+/** Whether the server says that the prompt is too long. */
 export function isAboutContext({ told }: ServerRefusal): boolean {
   return (
     [told.code, told.type].some((word) => /context|too_long/u.test(String(word))) ||
@@ -108,9 +108,9 @@ export function isAboutContext({ told }: ServerRefusal): boolean {
   );
 }
 
-/** Milliseconds until a second try; `null` where there is none. */
+/** Milliseconds until the second try; `null` if there is none. */
 export function retryAfterMs(error: unknown): number | null {
-  // A connection that fails, or breaks off within a reply.
+  // The connection failed, or broke off within a reply.
   if (error instanceof ConnectionFailed || error instanceof TypeError) return RETRY_MS;
   if (!(error instanceof ServerRefusal) || (error.status < 500 && error.status !== 429)) return null;
   const told = Number(

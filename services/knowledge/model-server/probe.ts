@@ -4,7 +4,7 @@ import { verify } from '../../../kb/answer/verify.ts';
 import type { ModelReason } from '../../../events/messages/knowledge.ts';
 import type { Source } from '../../../kb/source.ts';
 
-/** A question as short as one can be, and its source: whoever answers at all answers this. */
+/** A very short question with its source, which any usable model can answer. */
 export const PROBE_QUESTION = 'Wie viele Werktage beträgt der Urlaub mindestens?';
 const source: Source = {
   id: 'PROBE',
@@ -16,14 +16,13 @@ const source: Source = {
   year: null,
   text: 'Der Urlaub beträgt jährlich mindestens 24 Werktage.',
 };
-/** Characters: more than it takes. */
+/** More characters than the source has. */
 const ROOM = 1_000;
 const hits = [{ source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false }];
 
 /**
- * Asks a model one small question in the usual way. Returns `null` if something of its answer is verified, else why the model
- * is of no use.
- * Rejects as the model does.
+ * Asks a model one small question in the usual way. Returns `null` if a statement of its answer is verified, else why
+ * the model is unusable. Rejects as the model does.
  */
 export async function probe(chat: Omit<ChatModel, 'note'>, signal: AbortSignal): Promise<ModelReason | null> {
   let noted: ModelReason | null = null;

@@ -5,8 +5,8 @@ import { z } from 'zod';
 const ASK_MS = 3_000;
 
 /**
- * Whether the host of an address that does not answer speaks the other of http and https: a server mostly says nothing to
- * who speaks the wrong one.
+ * Whether a host that does not answer speaks the other of http and https, because a server usually does not answer a
+ * client that speaks the wrong one.
  */
 export async function otherProtocolAnswers(address: string): Promise<boolean> {
   const url = new URL(address);
@@ -19,7 +19,7 @@ export async function otherProtocolAnswers(address: string): Promise<boolean> {
       () => false,
     );
   }
-  // The certificate is not checked here.
+  // The certificate does not matter here.
   const socket = connectTls({
     host: url.hostname.replace(/^\[|\]$/gu, ''),
     port: Number(url.port === '' ? 80 : url.port),
@@ -36,7 +36,7 @@ export async function otherProtocolAnswers(address: string): Promise<boolean> {
   }
 }
 
-/** What a server sends is not always of the type that the client declares. */
+/** A reply may have other types than the client library declares. */
 export const ChatCompletion = z.looseObject({
   choices: z
     .array(

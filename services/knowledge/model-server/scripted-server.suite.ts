@@ -13,7 +13,7 @@ const Request = z.looseObject({
   chat_template_kwargs: z.looseObject({ enable_thinking: z.boolean() }).optional(),
 });
 
-/** The user message of our prompt. */
+/** The user message of the prompt. */
 const Asked = z.object({
   question: z.string(),
   sources: z.array(z.object({ alias: z.string(), title: z.string(), text: z.string() })),
@@ -23,22 +23,22 @@ export type Asked = z.output<typeof Asked>;
 
 /** What the server does with a request. */
 export type Turn =
-  /** The model's text: an object is written as JSON. */
+  /** The model's text; an object is sent as JSON. */
   | { readonly say: unknown }
   | { readonly status: number; readonly body?: string; readonly retryAfter?: string }
-  /** Says why it refuses, as llama.cpp and vLLM do. */
+  /** Refuses the request with the words of llama.cpp and vLLM. */
   | { readonly refuses: keyof typeof REFUSALS }
-  /** A reply that reached its greatest length, with what a reasoning model thought. */
+  /** A reply that was cut at its greatest length, with the thoughts of a reasoning model. */
   | { readonly breaksOff: string; readonly thought?: string }
-  /** Sends elsewhere. */
+  /** Redirects to another address. */
   | { readonly redirect: string }
-  /** Content of a type of its own, which no model's text is. */
+  /** Content of a wrong type. */
   | { readonly content: unknown }
   /** A reply without an end. */
   | { readonly endless: true }
-  /** Accepts and never answers. */
+  /** Accepts the request and never answers. */
   | { readonly hang: true }
-  /** Breaks the connection in the middle of the answer. */
+  /** Breaks the connection within the reply. */
   | { readonly cut: true };
 
 const REFUSALS = {
@@ -75,10 +75,10 @@ const REFUSALS = {
   },
 } as const;
 
-/** To who asks for the plan of a question. */
+/** The reply to a request for the plan of a question. */
 const NO_PARTS: Turn = { say: { parts: [] } };
 
-/** To the small question. */
+/** The right reply to a probe. */
 const SENTENCE = 'Der Urlaub beträgt jährlich mindestens 24 Werktage.';
 const RIGHT: Turn = {
   say: { sufficient: true, claims: [{ text: SENTENCE, quote: SENTENCE, source: 'S1' }], question_back: null },
@@ -88,31 +88,31 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 interface Asking {
   readonly headers: IncomingMessage['headers'];
   readonly structured: boolean;
-  /** Told not to think. */
+  /** Whether thinking is turned off. */
   readonly briefly: boolean;
   readonly system: string;
 }
 
 export interface ScriptedOptions {
-  /** To the small question of who watches; without it the right answer. */
+  /** The reply to a probe; by default the right one. */
   readonly probe?: () => Turn;
-  /** Tokens of context that `/props` tells. */
+  /** The context size that `/props` reports. */
   readonly context?: number | (() => number);
 }
 
 export interface ScriptedServer {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The questions, in order. */
   readonly asked: Asked[];
   readonly requests: Asking[];
-  /** Small questions by who watches. */
+  /** The number of probes. */
   readonly probes: number;
-  /** Resolves when a client leaves before its answer. */
+  /** Resolves when a client leaves before its reply. */
   readonly left: Promise<void>;
   close(): Promise<void>;
 }
 
-/** An OpenAI-compatible chat server whose model says what a script says: for tests, and for the benchmark of our own overhead. */
+/** An OpenAI-compatible chat server that follows a script, for tests and to measure our own overhead. */
 export async function startScriptedServer(
   script: (asked: Asked, turn: number) => Turn,
   { probe = () => RIGHT, context }: ScriptedOptions = {},
@@ -154,7 +154,7 @@ export async function startScriptedServer(
     if ('redirect' in turn) return void response.writeHead(307, { location: turn.redirect }).end();
     if ('endless' in turn) return endless(response);
     if ('status' in turn) {
-      // Otherwise the client waits a while before it tries again.
+      // Without this header the client waits before it retries.
       const wait =
         turn.retryAfter === undefined ? { 'retry-after-ms': '1' } : { 'retry-after': turn.retryAfter };
       return void response.writeHead(turn.status, wait).end(turn.body ?? '{}');
@@ -212,7 +212,7 @@ function contentOf(turn: Turn): unknown {
   return typeof turn.say === 'string' ? turn.say : JSON.stringify(turn.say);
 }
 
-/** White space before an object that never comes, as fast as it is read. */
+/** Sends white space before an object that never comes, as fast as it is read. */
 async function endless(response: ServerResponse): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
   const blank = Buffer.alloc(1024 * 1024, ' ');

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 
 export interface TinyModel {
-  /** What it says to everything: text after text, each with what follows it; the last one again and again where it names itself. */
+  /** The texts that the model says one after the other, whatever the prompt is. */
   readonly says: readonly string[];
-  /** The last text follows itself. */
+  /** Whether the last text is repeated without an end. */
   readonly endless?: boolean;
-  /** Layers of so great a width that they take time, and change nothing. */
+  /** Layers that cost time by their width and change nothing. */
   readonly layers?: number;
   readonly width?: number;
-  /** Text to learn the parts of words from, so that prompts have about as many tokens as elsewhere. */
+  /** Text from which the parts of words are learned, so that prompts have a realistic number of tokens. */
   readonly text?: string;
 }
 
-/** Kinds of tokens, values and tensors in the file. */
+/** Codes of tokens, values and tensors in the file. */
 const [NORMAL, UNKNOWN, CONTROL, BYTE] = [1, 2, 3, 6] as const;
 const [UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY] = [4, 5, 6, 7, 8, 9] as const;
 const F32 = 0;
@@ -25,8 +25,8 @@ const TEMPLATE =
   "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
 /**
- * Writes a language model of a megabyte or two that says what it is told to say, for llama.cpp: each token is a direction of
- * its own, layers add nothing, and the last matrix holds which token follows which.
+ * Writes a language model of a megabyte or two for llama.cpp that says given texts: each token is a direction of its
+ * own, layers add nothing, and the last matrix maps each token to the next.
  */
 export async function writeTinyModel(file: string, model: TinyModel): Promise<void> {
   const { says, layers = 1, width = 64 } = model;
@@ -98,7 +98,7 @@ type Token = readonly [text: string, kind: number, score: number];
 
 const inVocabulary = (text: string): string => text.replaceAll(' ', '▁');
 
-/** Control tokens, bytes, what is said, and parts of words: of two that may be joined, the one of the higher score first. */
+/** Control tokens, bytes, the texts, and parts of words. Of two merges the one with the higher score is first. */
 function vocabulary({ says, text = '' }: TinyModel): Token[] {
   const tokens = new Map<string, Token>();
   const add = (name: string, kind: number, score: number): void => {
