@@ -24,16 +24,16 @@ import { resample } from './resample.ts';
 import type { TradeJournal } from './trades.ts';
 
 interface MeasuredBy {
-  /** The rhythm of the days at whose close the account has a value. */
+  /** How often the account has a value at the close of a day. */
   readonly rhythm: Rhythm;
   readonly benchmarks: readonly Benchmark[];
-  /** What fills at the market cost more, in percent of the price that they met. */
+  /** How much worse than the market price fills of market orders were, in percent. */
   readonly slippagePercent: number;
-  /** A year. */
+  /** Percent a year. */
   readonly riskFreePercent: number;
 }
 
-/** What an account came to. The same code measures a backtest and a live account. */
+/** The results of an account. The same code measures a backtest and a live account. */
 export function accountFigures(
   history: AccountHistory,
   { rhythm, benchmarks, slippagePercent, riskFreePercent }: MeasuredBy,
@@ -110,7 +110,7 @@ function flowsOf(equity: readonly EquityPoint[]) {
   };
 }
 
-/** What each ticker brought over the sessions that count. */
+/** The profit of each ticker over the measured sessions. */
 function broughtBy({ account, earlier }: AccountHistory): ReadonlyMap<string, Earlier> {
   const brought = new Map<string, Earlier>();
   for (const [ticker, position] of account.positions) {
@@ -133,7 +133,7 @@ function daysHeldOf({ trades }: TradeJournal) {
   return { mean: defined(meanOf(days)), median: medianOf(days) };
 }
 
-/** How much more fills of market orders cost than the price that they met. */
+/** How much more fills of market orders cost than the market price. */
 function slippageOf({ journal, orders }: AccountHistory, slippage: number): number {
   return sum(
     journal.fills.map(({ order_id, action, quantity, price: text }) => {
@@ -146,7 +146,7 @@ function slippageOf({ journal, orders }: AccountHistory, slippage: number): numb
   );
 }
 
-/** What each ticker brought: all of them together are what the account gained. */
+/** The profit of each ticker; together they are the profit of the account. */
 function byTicker(brought: ReadonlyMap<string, Earlier>, { trades }: TradeJournal) {
   const closed = Map.groupBy(trades, ({ ticker }) => ticker);
   return [...brought]
@@ -176,7 +176,7 @@ const counted = (trades: TradeJournal['trades']) => ({
 const net = (trades: TradeJournal['trades']): Money =>
   trades.reduce((money, { pnl, fees }) => money + pnl - fees, 0n);
 
-/** What is open is all that was gained but not closed: its change in value, less the fees paid for it. */
+/** Open positions are all that was gained but not closed: their change in value, less their fees. */
 function byReason(
   brought: ReadonlyMap<string, Earlier>,
   { trades }: TradeJournal,
@@ -201,7 +201,7 @@ function byReason(
   ];
 }
 
-/** The operator's own by their own books; what is left was traded by hand, or by a built-in strategy. */
+/** Own strategies by their own books; the rest was traded by hand or by a built-in strategy. */
 function byStrategy(
   brought: ReadonlyMap<string, Earlier>,
   { account, journal: { trades }, earlierProfit }: AccountHistory,
@@ -218,7 +218,7 @@ function byStrategy(
   return [...own, { strategy: null, ...counted(others), total: moneyNumber(left) }];
 }
 
-/** The return of each year beside those of the benchmarks, in their order. */
+/** The return of each year, with those of the benchmarks in their order. */
 function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]) {
   const others = benchmarks.map((benchmark) => monthlyReturns(benchmark.equity));
   return monthlyReturns(equity).map(({ year, total }, at) => ({
@@ -230,7 +230,7 @@ function byYear(equity: readonly EquityPoint[], benchmarks: readonly Benchmark[]
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** A closed trade in JSON's numbers. Profit is net of its fees. */
+/** A closed trade with numbers for JSON. Profit is after fees. */
 export function tradeNumbers(trade: TradeJournal['trades'][number]): z.output<typeof ClosedTradeView> {
   return {
     ticker: trade.ticker,

@@ -12,55 +12,55 @@ import { moneyNumber, parseMoney, valueOf, type Money } from '../../events/decim
 import { Holdings } from './holdings.ts';
 import { TradeJournal } from './trades.ts';
 
-/** What the account was worth at the close of a session. */
+/** The value of the account at the close of a session. */
 export interface EquityPoint {
   readonly session: string;
   readonly value: number;
-  /** Cash that came in from outside (negative: left) since the close before; missing where none did. */
+  /** Cash from outside since the previous close, negative if it left; missing if there was none. */
   readonly flow?: number;
 }
 
-/** What a ticker had brought before the first session that counts. */
+/** The profit of a ticker before the first measured session. */
 export type Earlier = Readonly<Record<'realized' | 'unrealized' | 'dividends' | 'borrowing' | 'fees', Money>>;
 
 interface HistoryOptions {
   readonly matching: Matching;
-  /** Keeps each position at each close. */
+  /** Whether each position at each close is kept. */
   readonly each?: boolean;
-  /** The first session that counts; `null`: the first of all. */
+  /** The first measured session; `null` for the first of all. */
   readonly from?: string | null;
 }
 
 /**
- * An account over time, from its events: all that figures are made of, whether it was tested or traded live. Trades that were
- * opened before the first session that counts are whole ones.
+ * The history of an account from its events, which is all that figures are computed from, for backtests and live
+ * trading. A trade that was opened before the first measured session counts as a whole.
  *
  * @example
  * for (const event of events) history.take(event, (account = evolve(account, event)));
  */
 export class AccountHistory {
-  /** Begins with the value before the first session that counts. */
+  /** Begins with the value before the first measured session. */
   readonly equity: EquityPoint[] = [];
-  /** By id, as they are at the end. */
+  /** The final state of each order, by id. */
   readonly orders = new Map<string, OrderState>();
   readonly journal: TradeJournal;
   readonly holdings: Holdings;
   readonly matching: Matching;
-  /** Of each ticker that had brought anything before. */
+  /** The profit of each ticker that had any before. */
   readonly earlier = new Map<string, Earlier>();
-  /** Of each strategy of the operator's own that had traded before. */
+  /** The profit of each own strategy that had traded before. */
   readonly earlierProfit = new Map<string, Money>();
   account: AccountState = initialState();
   readonly #from: string;
   #begun = false;
-  /** The value before the first session that counts. */
+  /** The value before the first measured session. */
   opening: Money = 0n;
   /** The value at the last close. */
   #value: Money = 0n;
-  /** Since the last close. */
+  /** Cash from outside since the last close. */
   #flow: Money = 0n;
   #halted = 0;
-  /** A session is closed, and the next one is not open yet. */
+  /** Whether a session is closed and the next not yet open. */
   #rests = false;
 
   constructor({ matching, each = false, from = null }: HistoryOptions) {
@@ -70,12 +70,12 @@ export class AccountHistory {
     this.#from = from ?? '';
   }
 
-  /** Sessions after whose close nothing might be opened: trading was not running. */
+  /** The number of sessions after which nothing could be opened, because trading was not running. */
   get halted(): number {
     return this.#halted + (this.#rests && !isRunning(this.account) ? 1 : 0);
   }
 
-  /** `account`: as it is after the event. */
+  /** `account` is the state after the event. */
   take(event: AccountDraft, account: AccountState): void {
     this.account = account;
     if (event.type === 'AccountOpened') {
@@ -96,12 +96,12 @@ export class AccountHistory {
     this.journal.take(event);
   }
 
-  /** Nothing more comes. Where no session counted, what was before them is no part of it either. */
+  /** Ends the history. If no session was measured, earlier ones do not count either. */
   end(): void {
     if (!this.#begun) this.#setOut();
   }
 
-  /** A session is open and nothing has happened in it: positions and prices are those of the last close. */
+  /** Called when a session is open and nothing has happened in it: positions and prices are those of the last close. */
   #begin(session: string): void {
     this.#begun = true;
     this.opening = this.#value;
@@ -137,7 +137,7 @@ export class AccountHistory {
   }
 }
 
-/** Of what a strategy closed and holds, with dividends, after fees. */
+/** The profit of a strategy from closed and open positions, with dividends, after fees. */
 export function profitOf({ holdings, income }: StrategyState, { marks }: AccountState): Money {
   let profit = income;
   for (const [ticker, { quantity, cost, realized }] of holdings) {

@@ -30,7 +30,7 @@ const day = (
   ...more,
 });
 
-/** One in which ACME does not trade. */
+/** A session in which ACME does not trade. */
 const without = (date: string, gone?: Record<string, string>): SessionData => ({
   date,
   bars: { OTHER: { open: 1, high: 1, low: 1, close: 1, volume: 1 } },
@@ -39,7 +39,7 @@ const without = (date: string, gone?: Record<string, string>): SessionData => ({
   ...(gone === undefined ? {} : { gone }),
 });
 
-/** Says what it is told to, on the days it is told to. */
+/** Returns these targets on these days. */
 function scripted(says: Readonly<Record<number, readonly TargetWeight[]>>) {
   const seen: string[] = [];
   let session = 0;
@@ -224,7 +224,7 @@ describe('a backtest', () => {
       day('2020-01-07', 260),
     ];
     const { backtest } = test(sessions, { strategy, policy });
-    // 50 sold at 100; 3 days of 5,000 at 3.6 %, one of 12,500; bought back at 260; a fee of 1 each.
+    // 50 shares sold at 100, 3.6 % on 5,000 for 3 days and on 12,500 for one, bought back at 260, with two fees of 1.
     expect(moneyNumber(backtest.account.cash)).toBe(10_000 + 5_000 - 1.5 - 1.25 - 13_000 - 2);
     const summary = summarise(backtest, ABOUT);
     expect(summary).toMatchObject({
@@ -289,7 +289,7 @@ describe('buying and holding beside it', () => {
     const benchmarks = new Benchmarks({ ...trading, from: null }, { ...compared, indexSessions });
     for (const session of market) benchmarks.run(session, onlyIndex(session));
     const { results } = benchmarks;
-    // 45 at 100 gain 20 each; 450 at 10 gain nothing; a fee of 1 for each order.
+    // 45 shares at 100 gain 20 each, 450 at 10 gain nothing; the fee is 1 for each order.
     expect(results.map(({ name, final }) => [name, final])).toEqual([
       ['Hold all equally, 90 % invested', 10_000 + 45 * 20 - 2],
       ['Hold SPY, 90 % invested', 10_000 - 1],
@@ -316,7 +316,7 @@ describe('buying and holding beside it', () => {
   it('holds each of its tickers, whichever of them trades first', () => {
     const { trading } = readSettings({ TD_FEES: 'none', TD_SLIPPAGE_BPS: '0', TD_CASH: '10000' });
     const bar = { open: 10, high: 10, low: 10, close: 10, volume: 1_000_000 };
-    // From a Saturday on: a coin trades each day, a share does not at weekends.
+    // From a Saturday on: a coin trades each day, a share does not trade on weekends.
     const sessions = Array.from({ length: 7 }, (_, at): SessionData => ({
       date: `2022-01-0${at + 1}`,
       bars: at < 2 ? { COIN: bar } : { COIN: bar, SHARE: bar },
@@ -445,7 +445,7 @@ describe('its report', () => {
     expect(html).toContain('synthetic data');
     expect(html).toContain('&lt;script&gt;');
     expect(html).not.toMatch(/<script|https?:|src=|href=/);
-    // Account value and drawdown, each for wide and for narrow windows.
+    // There are two charts, account value and drawdown, each for wide and for narrow windows.
     expect(html.match(/<svg /g)).toHaveLength(4);
   });
 

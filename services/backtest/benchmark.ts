@@ -5,12 +5,12 @@ import type { Rhythm } from '../market/rhythm.ts';
 import { Backtest, type BacktestOptions } from './run-backtest.ts';
 import { performanceOf } from './periods.ts';
 
-/** What a result is to be measured by, in JSON's numbers. */
+/** What a result is compared with, with numbers for JSON. */
 export type Benchmark = Benchmarks['results'][number];
 
 /**
- * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the index
- * alone where it can be held. Without the limits of the account, which are there for who trades.
+ * Buying and holding over the same sessions, with the same cash, fees and fills: all tickers in equal parts, and the
+ * index alone if it can be held. The limits of the account do not apply, because they are for trading.
  */
 export class Benchmarks {
   readonly #all: Holding;
@@ -28,7 +28,7 @@ export class Benchmarks {
     this.#index = index === only ? null : new Holding(index, [index], indexSessions, of);
   }
 
-  /** `index`: the same day with the bars of the index alone. */
+  /** `index` is the same day with the bars of the index alone. */
   run(session: SessionData, index: SessionData): void {
     this.#all.run(session);
     this.#index?.run(index);
@@ -50,13 +50,13 @@ interface Compared {
   readonly tickers: readonly string[];
   readonly index: string;
   readonly rhythm: Rhythm;
-  /** The sessions that will be run. */
+  /** The sessions of the backtest. */
   readonly sessions: readonly SessionData[];
   /** The same days with the bars of the index alone. */
   readonly indexSessions: readonly SessionData[];
 }
 
-/** The days of a ticker's first and second bar since a test began. */
+/** The days of a ticker's first and second bar since the start of the backtest. */
 type FirstBars = readonly [first: string, second?: string];
 
 function firstBars(sessions: readonly SessionData[], from: string | null): Map<string, FirstBars> {
@@ -72,7 +72,7 @@ function firstBars(sessions: readonly SessionData[], from: string | null): Map<s
   return found;
 }
 
-/** Days after the first bar of all within which a ticker counts as there from the start: exchanges rest, and bars may be of months. */
+/** A ticker whose first bar comes this many days after the first of all is there from the start: exchanges pause. */
 const START_DAYS = 31;
 
 class Holding {
@@ -104,7 +104,7 @@ class Holding {
     this.#backtest.run(session);
   }
 
-  /** Whether the ticker trades from the start, or soon after it. */
+  /** Whether the ticker trades from the start or soon after it. */
   #isThere(ticker: string): boolean {
     const [first] = this.#first.get(ticker) ?? [];
     return first !== undefined && first <= addDays(this.#began, START_DAYS);
@@ -118,7 +118,7 @@ class Holding {
     return [{ name: this.#name, notes: this.#notes(), final: equity.at(-1)!.value, performance, equity }];
   }
 
-  /** What was not held all the time, and when. */
+  /** Notes on what was not held all the time, and when. */
   #notes(): string[] {
     const { equity, journal } = this.#backtest.history;
     const { settlements, fills } = journal;

@@ -107,7 +107,7 @@ describe('cash that comes in and leaves', () => {
 });
 
 describe('the money-weighted return', () => {
-  // The example of Microsoft's documentation of XIRR: 37.34 %.
+  // The example in Microsoft's documentation of XIRR: 37.34 %.
   it('is what spreadsheets say', () => {
     const { annual } = moneyWeighted([
       { session: '2008-01-01', value: 10_000 },

@@ -5,7 +5,7 @@ import { CashReason, SessionDate } from '../../events/catalog/trading.ts';
 import { parseMoney, type Money } from '../../events/decimal.ts';
 import { tableText } from '../market/sources/table-text.ts';
 
-/** Cash that comes in before the first session on a day or after it; negative: that leaves. */
+/** Cash from outside before the first session on or after this day; negative if it leaves. */
 export interface CashFlow {
   readonly date: string;
   readonly amount: Money;
@@ -23,8 +23,8 @@ const Row = z.object({
 });
 
 /**
- * Reads `date,amount` and perhaps `reason`, a row for each time that cash comes in or (negative) leaves, in any order. Rejects
- * with the line of the first fault.
+ * Reads rows of `date,amount` and perhaps `reason` in any order; a negative amount leaves the account. Rejects with the
+ * line of the first fault.
  */
 export async function readCashFlows(file: string): Promise<CashFlow[]> {
   const text = tableText(await readFile(file));

@@ -4,13 +4,13 @@ import { escapeHtml } from '../foundation/escape-html.ts';
 import type { EquityPoint } from './account-history.ts';
 import { relativeHeights } from './drawdowns.ts';
 
-/** A curve with what it is called. */
+/** A curve and its name. */
 export interface Curve {
   readonly name: string;
   readonly points: readonly EquityPoint[];
 }
 
-/** A price or another value of a day. */
+/** A price or another value on a day. */
 interface DatedValue {
   readonly session: string;
   readonly value: number;
@@ -18,11 +18,11 @@ interface DatedValue {
 
 export interface Marker extends DatedValue {
   readonly action: 'buy' | 'sell';
-  /** The text that is shown below a pointer. */
+  /** The tooltip. */
   readonly title: string;
 }
 
-/** Drawn twice, for wide and for narrow windows, so that letters keep their size without a script. */
+/** Drawn twice, for wide and narrow windows, so that letters keep their size without a script. */
 const SIZES = [
   { kind: 'wide-chart', width: 960, height: 260 },
   { kind: 'narrow-chart', width: 360, height: 220 },
@@ -35,10 +35,10 @@ const COLOURS = [
   'var(--fifth)',
   'var(--sixth)',
 ];
-/** Curves that have a colour of their own. */
+/** The number of curves with different colours. */
 export const MOST_CURVES = COLOURS.length;
 
-/** The values of accounts, on a logarithmic axis where all of them are above zero. */
+/** The values of accounts, on a logarithmic axis if all are above zero. */
 export function renderEquity(curves: readonly Curve[], currency: string): string {
   const isPositive = curves.every(({ points }) => points.every(({ value }) => value > 0));
   return figure(`Account value in ${currency}: ${told(curves, money)}`, (width) => ({
@@ -48,7 +48,7 @@ export function renderEquity(curves: readonly Curve[], currency: string): string
   }));
 }
 
-/** How far each value is below the highest before it. */
+/** How far each value is below the highest one before. */
 export function renderDrawdown(curves: readonly Curve[]): string {
   const falls = curves.map(({ name, points }) => ({ name, points: relativeHeights(points) }));
   return figure(`Drawdown: ${told(falls, percent)}`, (width) => ({
@@ -61,7 +61,7 @@ export function renderDrawdown(curves: readonly Curve[]): string {
   }));
 }
 
-/** A value of each session, with a rule at a height that matters. */
+/** A value for each session, with a line at an important height. */
 export function renderValues(
   curves: readonly Curve[],
   { label, format, rule }: { label: string; format: (value: number) => string; rule: number | null },
@@ -105,7 +105,7 @@ export function renderPrices(
   }));
 }
 
-/** More cells than that have no room for figures. */
+/** With more cells there is no space for numbers. */
 const READABLE_CELLS = 60;
 
 /** A colour for each pair of two parameters. */
@@ -175,7 +175,7 @@ const coloursOf = (curves: readonly Curve[]): Plot.ScaleOptions => ({
   range: COLOURS.slice(0, curves.length),
 });
 
-/** Keeps the lowest and the highest point of each column of the chart, so that no peak is lost. */
+/** Keeps the lowest and the highest point in each column of the chart, so that no peak is lost. */
 function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
   const size = Math.ceil(points.length / columns);
   if (size <= 2) return [...points];
@@ -191,7 +191,7 @@ function thinned(points: readonly DatedValue[], columns: number): DatedValue[] {
   return [...kept].sort((a, b) => a - b).map((at) => points[at]!);
 }
 
-/** What a chart shows, for those who cannot see it. */
+/** A description of the chart for those who cannot see it. */
 function told(curves: readonly Curve[], format: (value: number) => string): string {
   return curves
     .flatMap(({ name, points }) => {

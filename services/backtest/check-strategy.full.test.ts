@@ -20,7 +20,7 @@ const bar = (price: number) => ({
 });
 const NOTHING = {};
 
-/** Two tickers that wander, with a split and a dividend, and a universe that one of them leaves and comes back to. */
+/** Two tickers with varying prices, a split, a dividend, and a universe that one of them leaves and enters again. */
 const SESSIONS = Array.from({ length: 45 }, (_, n) => {
   const wave = 100 + ((n * 7) % 11) - 5 + n / 3;
   return {

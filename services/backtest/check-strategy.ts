@@ -13,15 +13,15 @@ interface CheckOptions extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash'
   /** Opens the strategy in a new process. */
   readonly open: () => Promise<OwnStrategy>;
   readonly sessions: readonly SessionData[];
-  /** At how many dates the data is cut, and the process is killed. */
+  /** At how many dates the data is cut off, and the process killed. */
   readonly dates?: number;
   readonly onRun?: (done: number, all: number) => void;
 }
 
-/** What a check comes to. `difference`: in which run and session the strategy decided otherwise, and what. */
+/** The result of a check. `difference`: the first run, session and decision that differ. */
 export interface CheckResult {
   readonly difference: string | null;
-  /** Sessions that it decided on. */
+  /** The number of sessions with a decision. */
   readonly sessions: number;
   readonly kills: number;
 }
@@ -33,14 +33,15 @@ interface Run {
   readonly halted: AccountData<'StrategyHalted'> | null;
 }
 
-/** Sessions that are decided on, at most: the last ones. */
+/** Only this many of the last sessions are checked. */
 const CHECKED = 500;
-/** Scrambled sessions that are shown after a cut. */
+/** The scrambled sessions that are shown after a cut. */
 const SCRAMBLED = 5;
 
 /**
- * Whether a strategy goes by nothing but what it is shown: run again; cut at twenty dates, with what follows scrambled; and killed
- * between sessions, so that it begins anew at another row with its recorded state. Each time it must decide the same.
+ * Checks that a strategy uses nothing but what it is shown: it is run again, run with scrambled data after each of
+ * twenty dates, and killed between sessions, so that it restarts with its recorded state. It must decide the same each
+ * time.
  */
 export async function checkStrategy(options: CheckOptions): Promise<CheckResult> {
   const { sessions, dates: count = 20, onRun = () => undefined } = options;
@@ -50,7 +51,7 @@ export async function checkStrategy(options: CheckOptions): Promise<CheckResult>
   const start = Math.max(Math.min(history - 1, sessions.length - 2), sessions.length - CHECKED);
   const dates = sessions.slice(start).map(({ date }) => date);
   const cuts = spread(dates.slice(1), count);
-  // One after the other in the middle, too: what is remembered for a day only shows there.
+  // Also kills on consecutive days in the middle, because only that shows a memory of a single day.
   const middle = Math.floor(dates.length / 2);
   const kills = new Set([...cuts, ...dates.slice(middle, middle + count)]);
   const all = cuts.length + 3;
@@ -120,7 +121,7 @@ async function runOnce(
   return { decisions, halted };
 }
 
-/** One whose process is another one from each of these dates on. */
+/** A strategy whose process is restarted at each of these dates. */
 function killedAt(
   dates: ReadonlySet<string>,
   open: () => Promise<OwnStrategy>,
@@ -152,7 +153,7 @@ const haltedAs = ({ session, detail, ...place }: NonNullable<Run['halted']>): st
 
 const PARTS = ['targets', 'orders', 'cancels', 'unmet', 'plot', 'state'] as const;
 
-/** The first one, by name, in the order of the sessions. */
+/** The first difference in the order of sessions, by name. */
 function differenceOf(base: Run, other: Run, dates: readonly string[]): string | null {
   for (const date of dates) {
     const [one, two] = [base.decisions.get(date), other.decisions.get(date)];
@@ -175,11 +176,11 @@ const spread = (dates: readonly string[], count: number): string[] => [
   ),
 ];
 
-/** From 0.5 to 1.5: another one for each session, and for what stands at each place in it. */
+/** From 0.5 to 1.5, different for each session and for each position in it. */
 const factorOf = (seed: number, at: number): number =>
   0.5 + (((seed + 1) * 7_919 + at * 104_729) % 1_000) / 1_000;
 
-/** Prices, volumes, series and a universe that have nothing to do with the true ones. */
+/** Prices, volumes, series and a universe that are unrelated to the real ones. */
 function scrambled(session: SessionData, seed: number): SessionData {
   const series = session.series && {
     series: Object.fromEntries(

@@ -5,17 +5,17 @@ import { legend, REPORT_STYLE, table } from './report-page.ts';
 import type { BacktestResult } from './result-schema.ts';
 
 export interface ComparedResults {
-  /** What each is called. */
+  /** The name of each result. */
   readonly names: readonly string[];
   readonly results: readonly BacktestResult[];
-  /** A row a figure: its name, and its value in each. */
+  /** A row for each figure: its name, then its value in each result. */
   readonly figures: readonly (readonly string[])[];
   /** One row for each parameter that differs. */
   readonly parameters: readonly (readonly string[])[];
   readonly notes: readonly string[];
 }
 
-/** Results side by side as one page without scripts: figures, curves, and what differs. */
+/** Several results as one page without scripts: figures, curves, and differences. */
 export function renderComparison({ names, results, figures, parameters, notes }: ComparedResults): string {
   const curves = results.slice(0, MOST_CURVES).map((result, at): Curve => {
     const first = { session: result.from ?? '', value: result.initial };

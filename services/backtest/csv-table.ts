@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { plainText } from '../../events/decimal.ts';
 
-/** A table for other programs: CSV by RFC 4180 with a heading, decimals with a point and never an exponent. */
+/** A table for other programs: CSV by RFC 4180 with a heading; decimals have a point and never an exponent. */
 export const csvTable = (columns: readonly string[], rows: readonly object[]): string =>
   stringify([...rows], {
     columns: [...columns],

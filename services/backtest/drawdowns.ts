@@ -1,9 +1,9 @@
 import type { EquityPoint } from './account-history.ts';
 
-/** A way down from a high, and back to it. */
+/** A fall from a high until the value is back. */
 export type Drawdown = ReturnType<typeof worstDrawdowns>[number];
 
-/** The deepest ones, which do not overlap, deepest first. */
+/** The deepest falls that do not overlap, deepest first. */
 export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
   const found: { from: string; lowest: string; recovered: string | null; depth: number; sessions: number }[] =
     [];
@@ -13,14 +13,14 @@ export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
     const depth = equity[low]!.value / equity[high]!.value - 1;
     if (depth >= 0) return;
     found.push({
-      /** Session of the high. */
+      /** The session of the high. */
       from: equity[high]!.session,
       lowest: equity[low]!.session,
-      /** The first session that closed as high again; `null` where none has. */
+      /** The first session that closed as high again; `null` if there is none. */
       recovered: recovered === null ? null : equity[recovered]!.session,
       /** A negative fraction of the high. */
       depth,
-      /** Sessions from the high to the recovery, or to the end. */
+      /** The number of sessions from the high to the recovery or the end. */
       sessions: (recovered ?? equity.length - 1) - high,
     });
   };
@@ -34,7 +34,7 @@ export function worstDrawdowns(equity: readonly EquityPoint[], count: number) {
   return found.sort((a, b) => a.depth - b.depth).slice(0, count);
 }
 
-/** How far each value is below the highest before it: 0 or negative. */
+/** How far each value is below the highest one before: 0 or negative. */
 export function relativeHeights(equity: readonly EquityPoint[]): EquityPoint[] {
   let high = Number.NEGATIVE_INFINITY;
   return equity.map(({ session, value }) => {

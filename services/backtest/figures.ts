@@ -10,7 +10,7 @@ export interface ComparedFigure {
   readonly benchmarks: readonly { readonly value: string; readonly difference: string }[];
 }
 
-/** The figures that are compared. The difference is in percentage points, or as it is. */
+/** The compared figures. The difference is in percentage points or absolute. */
 const COMPARED: readonly {
   readonly name: string;
   readonly of: (performance: Performance) => number | null;
@@ -25,7 +25,7 @@ const COMPARED: readonly {
   { name: 'Calmar', of: ({ calmar }) => calmar, format: ratio },
 ];
 
-/** What a reader looks at first: the strategy, what simply holding would have brought, and the difference. */
+/** The figures of the strategy, those of holding the tickers or the index, and the difference. */
 export function comparedFigures({ performance, benchmarks }: BacktestSummary): ComparedFigure[] {
   return COMPARED.map(({ name, of, format }) => {
     const own = of(performance);
@@ -45,7 +45,7 @@ function signed(difference: number | null, format: (value: number | null) => str
   return `${difference !== null && difference > 0 ? '+' : ''}${format(difference)}`;
 }
 
-/** A sentence for each benchmark that says who gained more. */
+/** For each benchmark a sentence that says which gained more. */
 export function whoWon({ strategy, performance, benchmarks }: BacktestSummary): string[] {
   return benchmarks.flatMap(({ name, performance: { totalReturn } }) => {
     if (totalReturn === null || performance.totalReturn === null) return [];
@@ -59,7 +59,7 @@ export function whoWon({ strategy, performance, benchmarks }: BacktestSummary): 
 
 type Figure = readonly [name: string, value: string];
 
-/** Name and value of what is no comparison; the same on the terminal and in the report. */
+/** Figures that are not compared, for the terminal and the report. */
 export function figuresOf(summary: BacktestSummary): Figure[] {
   const { trades, currency, exposure, costs, resampled } = summary;
   const money = (value: number): string => `${amount(value)} ${currency}`;
@@ -109,7 +109,7 @@ export function figuresOf(summary: BacktestSummary): Figure[] {
   ];
 }
 
-/** Returns leave out cash from outside; what the money really brought stands beside them. */
+/** Returns exclude cash from outside, so the money-weighted return stands beside them. */
 function flowFigures({ flows, moneyWeighted, currency }: BacktestSummary): Figure[] {
   if (flows.deposited === 0 && flows.withdrawn === 0) return [];
   return [
@@ -123,7 +123,7 @@ function flowFigures({ flows, moneyWeighted, currency }: BacktestSummary): Figur
 
 const days = (value: number | null): string => (value === null ? '–' : amount(value, 1));
 
-/** How a figure a year is to be read where it has less to rest on than it seems. */
+/** Says what limits yearly figures: too few days, or sessions in which trading was halted. */
 function haltedFigure({ performance, haltedSessions, sessions }: BacktestSummary): Figure[] {
   const { annualReturn, totalReturn } = performance;
   return [

@@ -1,4 +1,4 @@
-/** Figures as a reader of a backtest sees them, on the terminal and in its report. */
+/** Formats of figures on the terminal and in the report. */
 export const amount = (value: number, decimals = 2): string =>
   value.toLocaleString('en-US', {
     minimumFractionDigits: decimals === 2 ? 2 : 0,

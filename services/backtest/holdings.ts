@@ -11,31 +11,31 @@ import {
 } from '../../events/decimal.ts';
 import type { EquityPoint } from './account-history.ts';
 
-/** How much of the account was in the market at the close of a session, as shares of its value. */
+/** How much of the account was invested at the close of a session, as fractions of its value. */
 export interface Exposure {
   readonly session: string;
-  /** Long and short positions together; above 1 where more is held than the account is worth. */
+  /** Long plus short positions; above 1 if more is held than the account is worth. */
   readonly gross: number;
-  /** Long positions less short ones. */
+  /** Long minus short positions. */
   readonly net: number;
   readonly positions: number;
 }
 
-/** A position at the close of a session. Amounts are exact decimals; those of a short position are negative. */
+/** A position at the close of a session. Amounts are exact decimals; they are negative for a short position. */
 export interface Holding {
   readonly session: string;
   readonly ticker: string;
   readonly quantity: string;
   readonly price: string;
   readonly value: string;
-  /** Its value over that of the account. */
+  /** The value relative to the account. */
   readonly weight: number;
 }
 
-/** What an account held at each close. */
+/** The positions of an account at each close. */
 export class Holdings {
   readonly exposure: Exposure[] = [];
-  /** Empty unless each position was asked for: they are many. */
+  /** Empty unless `each` is set, because there are many. */
   readonly rows: Holding[] = [];
   readonly #each: boolean;
 

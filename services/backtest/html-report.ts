@@ -13,11 +13,11 @@ import type { EquityPoint } from './account-history.ts';
 import type { BacktestSummary } from './summary.ts';
 
 const WORST = 5;
-/** Tickers whose prices are drawn, those with the most fills first: each is two charts in the file. */
+/** Only the tickers with the most fills have price charts, because each takes two charts in the file. */
 const DRAWN_TICKERS = 30;
 
 /**
- * A report to be opened in a browser: one file, no script, nothing loaded from elsewhere.
+ * A report for a browser: one file, without scripts, and nothing is loaded from elsewhere.
  *
  * @param command what repeats it.
  */
@@ -87,7 +87,7 @@ const curvesOf = ({ strategy, equity, benchmarks }: BacktestSummary): Curve[] =>
   ...benchmarks.map(({ name, equity: points }) => ({ name, points })),
 ];
 
-/** Tickers that are named one by one. */
+/** The most tickers that are named. */
 const NAMED_TICKERS = 20;
 
 function tickersOf({ tickers }: BacktestSummary): string {
@@ -127,7 +127,7 @@ function yearTable({ strategy, byYear, benchmarks }: BacktestSummary): string {
   return table('Years', `<th>Year<th>${escape(strategy)}${heads}`, rows, 'years');
 }
 
-/** Half a year, and never less than can tell anything. */
+/** Half a year, but at least enough to be meaningful. */
 const windowOf = (perYear: number): number => Math.max(12, Math.round(perYear / 2));
 
 function rollingSection({ strategy, equity, riskFreePercent, rhythm: { perYear } }: BacktestSummary): string {
@@ -174,10 +174,10 @@ function strategyTable({ byStrategy, currency }: BacktestSummary): string {
 ${table('Strategies', '<th>Strategy<th>Total<th>Trades<th>Won', rows, 'strategies')}`;
 }
 
-/** Figures of a strategy that are drawn, in the order of their names. */
+/** The most figures of a strategy that are drawn, in the order of their names. */
 const DRAWN_PLOTS = 12;
 
-/** What the strategies plot: a chart for each figure of each of them. */
+/** The charts of the strategies' own figures. */
 function plotsSection({ decisions }: BacktestSummary): string {
   const points = new Map<string, EquityPoint[]>();
   for (const { strategy, session, plot } of decisions) {
@@ -267,7 +267,7 @@ const FORMULAS = [
   ],
 ] as const;
 
-/** The deepest ways down. */
+/** The deepest falls. */
 function drawdownTable(drawdowns: readonly Drawdown[]): string {
   if (drawdowns.length === 0) return '<p>It never fell below an earlier close.</p>';
   const rows = drawdowns.map(
@@ -278,13 +278,13 @@ function drawdownTable(drawdowns: readonly Drawdown[]): string {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** A month of this return, or more, has the full colour. */
+/** The monthly return from which on the colour is full. */
 const FULL_COLOUR = 0.08;
 
-/** A percentage to one decimal. A value that rounds to 0 has no sign. */
+/** A percentage with one decimal. A value that rounds to 0 has no sign. */
 const tenths = (value: number): string => (Math.round(value * 1_000) / 10 || 0).toFixed(1);
 
-/** A row each year, its colours by how much a month brought. */
+/** One row for each year; a month's colour shows its return. */
 function monthTable(years: readonly YearOfReturns[]): string {
   const rows = years.map(
     ({ year, months, total }) =>

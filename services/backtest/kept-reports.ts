@@ -5,15 +5,15 @@ import { z } from 'zod';
 import { ReturnFigures } from '../../events/messages/performance.ts';
 import type { BacktestSummary } from './summary.ts';
 
-/** Reports that are kept; older ones are removed. */
+/** The number of reports that are kept; older ones are removed. */
 export const KEPT_REPORTS = 50;
 
-/** Its moment, for the order, and a hash of what it says. */
+/** The time, for the order, and a hash of the content. */
 const ReportId = z.string().regex(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/);
 
 const { totalReturn, annualReturn, annualVolatility, maxDrawdown, sharpe } = ReturnFigures.shape;
 
-/** What a list says of a report. */
+/** The entry of a report in a list. */
 export const KeptReport = z.object({
   id: ReportId,
   created_at: z.iso.datetime(),
@@ -31,8 +31,8 @@ export const KeptReport = z.object({
 export type KeptReport = z.output<typeof KeptReport>;
 
 /**
- * Keeps a report in a folder, which is made, and removes what is too many. Returns its id. What is listed is whole: its page is
- * there before what the list says of it.
+ * Stores a report in a folder, which is created, and removes the oldest beyond the limit. Returns its id. The page is
+ * written before the entry, so that a listed report is complete.
  */
 export async function keepReport(
   folder: string,
@@ -75,13 +75,13 @@ function entryOf(id: string, summary: BacktestSummary, now: Date): KeptReport {
   };
 }
 
-/** Whole under its name, or not there at all. */
+/** The file exists completely under its name, or not at all. */
 async function write(file: string, text: string): Promise<void> {
   await writeFile(`${file}.part`, text, { mode: 0o600 });
   await rename(`${file}.part`, file);
 }
 
-/** The reports of a folder, newest first; empty where there is no such folder. What cannot be read is left out. */
+/** The reports of a folder, newest first; empty if the folder does not exist. Unreadable ones are left out. */
 export async function listReports(folder: string): Promise<KeptReport[]> {
   const ids = (await idsIn(folder)).reverse();
   const found = await Promise.all(
@@ -93,13 +93,13 @@ export async function listReports(folder: string): Promise<KeptReport[]> {
   return found.filter((report) => report !== undefined);
 }
 
-/** The page of a report; `undefined` where there is none of this id. */
+/** The page of a report; `undefined` if the id is unknown. */
 export async function readReport(folder: string, id: string): Promise<string | undefined> {
   if (!ReportId.safeParse(id).success) return undefined;
   return readFile(join(folder, `${id}.html`), 'utf8').catch(() => undefined);
 }
 
-/** Oldest first. */
+/** The ids, oldest first. */
 async function idsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
   return names

@@ -28,7 +28,7 @@ describe('against a benchmark', () => {
   it('the information ratio is the mean difference over its deviation, of a year', () => {
     const returns = [0.02, 0.0, 0.02, 0.0];
     const flat = [0, 0, 0, 0];
-    // Mean .01, deviation (ddof 1) .01 × √(4/3).
+    // The mean is .01 and the deviation (ddof 1) .01 × √(4/3).
     expect(relativeTo(returns, flat, { perYear: 12 }).informationRatio).toBeCloseTo(
       Math.sqrt(3 / 4) * Math.sqrt(12),
       12,

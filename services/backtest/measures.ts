@@ -1,11 +1,11 @@
 import { meanOf, deviationOf, defined, riskFreeOf } from './performance.ts';
 import type { Exposure } from './holdings.ts';
 
-/** How returns move with those of a benchmark over the same periods. `null`: not defined. */
+/** Returns relative to those of a benchmark over the same periods. `null` means undefined. */
 export type Relative = ReturnType<typeof relativeTo>;
 
 /**
- * By empyrical's definitions (`beta_aligned`, `alpha_aligned`, `excess_sharpe`).
+ * The definitions are empyrical's (`beta_aligned`, `alpha_aligned`, `excess_sharpe`).
  *
  * @param returns of each period, as shares; as many as `benchmark` has.
  */
@@ -28,22 +28,22 @@ export function relativeTo(
   const deviation = active.length < 2 ? Number.NaN : deviationOf(active, meanOf(active));
   const yearly = Math.sqrt(perYear);
   return {
-    /** Covariance with the benchmark over the benchmark's variance. */
+    /** The covariance with the benchmark divided by the benchmark's variance. */
     beta,
-    /** The mean return without beta × the benchmark's, both above the risk-free rate, compounded to a year. */
+    /** The mean return minus beta × the benchmark's, both above the risk-free rate, compounded to a year. */
     alpha:
       beta === null
         ? null
         : defined((1 + (mean - riskFree) - beta * (meanOfBenchmark - riskFree)) ** perYear - 1),
     correlation: defined(both / Math.sqrt(own * other)),
-    /** Standard deviation (ddof 1) of the difference of the returns × √periods a year. */
+    /** The standard deviation (ddof 1) of the difference of the returns × √(periods a year). */
     trackingError: defined(deviation * yearly),
-    /** Mean difference of the returns over its standard deviation, × √periods a year. */
+    /** The mean difference of the returns divided by its standard deviation, × √(periods a year). */
     informationRatio: deviation === 0 ? null : defined((meanOf(active) / deviation) * yearly),
   };
 }
 
-/** How much of the account was in the market: means over the closes, and the share of closes with any position. */
+/** How much of the account was invested: means over the closes, and the share of closes with a position. */
 export function exposureOf(points: readonly Exposure[]) {
   return {
     gross: defined(meanOf(points.map(({ gross }) => gross))),
@@ -53,7 +53,7 @@ export function exposureOf(points: readonly Exposure[]) {
 }
 
 /**
- * A year's turnover: what was bought or what was sold, whichever is less, over the mean value of the account and the years.
+ * The yearly turnover: the smaller of purchases and sales, divided by the mean value of the account and by the years.
  * (SEC, Form N-1A, item 13, instruction 4)
  *
  * @param fills with the money that each moved.
@@ -68,7 +68,7 @@ export function turnoverOf(
   return defined(Math.min(total('buy'), total('sell')) / meanOf(values) / years);
 }
 
-/** The middle of some numbers; `null`: there are none. */
+/** The median; `null` without numbers. */
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -76,7 +76,7 @@ export function medianOf(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
-/** A value for each period from the first full window on: the yearly volatility and Sharpe ratio of a window of returns. */
+/** For each period from the first full window on, the yearly volatility and Sharpe ratio of the window's returns. */
 export function rolling(
   returns: readonly number[],
   {

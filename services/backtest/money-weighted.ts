@@ -4,14 +4,14 @@ import { defined } from './performance.ts';
 import { ANNUALISED_DAYS } from './periods.ts';
 
 const YEAR_DAYS = 365;
-/** Rates a year between which the answer is looked for. */
+/** The yearly rates between which the result is searched. */
 const [LOWEST, HIGHEST] = [-0.999_999, 1e6];
-/** Each halves the interval: it is then narrower than numbers tell apart. */
+/** Each step halves the interval, which is then narrower than the precision of numbers. */
 const STEPS = 200;
 
 /**
- * The internal rate of return by dates, as spreadsheets have it (XIRR): at this rate what came in grew to what left and what is
- * there at the end. `null`: there is none, or less than eleven months (`annual`).
+ * The internal rate of return by dates, like XIRR of spreadsheets: with this rate, the cash that came in grew to the
+ * cash that left plus the final value. `null` if there is none; `annual` is `null` for less than eleven months.
  */
 export function moneyWeighted(equity: readonly EquityPoint[]): {
   annual: number | null;
@@ -38,7 +38,7 @@ export function moneyWeighted(equity: readonly EquityPoint[]): {
   };
 }
 
-/** By halving; `null` where the ends do not lie on two sides of 0. */
+/** Finds the root by bisection; `null` if both ends have the same sign. */
 function rootOf(of: (rate: number) => number): number | null {
   let [low, high] = [LOWEST, HIGHEST];
   const isAbove = of(low) > 0;

@@ -2,7 +2,7 @@ import { placed } from '../strategies/fault.ts';
 import { amount } from './format.ts';
 import type { BacktestSummary } from './summary.ts';
 
-/** What has to be known before the figures are believed. */
+/** Warnings about the figures. */
 export function notesOf(summary: BacktestSummary): string[] {
   return [
     ...modelNotes(summary),
@@ -17,14 +17,14 @@ export function notesOf(summary: BacktestSummary): string[] {
   ];
 }
 
-/** Each has its place and line in front, as compilers write it. */
+/** Each begins with its place and line, as compilers write it. */
 const strategyNotes = ({ strategiesHalted }: BacktestSummary): string[] =>
   strategiesHalted.map(({ strategy, session, detail, ...place }) => {
     const when = session === null ? 'before the first session' : `on ${session}`;
     return `STRATEGY HALTED: ${strategy}, ${when}: ${placed(detail, place)}. From then on it decided nothing.`;
   });
 
-/** Halts that are named one by one. */
+/** The most halts that are named. */
 const NAMED_HALTS = 10;
 
 function haltNotes({ halts, haltedSessions, sessions }: BacktestSummary): string[] {
@@ -49,7 +49,7 @@ const marginNotes = ({ marginCalls }: BacktestSummary): string[] =>
       `MARGIN CALL on ${session}: the account was worth ${amount(value)}, but short positions required ${amount(required)}; they were bought back.`,
   );
 
-/** Orders that were cut or rejected because they cost more than there was. */
+/** Orders that were reduced or rejected for lack of cash. */
 function unpaidNotes({ orders }: BacktestSummary): string[] {
   const unpaid = orders.filter(
     ({ reject_reason }) => reject_reason?.startsWith('INSUFFICIENT_FUNDS') === true,
@@ -85,7 +85,7 @@ function staleNotes({ settlements, positions, to }: BacktestSummary): string[] {
   ];
 }
 
-/** What has to be known of the model; nothing where none was used. */
+/** Warnings about the model; none if no model was used. */
 function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessions'>): string[] {
   if (model === null) return [];
   const weights = `Weights ${model.weights.slice(0, 12)}`;
@@ -98,18 +98,18 @@ function modelNotes({ model, sessions }: Pick<BacktestSummary, 'model' | 'sessio
   ];
 }
 
-/** Notes of one kind: they differ in tickers, dates and figures only. */
+/** Notes of one kind differ only in tickers, dates and figures. */
 export interface NotesOfKind {
   readonly first: string;
   readonly more: readonly string[];
 }
 
-/** Words that tell one kind from another. */
+/** The number of words by which kinds are distinguished. */
 const TELLING = 7;
 
 /**
- * Folds notes of one kind into one, in the order in which the kinds first appear. Notes that belong to another one stay
- * with it.
+ * Merges notes of one kind, in the order in which the kinds first appear. A note that explains another one stays with
+ * it.
  */
 export function foldNotes(notes: readonly string[], tickers: readonly string[]): NotesOfKind[] {
   const known = new Set(tickers);

@@ -11,7 +11,7 @@ import { Backtest } from './run-backtest.ts';
 const FIRST = '2024-01-01';
 const bar = { open: 100, high: 101, low: 99, close: 100, volume: 1_000_000 };
 
-/** DAILY trades every day, WEEK on every seventh. */
+/** DAILY trades every day, WEEK every seventh day. */
 const session = (n: number, splits: Readonly<Record<string, string>> = {}): SessionData => ({
   date: addDays(FIRST, n),
   bars: n % 7 === 0 ? { DAILY: bar, WEEK: bar } : { DAILY: bar },
@@ -19,7 +19,7 @@ const session = (n: number, splits: Readonly<Record<string, string>> = {}): Sess
   dividends: {},
 });
 
-/** Runs a strategy of one's own that answers so, session by session. */
+/** Runs a strategy with these answers, session by session. */
 async function run(answers: Readonly<Record<number, object>>, sessions: readonly SessionData[]) {
   const strategy: OwnStrategy = {
     name: 'own',

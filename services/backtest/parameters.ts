@@ -4,7 +4,7 @@ import { moneyNumber, priceNumber, quantityNumber, type Money } from '../../even
 
 export type BacktestParameters = ReturnType<typeof parametersOf>;
 
-/** What a backtest is run with, in JSON's numbers: percentages as percent, limits that are not set as `null`. */
+/** The settings of a backtest with numbers for JSON: percentages as percent, `null` for a limit that is not set. */
 export function parametersOf({
   cash,
   policy,

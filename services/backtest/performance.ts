@@ -1,12 +1,12 @@
 /**
- * How a series of returns did, by empyrical's definitions. Shares, not percentages: 0.1 is 10 %.
- * `null`: not defined, for instance a ratio to a risk that there was none of.
+ * The performance of a series of returns, by empyrical's definitions. They are fractions: 0.1 is 10 %. `null` means
+ * undefined, for instance a ratio to a risk of zero.
  */
 export type Performance = ReturnType<typeof performanceOfReturns>;
 
 /**
- * The performance of an account's value at the end of each period, the first being what it began with. `years`: how long
- * that took, where the calendar knows it better than the number of periods.
+ * The performance of an account's value at the end of each period, after its initial value. `years` is the duration if
+ * the calendar gives it more exactly than the number of periods.
  */
 export function measurePerformance(
   equity: readonly number[],
@@ -22,14 +22,14 @@ export function measurePerformance(
   );
 }
 
-/** What money without a risk brings in a period, of a rate a year in percent: compounded, it comes to that rate. */
+/** The risk-free return of one period that compounds to a yearly rate in percent. */
 export const riskFreeOf = (percent: number, periodsPerYear: number): number =>
   (1 + percent / 100) ** (1 / periodsPerYear) - 1;
 
-/** What is smaller is no change, but what doubles leave of a sum. */
+/** A smaller value is only a rounding error of a sum. */
 const SMALLEST = 1e-12;
 
-/** A return of `null` (not known) is a period that passed without one: it counts for the years, not for any mean. */
+/** A return of `null` (unknown) counts for the years, but not for any mean. */
 export function performanceOfReturns(
   returns: readonly (number | null)[],
   periodsPerYear: number,
@@ -48,21 +48,21 @@ export function performanceOfReturns(
   const moved = known.filter((value) => Math.abs(value) > SMALLEST);
   return {
     periods: returns.length,
-    /** The final value of 1, less 1. */
+    /** The final value of 1, minus 1. */
     totalReturn: known.length === 0 ? null : final - 1,
-    /** Compound growth a year. */
+    /** The compound growth a year. */
     annualReturn: known.length === 0 ? null : annualReturn,
-    /** Standard deviation of the returns (ddof 1) × √periods a year. */
+    /** The standard deviation of the returns (ddof 1) × √(periods a year). */
     annualVolatility: defined(deviation * yearly),
-    /** Mean return above the risk-free rate over the standard deviation (ddof 1), × √periods a year. */
+    /** The mean return above the risk-free rate divided by the standard deviation (ddof 1), × √(periods a year). */
     sharpe: defined((excess / deviation) * yearly),
-    /** Root of the mean squared shortfall below the risk-free rate (what is above it counts 0), × √periods a year. */
+    /** The root of the mean squared shortfall below the risk-free rate (0 if above), × √(periods a year). */
     downsideRisk: defined(downsideRisk),
-    /** Mean return above the risk-free rate × periods a year, over the downside risk. */
+    /** The mean return above the risk-free rate × periods a year, divided by the downside risk. */
     sortino: defined((excess * periodsPerYear) / downsideRisk),
-    /** The deepest fall below an earlier high (or the start), 0 or negative. */
+    /** The deepest fall below an earlier high or the start, 0 or negative. */
     maxDrawdown: known.length === 0 ? null : maxDrawdown,
-    /** Annual return over the maximum drawdown's size. */
+    /** The annual return divided by the size of the maximum drawdown. */
     calmar: annualReturn === null ? null : defined(annualReturn / -maxDrawdown),
     /** The share of gains among the periods with a change. */
     winRate: defined(moved.filter((value) => value > 0).length / moved.length),
@@ -84,7 +84,7 @@ function compound(returns: readonly number[]): { final: number; maxDrawdown: num
   return { final, maxDrawdown };
 }
 
-/** `NaN` of none. */
+/** The mean; `NaN` of an empty list. */
 export const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -94,5 +94,5 @@ export function deviationOf(values: readonly number[], mean: number): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-/** `null` for what is no finite number. */
+/** Replaces numbers that are not finite by `null`. */
 export const defined = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -4,12 +4,12 @@ import { measurePerformance, type Performance } from './performance.ts';
 import type { EquityPoint } from './account-history.ts';
 
 const YEAR_MS = 365.25 * DAY_MS;
-/** Returns of fewer days are not annualised: eleven months, so that a table with about a year counts as one. */
+/** Returns over fewer days are not annualised. Eleven months count, so that a table of about a year does. */
 export const ANNUALISED_DAYS = 330;
 
 /**
- * Growth a year is by dates, so that sessions the tables lack count as time; `null` for less than eleven months. What is a
- * mean is of sessions, of which a year has as many as their rhythm says.
+ * Yearly growth is computed from dates, so that sessions missing in the tables count as time; it is `null` for less
+ * than eleven months. Means are over sessions, and the rhythm tells how many a year has.
  */
 export function performanceOf(
   equity: readonly EquityPoint[],
@@ -23,8 +23,8 @@ export function performanceOf(
 }
 
 /**
- * What the value would have been without cash from outside, from the same first value on: its returns are time-weighted.
- * Cash that was moved between two closes was there from the earlier one on, at whose prices it came.
+ * The values as they would be without cash from outside, so that returns are time-weighted. Cash that moved between two
+ * closes counts from the earlier close on, at its prices.
  */
 export function withoutFlows(equity: readonly EquityPoint[]): readonly EquityPoint[] {
   if (equity.every(({ flow }) => flow === undefined)) return equity;
@@ -35,14 +35,14 @@ export function withoutFlows(equity: readonly EquityPoint[]): readonly EquityPoi
   });
 }
 
-/** From each close to the next, as shares; the first is from the opening value. */
+/** The returns from close to close, as fractions; the first is from the opening value. */
 export const returnsOf = (equity: readonly EquityPoint[]): number[] =>
   equity.slice(1).map(({ value }, at) => value / equity[at]!.value - 1);
 
-/** A year's return, and each of its months' as a fraction; `null` for a month without a session. */
+/** The return of a year, and that of each month as a fraction; `null` for a month without a session. */
 export type YearOfReturns = ReturnType<typeof monthlyReturns>[number];
 
-/** Monthly and yearly returns, each from the close before it to its last close. The first ones begin with the opening value. */
+/** Monthly and yearly returns, each from the previous close to its last one. The first begin at the opening value. */
 export function monthlyReturns(equity: readonly EquityPoint[]) {
   const [opening, ...closes] = equity;
   if (opening === undefined) return [];
@@ -51,7 +51,7 @@ export function monthlyReturns(equity: readonly EquityPoint[]) {
   for (const [month, points] of Map.groupBy(closes, ({ session }) => session.slice(0, 7))) {
     const year = month.slice(0, 4);
     const known = years.get(year) ?? {
-      /** January first; twelve of them. */
+      /** Twelve months, January first. */
       months: Array.from({ length: 12 }, () => null),
       from: before,
       to: before,

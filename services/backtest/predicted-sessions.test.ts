@@ -8,7 +8,7 @@ import { predictedSessions, type PredictedSession } from './predicted-sessions.t
 const SEQUENCE = 5;
 const TICKERS = ['A', 'B', 'C'];
 
-/** C trades every other day; B is split in between. */
+/** C trades every other day; B has a split. */
 const sessions = Array.from({ length: 400 }, (_, n): SessionData => {
   const date = dateOf(Date.UTC(2020, 0, 1 + n));
   const bars = TICKERS.filter((ticker) => ticker !== 'C' || n % 2 === 0).map((ticker, at) => {
@@ -23,7 +23,7 @@ const sessions = Array.from({ length: 400 }, (_, n): SessionData => {
   };
 });
 
-/** Says of a window what is in it. */
+/** Predicts the sum of a window. */
 const summing: Predictor = {
   predict: async (windows) =>
     windows.map((window) => ({ return: window.reduce((sum, value) => sum + value, 0), volatility: 1 })),

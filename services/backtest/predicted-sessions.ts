@@ -5,16 +5,16 @@ import type { Predictor } from '../models/inference/predictor.ts';
 
 export interface PredictedSession {
   readonly session: SessionData;
-  /** The predictions for the day after it, by ticker. Missing if no model was asked. */
+  /** The predictions for the next day, by ticker. Missing if no model was used. */
   readonly predictions?: ReadonlyMap<string, Forecast>;
 }
 
-/** Windows that are predicted together. */
+/** The windows in one batch. */
 const CHUNK = 512;
 
 /**
- * All sessions in their order, those from a day on with what the network expects of the day after each: from the same windows
- * as live, so that no session knows of a later one. Rejects as the predictor does.
+ * All sessions in order; those from a day on have predictions for the next day, from the same windows as in live
+ * trading, so that no later session is used. Rejects as the predictor does.
  */
 export async function* predictedSessions(
   sessions: readonly SessionData[],

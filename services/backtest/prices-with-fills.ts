@@ -11,8 +11,8 @@ interface Fill {
 }
 
 /**
- * The closes of each ticker that was filled, and its fills, both in shares of the last day; tickers with the most fills first.
- * A split is in force from the open of its session on.
+ * The closes and the fills of each traded ticker, both split-adjusted as of the last day; tickers with the most fills
+ * first. A split takes effect at the open of its session.
  */
 export function pricesWithFills(sessions: readonly SessionData[], fills: readonly Fill[]) {
   const byTicker = Map.groupBy(fills, ({ ticker }) => ticker);

@@ -19,12 +19,12 @@ import { summarise } from './summary.ts';
 const SCRIPT = join(import.meta.dirname, '..', '..', 'testing', 'recompute-backtest.py');
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-/** As in the settings of the test. */
+/** The same settings as in the test. */
 const SETTINGS = ['--cash', '100000', '--slippage-percent', '0.07', '--risk-free-percent', '2.5'];
 
 const TICKERS = Array.from({ length: 14 }, (_, n) => `T${String(n + 1).padStart(2, '0')}`);
 const DAYS = 500;
-/** The last day of one that then no longer trades. */
+/** The last day of a ticker that then stops trading. */
 const ENDS = { ticker: TICKERS[13]!, day: 300 };
 const SPLITS: Readonly<Record<number, Record<string, string>>> = {
   90: { T01: '2/1', T02: '1/3' },
@@ -60,7 +60,7 @@ function market(): SessionData[] {
   });
 }
 
-/** A share for each ticker by its last closes; negative ones are short. */
+/** A weight for each ticker from its last closes; negative ones are short. */
 const own = (name: string, days: number, weightOf: (rise: number, n: number) => number): Strategy => {
   const closes = new Map<string, number[]>();
   return {
@@ -159,7 +159,7 @@ test.skipIf(!hasPython)(
   },
 );
 
-/** Each number within a billionth: both sides add thousands of doubles, in another order. */
+/** Numbers may differ by a billionth, because both sides add thousands of doubles in a different order. */
 function differencesOf(actual: unknown, expected: unknown, path: string): string[] {
   if (typeof expected === 'object' && expected !== null) {
     const found = (actual ?? {}) as Record<string, unknown>;

@@ -7,13 +7,13 @@ import { overWindows, type Indicator } from '../../actors/strategy/series.ts';
 import { standardDeviation } from '../../actors/strategy/volatility.ts';
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 
-/** A table of another project: its columns by their names in lower case, its days as `YYYY-MM-DD`. */
+/** A table of another project: columns by lower-case name, days as `YYYY-MM-DD`. */
 export interface Table {
   readonly dates: readonly string[];
   readonly columns: Readonly<Record<string, readonly number[]>>;
 }
 
-/** Empty cells, and what is no number, are NaN. Days are written `2006-01-02` or `1/2/2006`, with or without a time. */
+/** Empty cells and text are NaN. Days are written `2006-01-02` or `1/2/2006`, with or without a time. */
 export function readTable(text: string): Table {
   const [head = [], ...rows] = text
     .replace(/^\uFEFF/, '')
@@ -36,7 +36,7 @@ function isoDate(text: string): string {
   return year === '' ? text.slice(0, 10) : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Runners of the kinds `indicator`, `logret`, `bbands` and `perf`; `read` gives the text of an input file of a case. */
+/** Runners for cases of the kinds `indicator`, `logret`, `bbands` and `perf`; `read` returns an input file's text. */
 export function indicatorCases(read: (file: string) => string): Record<string, CaseRunner> {
   const tableOf = (file: string): Table => readTable(read(file));
   return {
@@ -49,7 +49,7 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
       reference.expected.values.forEach((values: number[], line: number) => {
         values.forEach((value, point) => expectClose(lines[line]![at[point]!]!, value, reference));
       });
-      // It says nothing before its first valid bar.
+      // There are no values before the first valid bar.
       if (reference.input.minperiod > 1) {
         expect(Math.min(...lines.map((line) => line[reference.input.minperiod - 2]!))).toBeNaN();
       }
@@ -83,7 +83,7 @@ export function indicatorCases(read: (file: string) => string): Record<string, C
   };
 }
 
-/** A table of several tickers has a column each; a case names the one it means. */
+/** A table of several tickers has a column for each; the case names its own. */
 const closesOf = ({ columns }: Table, { column = 'close' }: { column?: string }): readonly number[] =>
   columns[column.toLowerCase()]!;
 
@@ -93,7 +93,7 @@ function rowOf(table: Table, date: string): number {
   return row;
 }
 
-/** The last bar, the first valid one, and one in the middle, as backtrader's tests choose them. */
+/** The last bar, the first valid one, and one in the middle, as in backtrader's tests. */
 function checkpoints(
   table: Table,
   { minperiod, checkpoint_dates: dates }: { minperiod: number; checkpoint_dates?: readonly string[] },
@@ -103,7 +103,7 @@ function checkpoints(
   return [bars - 1, minperiod - 1, bars - 1 + Math.floor((minperiod - bars) / 2)];
 }
 
-/** By the name that backtrader has for it and its parameters: `SMA30`, `BBANDS20_2`. */
+/** Parses backtrader's names of indicators with their parameters: `SMA30`, `BBANDS20_2`. */
 function namedIndicator(named: string, { columns }: Table, closes: readonly number[]): Indicator[] {
   const [, name = '', parameters = ''] = /^([A-Z]+)([\d_.]*)$/.exec(named) ?? [];
   const [period = 0, second = 0, third = 0] = parameters.split('_').map(Number);
@@ -135,7 +135,7 @@ function namedIndicator(named: string, { columns }: Table, closes: readonly numb
     case 'RSI':
       return [relativeStrength(closes, period)];
     case 'ATR': {
-      // backtrader leaves the first bar's range out, as it has no close before it.
+      // backtrader leaves out the first bar's range, because there is no close before it.
       const highs = columns['high']!.with(0, Number.NaN);
       return [averageTrueRange(highs, columns['low']!, closes, period)];
     }
@@ -144,24 +144,24 @@ function namedIndicator(named: string, { columns }: Table, closes: readonly numb
   }
 }
 
-/** Middle, upper and lower band: what our %b rests on. */
+/** The middle, upper and lower band, from which our %b is computed. */
 function bollingerBands(closes: readonly number[], period: number, width: number): Indicator[] {
   const middle = simpleAverage(closes, period);
   const deviation = standardDeviation(closes, period, 0);
   return [0, width, -width].map((by) => middle.map((mean, at) => mean + by * deviation[at]!));
 }
 
-/** No feature of ours rests on it. */
+/** No feature of ours uses it. */
 const extreme = (values: readonly number[], period: number, of: (...window: number[]) => number): Indicator =>
   overWindows(values, period, (first, last) => of(...values.slice(first, last + 1)));
 
 /**
- * Half of the last decimal place that a number is written with. empyrical's tests state the cumulative return with four or
- * five places and compare four of them, so a case's tolerance, which is for its other figures, can be closer than that.
+ * Half of the last stated decimal place. empyrical's tests state the cumulative return with four or five places and
+ * compare four, so the tolerance of a case, which is for its other figures, can be smaller than the rounding.
  */
 const rounding = (stated: number): number => 0.5 * 10 ** -(String(stated).split('.')[1] ?? '').length;
 
-/** By empyrical's name for it. */
+/** The figure by empyrical's name. */
 function statistic(performance: Performance, name: string): number {
   const names: Record<string, keyof Performance> = {
     cum_return: 'totalReturn',

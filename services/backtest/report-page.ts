@@ -1,7 +1,7 @@
 import { escapeHtml as escape } from '../foundation/escape-html.ts';
 import type { Curve } from './charts.ts';
 
-/** How the pages of reports look: light, dark, narrow and printed, without a script. */
+/** The style of the report pages: light, dark, narrow and printed, without a script. */
 export const REPORT_STYLE = `
 :root { color-scheme: light dark; background: Canvas; color: CanvasText; font: 15px/1.5 system-ui, sans-serif; --soft: light-dark(#5a6472, #a3abb8);
   --line: light-dark(#dcdfe4, #39404b); --accent: light-dark(#24507a, #8fbdea); --other: light-dark(#b3591c, #f0a566);
@@ -38,12 +38,12 @@ th:first-child, td:first-child { text-align: left; }
   .wide, .wide:has(.trades) { overflow: visible; max-height: none; background: none; } h2 { break-after: avoid; } svg { break-inside: avoid; } }
 `;
 
-/** Wide ones scroll by themselves, by keyboard too. */
+/** Wide tables scroll by themselves, also by keyboard. */
 export const table = (name: string, heads: string, rows: readonly string[], kind: string): string =>
   `<div class="wide" role="region" aria-label="${name}" tabindex="0"><table class="${kind}">
 <thead><tr>${heads}</tr></thead>
 <tbody>${rows.map((row) => `${row}</tr>`).join('\n')}</tbody></table></div>`;
 
-/** Which curve has which colour. */
+/** The colours of the curves. */
 export const legend = (curves: readonly Curve[]): string =>
   `<p class="legend">${curves.map(({ name }, at) => `<span class="curve-${at + 1}">${escape(name)}</span>`).join(' ')}</p>`;

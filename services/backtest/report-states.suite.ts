@@ -19,15 +19,15 @@ interface Told {
   readonly days: number;
   readonly tickers: readonly string[];
   readonly strategy?: Strategy;
-  /** Files of the operator's own, with shares. */
+  /** The files of own strategies, with their shares. */
   readonly own?: string;
-  /** How much a price changes on a day, at the most. */
+  /** The change of the price on a day. */
   readonly change?: (day: number, random: () => number) => number;
 }
 
 const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples', 'strategies');
 
-/** The states in which a report looks its own way. */
+/** The states in which a report looks different. */
 export const REPORT_STATES: Readonly<Record<string, Told>> = {
   'one trade': { days: 300, tickers: ['ACME'], strategy: inAndOut() },
   'no trade': { days: 300, tickers: ['ACME', 'OTHER'], strategy: noStrategy() },
@@ -51,7 +51,7 @@ export const REPORT_STATES: Readonly<Record<string, Told>> = {
   },
 };
 
-/** The page of a report in one of these states. */
+/** The report page in one of these states. */
 export async function reportOf({
   days,
   tickers,

@@ -3,13 +3,13 @@ import { defined, riskFreeOf } from './performance.ts';
 
 const RESAMPLES = 1_000;
 const SEED = 1;
-/** Fewer days than that say nothing about others. */
+/** With fewer days the intervals mean nothing. */
 const FEWEST = 60;
 
 /**
- * The stationary bootstrap (Politis and Romano, 1994): series as long as the returns, made of their blocks, whose lengths are
- * random with a mean of the cube root of the length, so that calm and wild times stay together. The seed is fixed: the same
- * returns give the same figures; `null` where there are too few.
+ * The stationary bootstrap (Politis and Romano, 1994): series as long as the returns, made of their blocks with random
+ * lengths around the cube root of the length, so that calm and volatile times stay together. The seed is fixed, so that
+ * the same returns give the same figures; `null` if there are too few.
  */
 export function resample(
   returns: readonly number[],
@@ -33,16 +33,16 @@ export function resample(
   return {
     resamples,
     seed: SEED,
-    /** Mean number of sessions of a block. */
+    /** The mean number of sessions in a block. */
     block,
-    /** The interval that holds 95 % of the resampled Sharpe ratios. */
+    /** The interval with 95 % of the resampled Sharpe ratios. */
     sharpe: { low: sharpe(0.025), high: sharpe(0.975) },
-    /** The deepest fall: in the middle of the resampled series, and what 5 % of them exceed. */
+    /** The maximum drawdown: its median in the resampled series, and the value that 5 % of them exceed. */
     maxDrawdown: { median: drawdown(0.5), worst: drawdown(0.05) },
   };
 }
 
-/** One series, measured while it is drawn: mean and deviation (ddof 1) by Welford's method, in one pass without a list. */
+/** One resampled series, measured while it is drawn: mean and deviation (ddof 1) by Welford's method. */
 function drawn(returns: Float64Array, block: number, random: () => number) {
   const { length } = returns;
   let [at, mean, squares] = [0, 0, 0];

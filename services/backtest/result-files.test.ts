@@ -24,7 +24,7 @@ function bar(price: number) {
   return { open: close, high: close + 1, low: close - 1, close, volume: 1_000_000 };
 }
 
-/** Two tickers that go up and down, one of them split and one with a dividend. */
+/** Two tickers that rise and fall, one with a split and one with a dividend. */
 const SESSIONS: SessionData[] = Array.from({ length: 200 }, (_, n) => {
   const date = dateOf(Date.UTC(2020, 0, 1 + n));
   const halved = n >= 120 ? 2 : 1;
@@ -79,7 +79,7 @@ it('has all that is needed to compute the result again', async () => {
   );
   expect(fills!.length).toBeGreaterThan(4);
   expect(dividends!.length).toBeGreaterThan(0);
-  // Cash by fills and dividends, positions by the weights of each close: together the value of each close.
+  // Cash from fills and dividends plus positions by the weights at each close is the value at each close.
   let cash = CASH;
   for (const { session, value, exposure_gross } of equity!) {
     for (const fill of fills!.filter((one) => one['session'] === session)) {
@@ -95,14 +95,14 @@ it('has all that is needed to compute the result again', async () => {
     expect(worth / Number(value)).toBeCloseTo(Number(exposure_gross), 9);
   }
   expect(Number(equity!.at(-1)!['value'])).toBe(summary.final);
-  // What the tickers brought is what the account gained.
+  // The profits of the tickers sum up to that of the account.
   const total = summary.byTicker.reduce((sum, one) => sum + one.total, 0);
   expect(total).toBeCloseTo(summary.final - CASH, 6);
   for (const of of [summary.byReason, summary.byStrategy]) {
     expect(of.reduce((sum, one) => sum + one.total, 0)).toBeCloseTo(summary.final - CASH, 6);
   }
   expect(summary.byReason.map(({ kind }) => kind)).toEqual(['closed', 'open', 'dividends']);
-  // Every fill is a mark on the prices, in shares of the last day, and nothing else is.
+  // Every fill, and nothing else, is a mark on the prices, split-adjusted as of the last day.
   const marks = pricesWithFills(SESSIONS, summary.fills).flatMap(({ markers }) => markers);
   expect(marks).toHaveLength(fills!.length);
   const halved = (session: string, ticker: string): number =>

@@ -9,8 +9,9 @@ import type { BacktestSummary } from './summary.ts';
 type Row = Readonly<Record<string, string | number | null>>;
 
 /**
- * Writes a result for other programs into a folder, which is made: tables as CSV (RFC 4180, UTF-8, ISO dates, decimals with a
- * point and never an exponent) and everything as `result.json`. Files of the same names are replaced. Returns their names.
+ * Writes a result for other programs into a folder, which is created: tables as CSV (RFC 4180, UTF-8, ISO dates,
+ * decimals with a point and never an exponent) and everything as `result.json`. Existing files are replaced. Returns
+ * the file names.
  */
 export async function writeResult(
   folder: string,
@@ -99,7 +100,7 @@ const SETTLEMENTS = ['session', 'ticker', 'last_traded', 'quantity', 'price', 'a
 const BORROWING = ['session', 'ticker', 'days', 'quantity', 'value', 'amount'];
 const DIVIDENDS = ['session', 'ticker', 'quantity', 'per_share', 'amount'];
 
-/** A row for each session that was traded; `benchmark` is the value of the first one, and empty where there is none. */
+/** One row for each traded session; `benchmark` is the value of the first benchmark, empty if there is none. */
 function equityRows({ equity, benchmarks }: BacktestSummary, exposure: readonly Exposure[]): Row[] {
   const other = benchmarks[0]?.equity;
   return equity.slice(1).map(({ session, value, flow = 0 }, at) => ({

@@ -1,7 +1,7 @@
 import { notesOf } from './notes.ts';
 import type { BacktestSummary } from './summary.ts';
 
-/** What `beleg backtest --json` prints: what has to be known first, the long lists last, a point of a curve each session. */
+/** The output of `beleg backtest --json`: warnings first, long lists last, one point of a curve per session. */
 export function summaryJson(summary: BacktestSummary) {
   const { positions, orders, fills, trades, benchmarks, equity, decisions, ...first } = summary;
   return {
@@ -13,7 +13,7 @@ export function summaryJson(summary: BacktestSummary) {
     fills,
     ...(decisions.length === 0 ? {} : { decisions }),
     benchmarks: benchmarks.map((one) => ({ ...one, equity: one.equity.slice(1) })),
-    // The first point is `initial`, on the day of the first session.
+    // The first point is `initial`, dated to the first session.
     equity: equity.slice(1),
   };
 }

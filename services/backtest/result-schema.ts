@@ -51,7 +51,7 @@ const Parameters = z.object({
   risk_free_percent: z.number(),
 });
 
-/** `result.json` of `beleg backtest --out`, and what `--json` prints. Shares are fractions: 0.1 is 10 %. */
+/** `result.json` of `beleg backtest --out`, which `--json` also prints. Shares are fractions: 0.1 is 10 %. */
 export const BacktestResult = AccountFigures.extend({
   strategy: z.string(),
   parameters: Parameters.describe('What it was run with'),
@@ -114,5 +114,5 @@ export const BacktestResult = AccountFigures.extend({
 }).meta({ title: 'Result of a backtest' });
 export type BacktestResult = z.output<typeof BacktestResult>;
 
-/** As JSON Schema (2020-12), for programs that read a result. */
+/** The JSON Schema (2020-12), for programs that read a result. */
 export const resultSchema = (): object => z.toJSONSchema(BacktestResult, { io: 'output' });

@@ -35,27 +35,27 @@ import { AccountHistory } from './account-history.ts';
 
 export interface BacktestOptions {
   readonly strategy: Strategy;
-  /** The operator's own, instead of it: they are asked over the account of the backtest. */
+  /** Own strategies instead of the built-in one; they see the account of the backtest. */
   readonly ownStrategies?: (account: StrategiesAccount) => OwnStrategies;
   readonly policy: TradingPolicy;
   readonly rules: PaperRules;
   readonly cash: Money;
   readonly currency: string;
-  /** Sessions before this date warm the strategy up and are not traded; `null`: trade from the first one on. */
+  /** Sessions before this date only warm the strategy up; `null` trades from the first session on. */
   readonly from: string | null;
   /** Cash from outside, in the order of its days. */
   readonly flows?: readonly CashFlow[];
-  /** How closing trades are matched with opening ones; by default the oldest first. */
+  /** How closing trades are matched with opening ones; by default first in, first out. */
   readonly matching?: Matching;
-  /** Keeps each position at each close. */
+  /** Whether each position at each close is kept. */
   readonly eachHolding?: boolean;
   /** Called with every event of the account, in order. */
   readonly onEvent?: (event: AccountDraft) => void;
 }
 
 /**
- * A backtest: the account's own decider, the paper broker's own book and the strategy, over stored sessions, in memory.
- * Orders of a session's close meet the next session's bars, as they do live.
+ * A backtest: the account's decider, the paper broker's book and the strategy over stored sessions, in memory. Orders
+ * from a session's close are filled in the next session, as in live trading.
  *
  * @example
  * const backtest = new Backtest(options);
@@ -63,21 +63,21 @@ export interface BacktestOptions {
  * performanceOf(backtest.history.equity, { perYear: 252 });
  */
 export class Backtest {
-  /** What became of the account: of what the figures are made. */
+  /** The history of the account, from which the figures are computed. */
   readonly history: AccountHistory;
-  /** Bars that were traded on. */
+  /** The number of traded bars. */
   bars = 0;
-  /** Targets of the strategy that the account did not come to, by why. */
+  /** Targets of the strategy that the account did not reach, by reason. */
   readonly unmet = new Map<string, { count: number; readonly first: string }>();
   readonly #options: BacktestOptions;
   readonly #book = emptyBook();
   #account: AccountState = initialState();
   #reports = 0;
-  /** What the broker is to be told next: nothing reaches it while a session meets its book. */
+  /** Commands for the broker. They are held back while its book processes a session. */
   #outbox: ((account: AccountState) => BookCommand | null)[] = [];
   #orders = 0;
   #started = false;
-  /** Of the cash from outside. */
+  /** How many entries of `flows` have been booked. */
   #moved = 0;
   readonly #own: OwnStrategies | undefined;
 
@@ -98,7 +98,7 @@ export class Backtest {
     return this.#account;
   }
 
-  /** Takes in the next session, each later than the one before, with what is expected of the day after it, by ticker. */
+  /** Runs the next session, later than the one before, with the predictions for the next day by ticker. */
   run(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): void {
     const { strategy, from } = this.#options;
     for (const [ticker, ratio] of Object.entries(session.splits)) {
@@ -130,7 +130,7 @@ export class Backtest {
     this.#deliver();
   }
 
-  /** As `run`, with strategies of the operator's own. Rejects only for faults that are not theirs. */
+  /** Like `run`, with own strategies. Rejects only for faults that are not theirs. */
   async runOwn(session: SessionData, predictions?: ReadonlyMap<string, Forecast>): Promise<void> {
     const own = this.#own!;
     const { from } = this.#options;
@@ -148,7 +148,7 @@ export class Backtest {
     } else own.pass(session);
   }
 
-  /** The session's bars meet the book, and the account is marked; true while trading is active after that. */
+  /** Fills orders with the session's bars and values the account; true if trading is active afterwards. */
   #meet(session: SessionData): boolean {
     this.#moveCash(session.date);
     this.#match(session);
@@ -165,7 +165,7 @@ export class Backtest {
     this.#tell({ type: 'start' });
   }
 
-  /** Cash of a day is there before its session, or before the next one. */
+  /** Books the cash of a day before its session, or before the next session. */
   #moveCash(session: string): void {
     const { flows = [] } = this.#options;
     for (let flow; (flow = flows[this.#moved]) !== undefined && flow.date <= session; this.#moved++) {
@@ -180,21 +180,21 @@ export class Backtest {
     }
   }
 
-  /** The steps of a live session, in their order: the account hears of nothing before the whole session is through. */
+  /** The steps of a live session in their order: the account gets the events when the session is processed. */
   #match(session: SessionData): void {
     this.#deliver();
     this.#tell({ type: 'open-session', session });
-    // If no order is open, no funds are needed.
+    // Without an open order no funds are needed.
     const funds = this.#book.open.size === 0 ? null : fundsOf(this.#account, this.#options.policy);
     const drafts: PaperDraft[] = [];
-    // Repeats the command, which gives some events at a time, until the book has met the whole session.
+    // The command returns some events at a time, and is repeated until the whole session is processed.
     do drafts.push(...this.#ask({ type: 'session', session, funds }));
     while (this.#book.session !== session.date);
     for (const draft of drafts) this.#report(draft);
     this.#deliver();
   }
 
-  /** The broker is told what is on record, and what it answers is put on record. */
+  /** Sends the broker the commands for recorded events, and records its answers. */
   #deliver(): void {
     while (this.#outbox.length > 0) {
       const told = this.#outbox;
@@ -217,7 +217,7 @@ export class Backtest {
     try {
       this.#tell({ type: 'submit', order: { ...order, order_id } });
     } catch (error) {
-      // As in live trading, an order that the account refuses is not sent, and the next one follows.
+      // As in live trading, a refused order is not sent, and the next one follows.
       if (!isBelegError(error)) throw error;
       this.#noteUnmet(refused(error.code), unmetText(order.ticker, this.#book.session!, null));
     }
@@ -248,14 +248,14 @@ export class Backtest {
         }
       }
       if (type === 'StrategyOrderRefused') {
-        // The reason begins with the code; what follows has the figures of this one order.
+        // The reason begins with the code; the rest has the figures of this order.
         this.#noteUnmet(refused(data.reason.split(':', 1)[0]!), unmetText(data.ticker, data.session, null));
       }
       if ('order_id' in data && typeof data.order_id === 'string') this.#post(type, data.order_id);
     }
   }
 
-  /** As the order is when the broker is told. */
+  /** The command has the order's state at the time of sending. */
   #post(type: AccountDraft['type'], order_id: string): void {
     const of = (say: (order: OrderState) => BookCommand | null): void => {
       this.#outbox.push(({ orders }) => {

@@ -12,8 +12,8 @@ import { openMarketStore, type MarketStore } from '../market/store.ts';
 import { findWarnings, warningNotes } from '../market/bar-warnings.ts';
 
 /**
- * The sessions up to a day (`null`: all). Tables and the synthetic market are read afresh, into memory; what comes from
- * the network is what the market service has stored. Rejects where a ticker that was asked for by name is not there.
+ * The sessions up to a day (`null`: all). Tables and the synthetic market are read into memory; for network sources the
+ * stored data of the market service is used. Rejects if a ticker that was named is missing.
  */
 export async function loadSessions(
   settings: MarketSettings,
@@ -39,7 +39,7 @@ export async function loadSessions(
     const all = sessionsWithout(
       (ticker) => isIndexOnly(source, settings, ticker) || !wanted.includes(ticker),
     );
-    // Sessions before the first trade are left out. After it time passes as it does in live trading.
+    // Sessions before the first trade are left out. Afterwards time passes as in live trading.
     const first = all.findIndex(({ bars }) => Object.keys(bars).length > 0);
     const sessions = first < 0 ? [] : all.slice(first);
     if (first < 0 && faults.length > 0) {
@@ -63,11 +63,11 @@ export async function loadSessions(
       indexSessions: first < 0 ? [] : ofIndex.slice(first),
       source: source.name,
       synthetic: source.synthetic,
-      /** The tickers that can be traded and have a bar. */
+      /** The tradable tickers with at least one bar. */
       tickers: [...tickers].sort(),
-      /** What the others are compared with; '' where there is none. */
+      /** The index to compare with; '' if there is none. */
       index,
-      /** Notes on what is missing, what was derived from the tables themselves, and what looks wrong in them. */
+      /** Notes on missing data, on what was derived from the tables, and on suspicious data. */
       notes: [
         ...faults.map((fault) => `LEFT OUT: ${fault}`),
         ...missingIndex(store, settings.index, to),
@@ -80,16 +80,16 @@ export async function loadSessions(
   }
 }
 
-/** SHA-256, hexadecimal: the same bars, splits and dividends have the same. */
+/** SHA-256, hexadecimal, of bars, splits and dividends. */
 export const hashOfSessions = (sessions: readonly SessionData[]): string =>
   hash('sha256', JSON.stringify(sessions), 'hex');
 
-/** Tickers of a kind that are named one by one. */
+/** The most tickers of a kind that are named. */
 const NAMED = 5;
 
 /**
- * What figures a year go by, for the strategy and what it is compared with alike: the days from a first one on at whose close
- * an account has a value. Those of the index are among them. Says so where the tables of the tickers have others.
+ * The rhythm by which figures are annualised, for strategy and benchmarks alike: the days from a first one on at whose
+ * close the account has a value, including those of the index. A note says if the tickers' tables have another rhythm.
  */
 export function pointsOf(sessions: readonly SessionData[], from: string | null) {
   const dates = sessions.map(({ date }) => date);
@@ -118,7 +118,7 @@ function mixedNote(kinds: ReadonlyMap<number, readonly string[]>, perYear: numbe
   );
 }
 
-/** An index that is named and has no bar: nothing is compared with it, and without a word nobody would know. */
+/** A configured index without bars: the benchmark is missing, which needs a note. */
 function missingIndex(store: MarketStore, index: string | null, to: string | null): string[] {
   if (index === null || store.read((bars) => bars.of(index, 1, to ?? LAST_DATE)).length > 0) return [];
   return [`TD_INDEX: the market data has no bars of ${index}, so nothing is compared with it`];
@@ -135,14 +135,14 @@ function warningsOf(store: MarketStore, tickers: readonly string[], to: string |
   );
 }
 
-/** Faults that an error names. */
+/** The most faults in an error message. */
 const NAMED_FAULTS = 10;
 const moreThan = (faults: number): string =>
   faults > NAMED_FAULTS ? `; and ${faults - NAMED_FAULTS} more` : '';
 
 const NOTHING = { faults: [], notes: [] };
 
-/** `faults`: why some tickers are not there. */
+/** `faults` says why tickers are missing. */
 async function fill(
   store: MarketStore,
   source: ReturnType<typeof openSource>['source'],

@@ -1,9 +1,9 @@
 import type { SessionData } from '../../events/messages/market.ts';
 
-/** Tickers of a column that are named one by one. */
+/** The most tickers of a column that are named. */
 const NAMED = 5;
 
-/** What strategies are shown beside prices, for people: the further columns of tables, the series, and the universe. */
+/** Notes on what strategies see beside prices: the further columns of tables, the series, and the universe. */
 export function shownNotes(sessions: readonly SessionData[]): string[] {
   const names = Object.keys(sessions.at(-1)?.series ?? {}).sort();
   return [
@@ -13,7 +13,7 @@ export function shownNotes(sessions: readonly SessionData[]): string[] {
   ].flat();
 }
 
-/** How many tickers may be bought on a day, and how many on any; null if nothing says so. */
+/** How many tickers may be bought on each day, and how many in total; null without a universe. */
 function universeNote(sessions: readonly SessionData[]): string | null {
   const lists = sessions.flatMap(({ universe }) => (universe === undefined ? [] : [universe]));
   if (lists.length === 0) return null;
@@ -24,7 +24,7 @@ function universeNote(sessions: readonly SessionData[]): string | null {
   return `UNIVERSE: strategies may buy what universe.csv has on the day (tickers a day: ${aDay}; in all: ${all}).`;
 }
 
-/** Which further columns of tables strategies are shown, and of which tickers; null if there are none. */
+/** The further columns that strategies see, and their tickers; null if there are none. */
 function furtherColumnsNote(sessions: readonly SessionData[]): string | null {
   const tickersOf = new Map<string, Set<string>>();
   for (const { bars } of sessions) {

@@ -8,33 +8,33 @@ import type { Benchmark } from './benchmark.ts';
 import type { Rhythm } from '../market/rhythm.ts';
 import type { Backtest } from './run-backtest.ts';
 
-/** Which network predicted. */
+/** The network of the predictions. */
 export interface BacktestModel {
   /** SHA-256 of the file of weights, hexadecimal. */
   readonly weights: string;
-  /** The last day that training has seen; `null`: it was never trained. */
+  /** The last day that was used in training; `null` if it was never trained. */
   readonly trainedUntil: string | null;
 }
 
-/** What a backtest came to, in JSON's numbers. */
+/** The result of a backtest with numbers for JSON. */
 export type BacktestSummary = ReturnType<typeof summarise>;
 
-/** What the account and its events do not say. */
+/** Facts that are not in the account's events. */
 interface About {
   readonly strategy: string;
-  /** `null`: the strategy uses no predictions. */
+  /** `null` if the strategy uses no predictions. */
   readonly model: BacktestModel | null;
-  /** What it was run with, as the settings say it. */
+  /** The parameters as in the settings. */
   readonly parameters: BacktestParameters;
   readonly source: string;
-  /** The rhythm of the days at whose close the account has a value. */
+  /** How often the account has a value at the close of a day. */
   readonly rhythm: Rhythm;
   readonly synthetic: boolean;
   readonly tickers: readonly string[];
-  /** What the tables do not say, and what was told from them. */
+  /** Notes on what the tables lack, and on what was derived from them. */
   readonly notes: readonly string[];
   readonly benchmarks: readonly Benchmark[];
-  /** SHA-256 of the sessions that it was given, hexadecimal: the same bars, splits and dividends have the same. */
+  /** SHA-256, hexadecimal, of the sessions: the same bars, splits and dividends have the same hash. */
   readonly data: string;
 }
 
@@ -52,22 +52,22 @@ export function summarise(backtest: Backtest, { model, benchmarks, rhythm, ...ab
     ...about,
     model: model && {
       ...model,
-      /** Sessions that were traded on, of which training knew. */
+      /** The number of traded sessions that were used in training. */
       inSample: equity.slice(1).filter(({ session }) => session <= (model.trainedUntil ?? '')).length,
     },
     bars: backtest.bars,
     settlements: journal.settlements.map((of) => numbers(of, 'quantity', 'price', 'amount')),
     marginCalls: journal.marginCalls.map((of) => numbers(of, 'value', 'required')),
     dividendsPaid: journal.dividends.map((of) => numbers(of, 'per_share', 'quantity', 'amount')),
-    /** What is held at the end, by ticker. */
+    /** The final positions, by ticker. */
     positions: viewPositions(account),
     halts: journal.halts,
     strategiesHalted: journal.strategiesHalted,
-    /** The operator's own, with what each came to. */
+    /** The own strategies with their results. */
     ownStrategies: [...(account.strategies ?? [])].map(([name, of]) => strategyNumbers(name, of, account)),
-    /** Their wishes in each session, what they got, and why not more. */
+    /** The targets in each session, what was reached, and why not more. */
     decisions: journal.decisions,
-    /** What the strategy wanted and did not get, by why. */
+    /** Targets of the strategy that were not reached, by reason. */
     unmet: [...backtest.unmet].map(([reason, of]) => ({ reason, ...of })),
     ...figures,
     benchmarks: figures.benchmarks.map((one, at) => ({ ...one, equity: benchmarks[at]!.equity })),
@@ -92,12 +92,12 @@ function strategyNumbers(name: string, strategy: StrategyState, account: Account
     capital: capital === null ? null : moneyNumber(capital),
     status,
     fault,
-    /** Of what it closed and holds, with dividends, after fees. */
+    /** The profit from closed and open positions, with dividends, after fees. */
     profit: moneyNumber(profitOf(strategy, account)),
   };
 }
 
-/** An event's amounts, which are texts, in JSON's numbers. */
+/** An event with its amounts as numbers instead of texts. */
 const numbers = <Event extends object, Name extends keyof Event>(event: Event, ...names: readonly Name[]) =>
   ({
     ...event,

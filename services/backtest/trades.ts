@@ -4,17 +4,17 @@ import { parseMoney, parsePrice, parseQuantity, parseRatio } from '../../events/
 
 interface TradeOfTicker extends ClosedTrade {
   readonly ticker: string;
-  /** A settlement, and the cash that a split pays for a fraction, were nobody's decision. */
+  /** `settlement` and `split` (cash for a fraction of a share) were nobody's decision. */
   readonly by: 'fill' | 'settlement' | 'split';
-  /** Why it was closed: the strategy's word, or who ordered it. */
+  /** Why it was closed: the strategy's reason, or who ordered it. */
   readonly reason: string;
-  /** The operator's own strategy that closed it; `null` where it was none. */
+  /** The own strategy that closed it; `null` if none did. */
   readonly strategy: string | null;
 }
 
 type Why = Pick<TradeOfTicker, 'reason' | 'strategy'>;
 
-/** Who orders, where there is no word of a strategy. */
+/** Who ordered, if no strategy gave a reason. */
 const ORIGINS = { client: 'by hand', strategy: 'strategy', close: 'position closed' } as const;
 const UNKNOWN: Why = { reason: 'unknown', strategy: null };
 const SETTLED: Why = { reason: 'no longer traded', strategy: null };
@@ -27,14 +27,14 @@ const whyOf = ({ origin, strategy }: AccountData<'OrderSubmitted'>): Why => ({
 
 interface HaltOfSession extends AccountData<'TradingHalted'> {
   readonly session: string;
-  /** The session in which it ended; `null`: it never did. */
+  /** The session in which the halt ended; `null` if it never did. */
   resumed: string | null;
 }
 
-/** What opens lots, closes them or changes their size. */
+/** Events that open lots, close them or change their size. */
 type Matched = Extract<AccountDraft, { type: 'OrderFilled' | 'PositionSettled' | 'SplitApplied' }>;
 
-/** What was filled and settled, the trades that it closed, and when trading was halted, from the events of an account. */
+/** Fills and settlements, the trades that they closed, and halts of trading, from the events of an account. */
 export class TradeJournal {
   readonly fills: AccountData<'OrderFilled'>[] = [];
   readonly halts: HaltOfSession[] = [];
@@ -43,23 +43,23 @@ export class TradeJournal {
   readonly dividends: AccountData<'DividendPaid'>[] = [];
   readonly splits: AccountData<'SplitApplied'>[] = [];
   readonly borrowing: AccountData<'BorrowCharged'>[] = [];
-  /** Of the operator's own strategies. */
+  /** Halts of own strategies. */
   readonly strategiesHalted: AccountData<'StrategyHalted'>[] = [];
   readonly decisions: AccountData<'StrategyDecided'>[] = [];
   #session = '';
-  /** Why orders were submitted, by id. */
+  /** Why each order was submitted, by its id. */
   readonly #why = new Map<string, Why>();
   readonly #matching: Matching;
   readonly #lots = new Map<string, LotBook>();
   readonly #trades: TradeOfTicker[] = [];
-  /** What has still to be matched with lots. */
+  /** Events that have not been matched with lots yet. */
   #unmatched: Matched[] = [];
 
   constructor(matching: Matching) {
     this.#matching = matching;
   }
 
-  /** They are matched when somebody asks for them: a backtest that is only measured by its equity needs none. */
+  /** Trades are only matched when they are read, because a backtest that is only measured by its equity needs none. */
   get trades(): readonly TradeOfTicker[] {
     this.#matchAll();
     return this.#trades;
@@ -97,7 +97,7 @@ export class TradeJournal {
     }
   }
 
-  /** What has happened so far is no part of it. Lots that are open stay: what they came to is still to happen. */
+  /** Drops everything until now, except open lots, whose result is still to come. */
   forget(): void {
     this.#matchAll();
     const lists = [this.fills, this.#trades, this.halts, this.settlements, this.marginCalls];

@@ -10,8 +10,8 @@ const Line = z.object({
 });
 
 /**
- * Runs in a file, a line each, the first line saying of what: strategy, data, settings. What a kill left of a last line is
- * dropped, and run again.
+ * Keeps runs in a file, one on each line; the first line identifies strategy, data and settings. A last line that was
+ * cut off by a kill is dropped, and its run repeated.
  *
  * @param of anything as JSON; runs of anything else are not mixed with it.
  * @throws {Error} where the file has runs of something else.
@@ -37,7 +37,7 @@ export async function openKeptRuns(file: string, of: unknown) {
     await handle.appendFile(`${head}\n`);
   }
   return {
-    /** How many there are already. */
+    /** The number of runs in the file. */
     count: done.size,
     find: (parameters: Trial['parameters']): Trial | undefined => done.get(keyOf(parameters)),
     async keep({ parameters, trades, returns }: Trial): Promise<void> {

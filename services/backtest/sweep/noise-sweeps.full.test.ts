@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { shareOf, sweepOf } from './noise-sweeps.suite.ts';
 
-/** They take a minute on two idle cores, and many where the machine is busy. */
+/** The sweeps take a minute on two idle cores, and many minutes on a busy machine. */
 const TIMEOUT_MS = 1_800_000;
 
 async function sweeps<Result>(count: number, of: (seed: number) => Result): Promise<Result[]> {

@@ -13,13 +13,13 @@ export function normalNumbers(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** The rule that is planted: after days that rose on the whole, the next one rises a little on average. */
+/** The planted rule: if the last days rose in total, the next one rises a little on average. */
 const PLANTED_DAYS = 10;
 const TICKER = 'ACME';
 
 /**
- * A price of so many days whose changes are noise. `edge`: how much the mean of a day's change goes with the direction of the
- * last ten days, as a share of its deviation; 0: there is nothing to find.
+ * A price over `days` days whose changes are noise. `edge` is how much the mean change follows the direction of the
+ * last ten days, relative to its deviation; with 0 there is nothing to find.
  */
 function pricesOf(seed: number, days: number, edge: number): SessionData[] {
   const next = normalNumbers(seed);
@@ -41,7 +41,7 @@ function pricesOf(seed: number, days: number, edge: number): SessionData[] {
   });
 }
 
-/** Long after a rise over so many days, short after a fall. */
+/** Holds long after a rise over `days` days, short after a fall. */
 function follow(days: number): Strategy {
   const closes: number[] = [];
   return {
@@ -58,10 +58,10 @@ function follow(days: number): Strategy {
   };
 }
 
-/** Lookbacks, without the mirror image of any: a rule that is right is in it, and its opposite is not. */
+/** The lookbacks of the grid. The rule with the opposite sign is not in it. */
 const GRID = [2, 4, 6, 8, 10, 14, 20, 28, 40, 56];
 
-/** What a sweep over the grid says: real backtests without costs, so that noise brings nothing and takes nothing. */
+/** A sweep over the grid: real backtests without costs, so that noise neither gains nor loses on average. */
 export function sweepOf({ seed, days, edge = 0 }: { seed: number; days: number; edge?: number }) {
   const sessions = pricesOf(seed, days, edge);
   const { trading } = readSettings({
@@ -87,7 +87,7 @@ export function sweepOf({ seed, days, edge = 0 }: { seed: number; days: number; 
   };
 }
 
-/** The interval of Wilson (1927) that holds the true share with 95 %, of `found` in `all`. */
+/** Wilson's (1927) 95 % interval of the true share, for `found` in `all`. */
 export function shareOf(found: number, all: number) {
   const z = 1.959_964;
   const share = found / all;

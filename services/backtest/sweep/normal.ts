@@ -1,6 +1,6 @@
 /**
- * The distribution function of the standard normal distribution by its series, off by no more than about 1e-16.
- * (Marsaglia, 2004, "Evaluating the Normal Distribution", Journal of Statistical Software 11)
+ * The standard normal distribution function by its series, with an error of about 1e-16 at most. (Marsaglia, 2004,
+ * "Evaluating the Normal Distribution", Journal of Statistical Software 11)
  */
 export function normalCdf(x: number): number {
   if (Number.isNaN(x)) return x;
@@ -17,7 +17,7 @@ export function normalCdf(x: number): number {
 /** The inverse of the normal distribution: the value below which this share lies. `share` is between 0 and 1, both excluded. */
 export function normalQuantile(share: number): number {
   let [low, high] = [-8, 8];
-  // Halves what is left until two neighbouring numbers are.
+  // Bisects until the interval has two neighbouring numbers.
   for (;;) {
     const middle = (low + high) / 2;
     if (middle === low || middle === high) return middle;

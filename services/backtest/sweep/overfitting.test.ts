@@ -27,8 +27,9 @@ describe('the normal distribution', () => {
 
 describe('the deflated Sharpe ratio', () => {
   it('is what its authors published', () => {
-    // Bailey and López de Prado (2014), "A numerical example": a Sharpe ratio of 2.5 a year over five years of 250 days, the
-    // best of 100 trials whose ratios a year have a variance of 1/2, with a skewness of -3 and a kurtosis of 10.
+    // Bailey and López de Prado (2014), "A numerical example": a yearly Sharpe ratio of 2.5 over five years of 250
+    // days, the best of 100 trials whose yearly ratios have a variance of 1/2, with a skewness of -3 and a kurtosis of
+    // 10.
     const threshold = expectedBest(1 / 2 / 250, 100);
     expect(threshold).toBeCloseTo(0.1132, 4);
     const example = { threshold, periods: 1_250, skewness: -3, kurtosis: 10 };
@@ -47,7 +48,7 @@ function noise(seed: number): () => number {
   return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Trials that share a part of their luck, as strategies do that differ in a parameter. */
+/** Trials that share part of their luck, as strategies do that differ in one parameter. */
 function sweep(
   next: () => number,
   { trials, sessions, shared }: Readonly<Record<'trials' | 'sessions' | 'shared', number>>,

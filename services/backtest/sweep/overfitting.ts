@@ -3,7 +3,7 @@ import { normalCdf, normalQuantile } from './normal.ts';
 
 const EULER_GAMMA = 0.577_215_664_901_532_9;
 
-/** Mean over standard deviation (ddof 1) of a period's returns: the Sharpe ratio before it is made one of a year. 0 where nothing moved. */
+/** The Sharpe ratio of a period: mean return divided by the standard deviation (ddof 1). It is 0 if nothing changes. */
 export function periodSharpe(returns: ArrayLike<number>): number {
   const { mean, m2 } = momentsOf(returns);
   const deviation = Math.sqrt((m2 * returns.length) / (returns.length - 1));
@@ -11,11 +11,11 @@ export function periodSharpe(returns: ArrayLike<number>): number {
 }
 
 /**
- * The deflated Sharpe ratio (Bailey and López de Prado, 2014): how probable it is that the best of many trials has an edge,
- * given that the best of as many without any would look good, too. Below 0.95 the best is no evidence.
+ * The deflated Sharpe ratio (Bailey and López de Prado, 2014): the probability that the best of many trials has an
+ * edge, although the best of as many without an edge would look good, too. Below 0.95 the best is no evidence.
  *
- * The variance is that of the Sharpe ratios of all trials, and their number is that of all trials, as they were run. The
- * often used number of "independent" trials is smaller, and finds edges in noise too often.
+ * The variance is that of the Sharpe ratios of all trials, and the number is that of all trials. The often used number
+ * of "independent" trials is smaller, and finds edges in noise too often.
  *
  * @param best returns of the best trial.
  * @param sharpes of all trials, of a period, the best among them.
@@ -32,7 +32,7 @@ export function deflatedSharpe(best: ArrayLike<number>, sharpes: readonly number
   });
 }
 
-/** How probable it is that the true Sharpe ratio is above a threshold, both of a period. (Bailey and López de Prado, 2012) */
+/** The probability that the true Sharpe ratio of a period is above a threshold. (Bailey, López de Prado, 2012) */
 export function probabilisticSharpe({
   sharpe,
   threshold,
@@ -44,7 +44,7 @@ export function probabilisticSharpe({
   return normalCdf(((sharpe - threshold) * Math.sqrt(periods - 1)) / spread);
 }
 
-/** What the best Sharpe ratio of as many trials without any edge is expected to be, by the variance of those of the trials. */
+/** The expected best Sharpe ratio of this many trials without an edge, from the variance of the trials' ratios. */
 export function expectedBest(variance: number, trials: number): number {
   if (trials < 2) return 0;
   const first = normalQuantile(1 - 1 / trials);
@@ -55,13 +55,13 @@ export function expectedBest(variance: number, trials: number): number {
 const varianceOf = (values: readonly number[]): number =>
   values.length < 2 ? 0 : deviationOf(values, meanOf(values)) ** 2;
 
-/** Even. */
+/** The number of blocks, which must be even. */
 const BLOCKS = 16;
 
 /**
- * The probability of backtest overfitting by combinatorially symmetric cross-validation (Bailey, Borwein, López de Prado and
- * Zhu, 2015): over all ways to choose half of 16 blocks of the time, how often the trial that was best in them is below the
- * median in the others. 0.5 is what choosing among noise gives.
+ * The probability of backtest overfitting by combinatorially symmetric cross-validation (Bailey, Borwein, López de
+ * Prado and Zhu, 2015): over all choices of half of 16 blocks, how often the best trial in them is below the median in
+ * the others. For a choice among noise it is 0.5.
  *
  * @param trials returns of each trial over the same sessions.
  * @returns `null` for fewer than two trials, or too few sessions.
@@ -80,14 +80,14 @@ export function overfittingProbability(trials: readonly ArrayLike<number>[]): nu
     const own = outside[best]!;
     let rank = 0;
     for (const value of outside) rank += value < own ? 1 : value === own ? 0.5 : 0;
-    // Its rank among all trials, from 0 (worst) to 1 (best). Equal trials share the middle of their ranks.
+    // The rank among all trials from 0 (worst) to 1 (best). Equal trials share the middle of their ranks.
     below += (rank - 0.5) / (trials.length - 1) <= 0.5 ? 1 : 0;
     ways += 1;
   }
   return below / ways;
 }
 
-/** Sets of half of the blocks, a bit each. */
+/** All sets with half of the blocks, as bits. */
 function* halves(): Generator<number> {
   for (let set = 0; set < 2 ** BLOCKS; set++) {
     let bits = 0;
@@ -101,7 +101,7 @@ interface BlockSums {
   readonly squares: Float64Array;
 }
 
-/** The first sessions are left out where they do not divide evenly. */
+/** The first sessions are left out if the number is not divisible. */
 function blockSums(returns: ArrayLike<number>, size: number): BlockSums {
   const skipped = returns.length - size * BLOCKS;
   const [sums, squares] = [new Float64Array(BLOCKS), new Float64Array(BLOCKS)];

@@ -3,17 +3,17 @@ import { seeded } from '../../../events/seeded.ts';
 /** A value for each parameter. */
 export type Combination = Readonly<Record<string, number>>;
 
-/** The values that one parameter is tried with. */
+/** The values to try for one parameter. */
 export interface Axis {
   readonly name: string;
   readonly values: readonly number[];
 }
 
-/** More than that is a typing error. */
+/** More values are taken for a typing error. */
 const MOST_VALUES = 10_000;
 
 /**
- * `fast=5..20:5` (from, to, step) or `fast=5,10,20`.
+ * Parses `fast=5..20:5` (from, to, step) or `fast=5,10,20`.
  *
  * @throws {RangeError} what cannot be read, and how it is written.
  */
@@ -34,14 +34,14 @@ function steps(from: number, to: number, step: number, text: string): number[] {
   if (!(step > 0) || !(count >= 1)) throw faulty(text);
   if (count > MOST_VALUES)
     throw new RangeError(`${text} has ${count} values; at most ${MOST_VALUES} are possible`);
-  // Without what repeated addition leaves behind: 0.1, 0.2, 0.30000000000000004.
+  // Rounds away the error of repeated addition: 0.1, 0.2, 0.30000000000000004.
   return Array.from({ length: count }, (_, at) => Number((from + at * step).toPrecision(12)));
 }
 
 const faulty = (text: string): RangeError =>
   new RangeError(`${text} is no range of a parameter: write fast=5..20:5 (from, to, step) or fast=5,10,20`);
 
-/** Every combination, the last axis fastest. */
+/** All combinations; the last axis varies fastest. */
 export function gridOf(axes: readonly Axis[]): Combination[] {
   return axes.reduce<Combination[]>(
     (before, { name, values }) => before.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
@@ -49,7 +49,7 @@ export function gridOf(axes: readonly Axis[]): Combination[] {
   );
 }
 
-/** Some of the grid by chance, without repeating one, in the grid's order; all where there are no more. */
+/** A random sample of the grid without repetition, in the grid's order; the whole grid if it has no more. */
 export function sampleOf(grid: readonly Combination[], count: number, seed: number): Combination[] {
   if (count >= grid.length) return [...grid];
   const random = seeded(seed);
@@ -58,7 +58,7 @@ export function sampleOf(grid: readonly Combination[], count: number, seed: numb
   return chosen.sort((a, b) => a - b).map((at) => grid[at]!);
 }
 
-/** Those that differ in one parameter only, by one of its steps. */
+/** Combinations that differ in one parameter by one step. */
 export function neighboursOf(
   of: Combination,
   axes: readonly Axis[],

@@ -13,8 +13,8 @@ interface RunOptions {
 }
 
 /**
- * Runs combinations on several threads, each of which gets the sessions once. Resolves when all are done, or with what was
- * under way when `signal` fired; rejects with what made a run fail, since all would.
+ * Runs combinations on several threads, each of which gets the sessions once. Resolves when all are done, or, once
+ * `signal` aborts, when the running ones are; rejects with the first error, because all runs would fail.
  */
 export async function runTrials(
   combinations: readonly Combination[],

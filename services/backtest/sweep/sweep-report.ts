@@ -5,7 +5,7 @@ import { REPORT_STYLE, table } from '../report-page.ts';
 import type { Axis } from './parameter-space.ts';
 import type { SweepSummary } from './sweep-summary.ts';
 
-/** What a sweep came to, as sentences, in the order in which they are to be read. */
+/** The result of a sweep in sentences, in reading order. */
 export function toldOf({
   runs,
   folds,
@@ -46,7 +46,7 @@ export function toldOf({
   ];
 }
 
-/** Above it the deflated Sharpe ratio is taken for evidence. (Bailey and López de Prado, 2014) */
+/** The deflated Sharpe ratio from which on a result is taken for evidence. (Bailey and López de Prado, 2014) */
 const CONVINCING = 0.95;
 
 const namesOf = (parameters: Readonly<Record<string, number>>): string =>
@@ -54,7 +54,7 @@ const namesOf = (parameters: Readonly<Record<string, number>>): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
-/** One file without a script, as the report of a backtest is. */
+/** One file without a script, like the report of a backtest. */
 export function renderSweep(
   summary: SweepSummary,
   { strategy, command }: { readonly strategy: string; readonly command: string },
@@ -96,7 +96,7 @@ ${heatMap(summary)}
 `;
 }
 
-/** Of the two parameters with the most values: the mean Sharpe ratio over the others, before the first choice. */
+/** The mean Sharpe ratio for the two parameters with the most values, over all others, in the first training. */
 function heatMap({ axes, trials }: SweepSummary): string {
   const [one, other] = axes.filter(({ values }) => values.length > 1).sort(byValues);
   if (one === undefined || other === undefined) return '';

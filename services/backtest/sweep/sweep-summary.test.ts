@@ -7,7 +7,7 @@ const DATES = Array.from({ length: 40 }, (_, n) =>
   new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10),
 );
 const axes = [parseAxis('fast=1,2,3')];
-/** The first is best at first, and the last afterwards. */
+/** The first trial is best in training, the last in the test. */
 const trials = gridOf(axes).map((parameters, at) => ({
   parameters,
   trades: at,

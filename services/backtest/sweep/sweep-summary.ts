@@ -3,32 +3,32 @@ import { deflatedSharpe, overfittingProbability, periodSharpe } from './overfitt
 import { neighboursOf, type Axis, type Combination } from './parameter-space.ts';
 import { chooseIn, stitched, type Fold } from './walk-forward.ts';
 
-/** A run of the strategy with one combination of parameters. */
+/** One run of the strategy with its parameters. */
 export interface Trial {
   readonly parameters: Combination;
-  /** From close to close; one for each session. */
+  /** Returns from close to close, one for each session. */
   readonly returns: Float64Array;
-  /** Closed trades. */
+  /** The number of closed trades. */
   readonly trades: number;
 }
 
-/** What a sweep came to. Nothing in it is chosen without what became of it afterwards. */
+/** The result of a sweep. Every choice comes with its result afterwards. */
 export type SweepSummary = ReturnType<typeof summariseSweep>;
 
 interface Swept {
   readonly axes: readonly Axis[];
-  /** One at least, all over the same sessions. */
+  /** At least one trial, all over the same sessions. */
   readonly trials: readonly Trial[];
   readonly dates: readonly string[];
-  /** One for a split, several for a walk-forward; one at least. */
+  /** At least one fold: one for a split, several for walk-forward. */
   readonly folds: readonly Fold[];
   readonly perYear: number;
 }
 
 /**
- * In each fold the combination with the best Sharpe ratio is chosen, and looked at in the time after it. The deflated Sharpe
- * ratio is that of the first choice among all trials, in the time in which it was chosen; the probability of overfitting is of
- * all trials over all sessions.
+ * In each fold the combination with the best Sharpe ratio is chosen, and tested in the time after it. The deflated
+ * Sharpe ratio is that of the first choice among all trials, in its training; the probability of overfitting is over
+ * all trials and sessions.
  */
 export function summariseSweep({ axes, trials, dates, folds, perYear }: Swept) {
   const returns = trials.map((trial) => trial.returns);
@@ -56,23 +56,23 @@ export function summariseSweep({ axes, trials, dates, folds, perYear }: Swept) {
       train: spanOf(dates, choice.train),
       test: spanOf(dates, choice.test),
       parameters: trials[choice.chosen]!.parameters,
-      /** Of a year. */
+      /** Yearly ratios. */
       sharpe: { train: choice.sharpe.train * yearly, test: choice.sharpe.test * yearly },
       rank: choice.rank,
     })),
-    /** The tests one after another, each with what was chosen before it. */
+    /** The tests one after another, each with the choice of its fold. */
     outOfSample: {
       ...performanceOfReturns(outside, perYear),
       equity: compounded(outside).slice(1),
       dates: choices.flatMap((choice) => dates.slice(choice.test.from, choice.test.to)),
     },
-    /** That the best of the first choice has an edge at all. Below 0.95 it is no evidence. */
+    /** The probability that the first choice has an edge at all. Below 0.95 it is no evidence. */
     deflatedSharpe: deflatedSharpe(inside[first.chosen]!, sharpes),
-    /** How often the best of one half of the time is below the median in the other; 0.5 is chance. */
+    /** How often the best trial in one half of the time is below the median in the other; 0.5 is chance. */
     overfitting: overfittingProbability(returns),
-    /** Sharpe ratios a year of what differs from the first choice by one step: alike on a plateau, far below on a spike. */
+    /** Yearly Sharpe ratios one step from the first choice: similar on a plateau, far below on a spike. */
     neighbours: around.map((parameters) => ({ parameters, sharpe: sharpeOf.get(parameters)! })),
-    /** A row for each run. */
+    /** One row for each run. */
     trials: trials.map(({ parameters, returns: own, trades }, at) => {
       const { totalReturn, annualVolatility, maxDrawdown, sharpe } = performanceOfReturns([...own], perYear);
       return {
@@ -94,7 +94,7 @@ const spanOf = (dates: readonly string[], { from, to }: Fold['train']) => ({
   to: dates[to - 1]!,
 });
 
-/** What becomes of 1, after each return. */
+/** The value of 1 after each return. */
 function compounded(returns: readonly number[]): number[] {
   const values = [1];
   for (const value of returns) values.push(values.at(-1)! * (1 + value));

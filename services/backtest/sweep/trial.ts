@@ -9,20 +9,20 @@ import { Backtest, type BacktestOptions } from '../run-backtest.ts';
 import type { Combination } from './parameter-space.ts';
 import type { Trial } from './sweep-summary.ts';
 
-/** What all trials of a sweep have in common. A thread can be given it as it is. */
+/** The common input of all trials of a sweep. It can be sent to a thread. */
 export interface TrialInput extends Pick<BacktestOptions, 'policy' | 'rules' | 'cash' | 'currency' | 'from'> {
   readonly sessions: readonly SessionData[];
   readonly tickers: readonly string[];
   readonly source: StrategySource;
 }
 
-/** Opens the strategy of a sweep with a combination of parameters. Rejects with a `StrategyFault` where it has none of them, or bounds. */
+/** Opens the strategy with these parameters. Rejects with a `StrategyFault` for unknown or forbidden ones. */
 export function openOf(parameters: Combination, { source, tickers }: TrialInput): Promise<OwnStrategy> {
   const known = new Set(tickers);
   return openStrategy(source, { parameters, hasTicker: (ticker) => known.has(ticker) });
 }
 
-/** One backtest. Rejects with the `StrategyFault` of a strategy that fails: a part of a run is no result. */
+/** Runs one backtest. Rejects with the `StrategyFault` of a strategy that fails, because part of a run is no result. */
 export async function runTrial(parameters: Combination, input: TrialInput): Promise<Trial> {
   const { policy, source, sessions } = input;
   const strategy = await openOf(parameters, input);

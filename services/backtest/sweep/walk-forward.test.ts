@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chooseIn, foldsOf, parseWalkForward, splitAt, stitched } from './walk-forward.ts';
 
-/** The first of each month, from January 2020 on. */
+/** The first day of each month, from January 2020 on. */
 const months = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => new Date(Date.UTC(2020, n, 1)).toISOString().slice(0, 10));
 

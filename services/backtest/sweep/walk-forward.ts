@@ -1,21 +1,21 @@
 import { periodSharpe } from './overfitting.ts';
 
-/** Where a choice is made, and where it is proven: places in the sessions, `to` excluded. */
+/** A range of sessions to choose in, and a range to test in, by index; `to` is excluded. */
 export interface Fold {
   readonly train: { readonly from: number; readonly to: number };
   readonly test: { readonly from: number; readonly to: number };
 }
 
-/** Of the time in which a choice is made and of the time in which it is used, in years or months. */
+/** The lengths of training and test, in months. */
 export interface WalkForward {
   readonly trainMonths: number;
   readonly testMonths: number;
-  /** The choice is always made from the first session on, instead of from as long ago as `trainMonths`. */
+  /** Whether each training begins at the first session instead of `trainMonths` before its test. */
   readonly anchored: boolean;
 }
 
 /**
- * `5y/1y`, `18m/6m`: time to choose in, time to use the choice.
+ * Parses `5y/1y` or `18m/6m`: the lengths of training and test.
  *
  * @throws {RangeError} what cannot be read.
  */
@@ -33,7 +33,7 @@ export function parseWalkForward(text: string, anchored: boolean): WalkForward {
 const monthsOf = (count: string | undefined, unit: string | undefined): number =>
   Number(count) * (unit === 'y' ? 12 : 1);
 
-/** One fold: everything before a day, and everything from it on. `null` where one of the two is empty. */
+/** One fold: all sessions before a day, and all from it on. `null` if one of the two is empty. */
 export function splitAt(dates: readonly string[], day: string): Fold | null {
   const at = dates.findIndex((date) => date >= day);
   if (at <= 0) return null;
@@ -61,7 +61,7 @@ export function foldsOf(
   return folds;
 }
 
-/** A day that the month does not have becomes its last one. */
+/** A day that the month does not have becomes its last day. */
 function monthsAfter(date: string, months: number): string {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
@@ -70,15 +70,15 @@ function monthsAfter(date: string, months: number): string {
 
 /** The choice of a fold, and its result outside the data on which it was chosen. */
 export interface Choice extends Fold {
-  /** Place of the chosen trial. */
+  /** The index of the chosen trial. */
   readonly chosen: number;
-  /** Sharpe ratio of a session, in the time of the choice and in the test. */
+  /** The Sharpe ratio per session, in training and in the test. */
   readonly sharpe: { readonly train: number; readonly test: number };
-  /** Its place among all trials in the test, by the Sharpe ratio: 1 is the best. */
+  /** Its rank among all trials in the test, by the Sharpe ratio: 1 is the best. */
   readonly rank: number;
 }
 
-/** Chooses in each fold the trial with the best Sharpe ratio in training (the first of equal ones), and looks at it in the test. */
+/** Chooses in each fold the trial with the best Sharpe ratio in training (the first of equal ones), and tests it. */
 export function chooseIn(folds: readonly Fold[], trials: readonly Float64Array[]): Choice[] {
   return folds.map(({ train, test }) => {
     const inside = trials.map((returns) => periodSharpe(returns.subarray(train.from, train.to)));
@@ -90,7 +90,7 @@ export function chooseIn(folds: readonly Fold[], trials: readonly Float64Array[]
   });
 }
 
-/** The returns of the tests one after another, each of what was chosen before it. */
+/** The returns of the tests one after another, each of the trial chosen before it. */
 export function stitched(choices: readonly Choice[], trials: readonly Float64Array[]): number[] {
   return choices.flatMap(({ test, chosen }) => [...trials[chosen]!.subarray(test.from, test.to)]);
 }
