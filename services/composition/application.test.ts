@@ -15,7 +15,7 @@ let application: Application;
 let client: Client;
 let store: FaultyStore;
 
-/** Where no test says otherwise, all of a block ask one application, each under request ids of its own. */
+/** Unless a test says otherwise, all tests of a block use one application, each with request ids of its own. */
 async function start(more: Environment = {}): Promise<void> {
   ({ application, client, store } = await workspace.start(more));
 }
@@ -46,11 +46,11 @@ async function record(): Promise<RecordedEvent[]> {
   return events;
 }
 
-/** Rows of the audit file, of one request or all, once it holds all that is on record. */
+/** The rows of the audit file for one request or all, once the file has everything that is on record. */
 async function rows(table: string, requestId?: string): Promise<Record<string, unknown>[]> {
   const last = (await record()).at(-1);
   if (last !== undefined) {
-    // The filter may leave nothing to do for the last event: wait for the last one that it lets through.
+    // The filter may skip the last event, so this waits for the last one that passes it.
     const shown = (await record()).findLast(({ type }) =>
       /^(AnswerGiven|AnswerRated|CommentRecorded)$/u.test(type),
     );
@@ -67,7 +67,7 @@ function allRows() {
   return Promise.all(['interactions', 'ratings', 'comments'].map((table) => rows(table)));
 }
 
-/** Names of the files below DATA_DIR that hold the text anywhere in their bytes. */
+/** The names of the files below DATA_DIR that have the text anywhere in their bytes. */
 async function filesWith(text: string): Promise<string[]> {
   const found: string[] = [];
   for (const file of await readdir(workspace.data, { recursive: true, withFileTypes: true })) {
@@ -205,7 +205,7 @@ describe('hostile text', () => {
     expect(body.answer).not.toMatch(/unbegrenzt|<script|DROP TABLE/u);
     expect(await client.rate(id, 'up', hostile.slice(0, 1000))).toMatchObject({ status: 200 });
     expect(await client.comment(id, hostile)).toMatchObject({ status: 201 });
-    // SQLite holds UTF-8, in which half a surrogate pair cannot be written.
+    // SQLite stores UTF-8, which cannot encode half a surrogate pair.
     const [interaction, comment] = [(await rows('interactions', id))[0], (await rows('comments', id))[0]];
     expect(interaction).toMatchObject({ question: hostile.toWellFormed() });
     expect(comment).toMatchObject({ comment: hostile.toWellFormed() });
@@ -422,7 +422,7 @@ describe('a reindex', () => {
     await start();
     const before = (await client.health()).body;
     expect(before).toMatchObject({ status: 'ok', index: { files: { read: 4, left_out: 0 } } });
-    // An empty document is named, and nobody misses anything of it.
+    // An empty document is reported, but nobody misses its content.
     await writeFile(join(workspace.kb, 'leer.txt'), '');
     await client.post('/v1/reindex');
     expect((await client.health()).body).toMatchObject({

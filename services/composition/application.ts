@@ -29,7 +29,7 @@ import { serveTrading } from '../trading/serve-trading.ts';
 import type { Services, Application } from './running.ts';
 
 interface ApplicationOptions {
-  /** Default: all. */
+  /** By default all services. */
   services?: readonly ServiceName[];
   open?: typeof openRuntime;
   /** Called while documents are read and indexed, which may take minutes. */
@@ -41,8 +41,9 @@ const NOTHING: Services = { knowledge: null, audit: null, market: null, models: 
 /**
  * Starts services in this process, on one bus.
  *
- * Rejects with `KnowledgeBaseInvalid` for a knowledge base of which nothing can be used, `LocalModelInvalid` for a model that cannot be used,
- * `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the fault of listening; nothing stays open then.
+ * Rejects with `KnowledgeBaseInvalid` for a knowledge base that cannot be used at all, `LocalModelInvalid` for a model
+ * that cannot be used, `STORE_UNAVAILABLE` for a `DATA_DIR` that cannot be used, or the error of listening; nothing
+ * stays open then.
  */
 export async function startApplication(
   settings: Settings,
@@ -54,14 +55,15 @@ export async function startApplication(
       ? await startDeciders(services, settings, logger, { open, onIndexing }, closers)
       : await startBus(settings, logger, closers);
     const { bus } = started.runtime;
-    // Closed after the gateway and before the services, so that handlers finish while what they write to is still open.
+    // Drained after the gateway has closed and before the services close, so that handlers finish while they can still
+    // write.
     closers.defer(() => bus.drain());
     closers.defer(async () => started.leave());
 
     let url: string | null = null;
     let dashboardUrl: string | null = null;
     if (services.includes('gateway')) {
-      // Processes of one service have an endpoint of their own for it.
+      // Each process of a service has an endpoint of its own for readiness.
       const readiness =
         settings.distributed === null ? () => readStatus('gateway', 'running', started) : undefined;
       url = await listen(await createKnowledgeGateway(bus, settings, logger, readiness), settings, closers);
@@ -78,7 +80,7 @@ export async function startApplication(
       );
       if (settings.distributed === null) await noteUrl(url, settings, logger, closers);
     }
-    // First of all: whoever waits for a reindex would hold up the stop.
+    // First, because a caller that waits for a reindex would delay the stop.
     closers.defer(async () => started.knowledge?.leave());
     return { ...started, url, dashboardUrl, close: () => closers.disposeAsync() };
   });
@@ -94,7 +96,7 @@ async function listen(
   return urlOf(gateway.server);
 }
 
-/** The service does without: only operators' commands could not ask it. */
+/** The service works without the note; only operators' commands could not call it. */
 async function noteUrl(
   url: string,
   { dataDir }: Settings,
@@ -111,7 +113,7 @@ async function noteUrl(
 }
 
 interface Started extends Omit<Application, 'url' | 'dashboardUrl' | 'close'> {
-  /** Finishes what must not be cut off, and gives the leases back; requests are still answered. */
+  /** Finishes what must not be interrupted and releases the leases; requests are still answered. */
   leave(): Promise<void>;
 }
 
@@ -122,7 +124,7 @@ async function startBus(settings: Settings, logger: Logger, closers: AsyncDispos
   return { ...NOTHING, runtime, watch: null, leave: () => Promise.resolve() };
 }
 
-/** Hosts the actors of this process, and lists them for whoever asks all processes. */
+/** Hosts the actors of this process, and lists them for callers that query all processes. */
 function hostActors({ bus, instance }: BusRuntime, logger: Logger): ActorHost {
   const actors = new ActorHost({ logger, process: instance });
   new Responder({ bus, logger }, 'actors').answer(ListActors, async () => actors.list());
@@ -143,7 +145,7 @@ async function startDeciders(
   { open, onIndexing }: Required<Pick<ApplicationOptions, 'open'>> & Pick<ApplicationOptions, 'onIndexing'>,
   closers: AsyncDisposableStack,
 ): Promise<Started> {
-  // The knowledge base first: it is what an operator can break, and its faults need no open store.
+  // The knowledge base comes first: an operator can break it, and its faults are found without an open store.
   const index = services.includes('knowledge') ? await openKnowledge(settings, onIndexing) : null;
   if (index !== null) closers.defer(() => index.close());
   if (index !== null && index.warnings.length > 0) {
@@ -186,8 +188,7 @@ async function startDeciders(
   };
   const leaving = new AsyncDisposableStack();
   closers.defer(() => leaving.disposeAsync());
-  // A process that runs alone is never a standby: the start waits until every service that may run only once runs
-  // here.
+  // A single process is never a standby: its start waits until it holds the leases of all services.
   const begun = async (service: Begun): Promise<void> => {
     if (settings.distributed === null) await service.allHeld;
   };

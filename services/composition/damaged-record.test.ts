@@ -33,7 +33,7 @@ test.each([
   for (const suffix of ['', '-wal', '-shm'])
     rmSync(join(workspace.data, `audit.db${suffix}`), { force: true });
 
-  // The tables of the audit are made anew from the record.
+  // The audit tables are rebuilt from the record.
   const { application, client } = await workspace.start();
   await expect
     .poll(async () => (await client.health()).body, { timeout: 20_000 })

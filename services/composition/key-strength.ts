@@ -1,10 +1,10 @@
 import type { Environment } from '../foundation/settings-error.ts';
 import { isHost, isLoopback, listOf } from '../foundation/settings-fields.ts';
 
-/** The shortest key that other machines may try. A random key of this length cannot be guessed over a network. */
+/** The shortest key for an address that other machines reach: a random one cannot be guessed over a network. */
 const MIN_KEY_LENGTH = 16;
 
-/** The keys that can be tried at each address. If other machines reach the address, the first key is required. */
+/** The keys that each address accepts. If other machines reach the address, the first key is required. */
 const KEYS_OF = {
   PV_HOST: ['PV_API_KEY', 'PV_ADMIN_API_KEY'],
   TD_HOST: ['TD_API_KEY', 'TD_READ_KEY'],
@@ -14,7 +14,7 @@ const KEYS_OF = {
 const isBeyondLoopback = (host: string | undefined): host is string =>
   host !== undefined && host !== '' && isHost(host) && !isLoopback(host);
 
-/** The settings with a key that is short enough to be guessed. By default it looks at the keys of all addresses. */
+/** The settings whose keys are short enough to be guessed, by default at all addresses. */
 export function listShortKeys(
   environment: Environment,
   isLookedAt: (host: string | undefined) => boolean = () => true,

@@ -8,7 +8,7 @@ import { verifyProjection } from '../operator/audit/projections/verify.ts';
 import { stateAt } from '../operator/audit/stream-point.ts';
 import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 
-/** More of them: `BELEG_WALKS=50 npx vitest run services/live-states.test.ts`. */
+/** `BELEG_WALKS=50` runs more of them. */
 const WALKS = Number(process.env['BELEG_WALKS'] ?? 1);
 
 test(
@@ -36,7 +36,7 @@ async function walk(before: readonly Step[], after: readonly Step[]): Promise<vo
     try {
       await takeAll(system, after);
       await system.rest();
-      // What follows from the last step is still being recorded: the feed, an update, the broker's reports.
+      // Consequences of the last step are still being recorded: of the feed, an update, or the broker's reports.
       await expect.poll(() => differences(system, folds)).toEqual({ live: [], folded: [], kinds: [] });
     } finally {
       await folds.close();
@@ -50,14 +50,14 @@ async function walk(before: readonly Step[], after: readonly Step[]): Promise<vo
   }
 }
 
-/** Some at a time, as callers come. */
+/** Takes several steps at a time, like several callers. */
 async function takeAll(system: LiveSystem, steps: readonly Step[]): Promise<void> {
   for (let next = 0; next < steps.length; next += 3) {
     await Promise.all(steps.slice(next, next + 3).map((step) => system.take(step)));
   }
 }
 
-/** Streams whose state is another one than a replay from the first event comes to; kinds of streams that are not there. */
+/** Streams whose live state differs from a replay from the first event, and kinds of streams without a live state. */
 async function differences(system: LiveSystem, folds: LiveFolds) {
   const live = await system.liveHashes();
   const folded = folds.hashes();
@@ -65,7 +65,7 @@ async function differences(system: LiveSystem, folds: LiveFolds) {
   const other = (hashes: StateHashes): string[] =>
     Object.keys(hashes).filter((stream) => hashes[stream] !== replayed[stream]);
   const kinds = new Set(Object.keys(replayed).map((stream) => kindOf(stream)?.kind));
-  // These hold what they are, whatever happens.
+  // These streams always have a live state.
   const held = ['account-', 'paper-broker-', 'knowledge-index', 'models', 'erasures'];
   const silent = held.filter((prefix) => !Object.keys(live).some((stream) => stream.startsWith(prefix)));
   return {

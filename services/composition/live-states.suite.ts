@@ -33,7 +33,7 @@ import type { StateHashes } from '../foundation/streams/state-hashes.ts';
 
 const TICKERS = ['AAA', 'BBB'] as const;
 const SESSIONS = 110;
-/** Sessions before the feed's first. */
+/** The number of sessions before the feed's first one. */
 const WARM_UP = 35;
 
 const nth = fc.nat({ max: 5 });
@@ -48,7 +48,7 @@ const order = fc.record({
   client: fc.option(fc.nat({ max: 9 })),
 });
 
-/** Anything that somebody may ask of the system. */
+/** Any request that a client may send. */
 export const anything = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), nth, question: nth }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rate' as const), nth, up: fc.boolean() }) },
@@ -79,7 +79,7 @@ export const anything = fc.oneof(
 export type Step = typeof anything extends fc.Arbitrary<infer T> ? T : never;
 type DrawnOrder = typeof order extends fc.Arbitrary<infer T> ? T : never;
 
-/** So that no kind of stream is missing. */
+/** Makes sure that every kind of stream occurs. */
 export const EACH_KIND: readonly Step[] = [
   { do: 'start' },
   { do: 'train' },
@@ -111,7 +111,7 @@ const QUESTIONS = [
   'Wie lang darf die werktägliche Arbeitszeit sein?',
 ];
 
-/** The whole system in this process, on a small market and a small base. */
+/** The whole system in this process, with a small market and a small base. */
 export class LiveSystem {
   readonly #workspace: Workspace;
   readonly #settings: Settings;
@@ -154,7 +154,7 @@ export class LiveSystem {
     return join(this.#settings.dataDir, name);
   }
 
-  /** Refusals are part of life; that something broke is not. */
+  /** Refusals are expected; any other error fails the test. */
   async take(step: Step): Promise<void> {
     try {
       await this.#do(step);
@@ -163,14 +163,14 @@ export class LiveSystem {
     }
   }
 
-  /** Again and again: the market is loading, the broker is being asked how things stand. */
+  /** Retries while the market is loading or the account is compared with the broker. */
   async succeed(step: Step): Promise<void> {
     for (;;) {
       try {
         await this.#do(step);
         return;
       } catch (error) {
-        // As it should be.
+        // Expected refusals.
         if (isBelegError(error, 'KB_INVALID', 'UPDATE_RUNNING')) return;
         if (!isBelegError(error) || isBelegError(error, 'INTERNAL', 'STREAM_CORRUPT')) throw error;
       }
@@ -183,7 +183,7 @@ export class LiveSystem {
     this.#application = await open(this.#settings);
   }
 
-  /** No training is under way any more. */
+  /** Resolves when no training is running any more. */
   async rest(): Promise<void> {
     await this.take({ do: 'stop' });
     for (;;) {
@@ -307,7 +307,7 @@ function open(settings: Settings): Promise<Application> {
   });
 }
 
-/** Folds every stream of the record as it grows. */
+/** Folds every stream of the record while it grows. */
 export class LiveFolds {
   readonly #states = new Map<string, unknown>();
   readonly #subscription: CatchUpSubscription;
@@ -338,7 +338,7 @@ export class LiveFolds {
   }
 }
 
-/** Two tickers whose prices wander by a rule; one is split on the way. Resolves with the feed's first session. */
+/** Writes two tickers with deterministic prices, one of them with a split. Resolves with the feed's first session. */
 async function writeMarket(folder: string): Promise<string> {
   await mkdir(folder);
   const dates = Array.from({ length: SESSIONS }, (_, n) => dateOf(Date.UTC(2024, 0, 1 + n)));

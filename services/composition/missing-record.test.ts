@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => workspace.remove());
 
-/** One answer is on record, and nothing runs. */
+/** Records one answer and stops everything. */
 async function answerOne(): Promise<void> {
   const { application, client } = await workspace.start();
   expect((await client.ask(QUESTION, 'r-1')).status).toBe(200);

@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 
 type Places = Pick<Settings, 'dataDir'> & { audit: Pick<Settings['audit'], 'dbPath' | 'checkpointFile'> };
 
-/** The record is not where it was: a start would make a new, empty one, and nothing would say that the old one is gone. */
+/** The record is gone: a start would create a new, empty one, and nobody would notice the loss. */
 export class RecordMissing extends Error {
   override readonly name = 'RecordMissing';
   readonly code = 'RECORD_MISSING';
@@ -31,7 +31,7 @@ export class RecordMissing extends Error {
 }
 
 /**
- * Whether `DATA_DIR` has lost its record: what only a record leaves is there, and `events.db` is not, or has no bytes.
+ * Whether `DATA_DIR` has lost its record: other files of a record exist, but `events.db` is missing or empty.
  *
  * @returns the error that says so; `null` where the record is there, or where there never was one
  */
@@ -48,7 +48,7 @@ export async function missingRecord({ dataDir, audit }: Places): Promise<RecordM
 
 const isCopy = (name: string): boolean => name.startsWith('events.db.saved-');
 
-/** SQLite's log alone is worth nothing, and a start would remove it. */
+/** SQLite's log file alone is worthless, and a start would remove it. */
 const isOfRecord = (name: string): boolean =>
   name === 'keys.db' || name === 'events.db-wal' || isCopy(name) || /^account-.+\.snapshot$/u.test(name);
 

@@ -38,7 +38,7 @@ async function open(more: Environment = {}): Promise<OpenRecord> {
   return record;
 }
 
-/** Comments of two requests, as a service records them. */
+/** Records comments of two requests, as a service does. */
 async function recordComments(store: EventStore, vault: Vault): Promise<void> {
   const codec = createCodec(CATALOG, vault);
   for (const [n, key] of ['r-1', 'r-2'].entries()) {

@@ -5,16 +5,16 @@ import { runRelay } from '../../events/relay/relay.ts';
 import type { Watch } from '../foundation/watch-followers.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How often it is looked whether what was published is still there. */
+/** How often the published events are checked for their presence. */
 const LOOK_MS = 4_000;
 
-/** Calls `onGone` each time that it is found gone: NATS has come back with an empty or an older store, and nothing new need happen. */
+/** Calls `onGone` each time that published events are missing, because NATS has lost some or all of its store. */
 function lookAt(outlet: Outlet, onGone: () => void): () => void {
   let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
     looking ??= outlet
       .isWhole()
-      // No process answers. Whether it is gone shows later.
+      // No answer is no proof of a loss; the next check will tell.
       .then(
         (isWhole) => (isWhole ? undefined : onGone()),
         () => undefined,
@@ -25,8 +25,8 @@ function lookAt(outlet: Outlet, onGone: () => void): () => void {
 }
 
 /**
- * The record, out to whoever subscribes to events. Every process that has an outlet tries for it; one of them does it at a
- * time. The function that it returns ends it here, and resolves when the lease is given back.
+ * Publishes the record to subscribers of events. Every process with an outlet competes for it; one of them relays at a
+ * time. The returned function ends this, and resolves when the lease is released.
  */
 export function startRelay({
   store,

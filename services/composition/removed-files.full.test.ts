@@ -30,7 +30,7 @@ afterEach(async () => {
 const logged = (words: string) =>
   vi.waitFor(() => expect(readFileSync(log, 'utf8')).toContain(words), PATIENT);
 
-/** Types of the events of an ask that are on disk, with its question as it opens. */
+/** The types of an ask's events on disk, and its question as it can be decrypted. */
 async function onDisk(request: string): Promise<{ types: string[]; questions: unknown[] }> {
   await using record = await openRecord(readSettings(workspace.environment()));
   const types: string[] = [];

@@ -6,7 +6,7 @@ import type { ModelService } from '../models/serve-models.ts';
 import type { BusRuntime } from './runtime.ts';
 import type { TradingService } from '../trading/serve-trading.ts';
 
-/** What runs here; `null` what does not. */
+/** The services that run here; `null` for the others. */
 export interface Services {
   readonly knowledge: KnowledgeService | null;
   readonly audit: AuditService | null;
@@ -21,8 +21,8 @@ export interface Application extends Services {
   /** The address of the trading dashboard. */
   readonly dashboardUrl: string | null;
   readonly runtime: BusRuntime;
-  /** Who follows the record here; `null` where nobody decides. */
+  /** The followers of the record in this process; `null` if no service here decides. */
   readonly watch: Pick<Watch, 'lags' | 'degraded'> | null;
-  /** Stops accepting, finishes what it took, closes the record last. */
+  /** Stops accepting, finishes what was accepted, and closes the record last. */
   close(): Promise<void>;
 }

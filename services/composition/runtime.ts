@@ -55,7 +55,7 @@ import type { BrokerOpener } from '../trading/open-broker.ts';
 import { openPaperBroker } from '../trading/paper-broker/paper-broker.ts';
 import { VERSION } from '../foundation/version.ts';
 
-/** What every process has, whatever the mode. */
+/** The parts of every process, in both modes. */
 export interface BusRuntime {
   /**
    * The name of this process among those of its service, also used in subjects: lower-case letters and digits. Each
@@ -63,11 +63,11 @@ export interface BusRuntime {
    */
   readonly instance: string;
   readonly bus: MessageBus;
-  /** Lets handlers finish, then closes what they use. Call it when nothing new arrives any more. */
+  /** Lets handlers finish, then closes what they use. Call it when nothing new can arrive. */
   close(): Promise<void>;
 }
 
-/** What services that decide and record stand on. */
+/** The parts that services need that decide and record. */
 export interface Runtime extends BusRuntime {
   readonly store: EventStore;
   readonly vault: Vault;
@@ -76,30 +76,31 @@ export interface Runtime extends BusRuntime {
   readonly others: OtherSpools;
   readonly leases: Leases;
   readonly openBroker: BrokerOpener;
-  /** Names of its files that were removed or replaced under it, and could not be put back. */
+  /** The names of files that were removed or replaced while in use, and could not be restored. */
   readonly missingFiles: () => readonly string[];
-  /** Events go out here; `null` where another process publishes them. */
+  /** The relay publishes events here; `null` if another process does. */
   readonly outlet: Outlet | null;
 }
 
-/** What differs between the modes. */
+/** The adapters, which differ between the modes. */
 type Adapters = Pick<
   Runtime,
   'bus' | 'instance' | 'store' | 'vault' | 'spool' | 'others' | 'leases' | 'outlet' | 'missingFiles'
 >;
 
 /**
- * The only place that knows which adapters serve: embedded ones below `DATA_DIR`, or NATS and EventStoreDB.
- * Rejects with `STORE_UNAVAILABLE` where `DATA_DIR` cannot be written or another process uses it, with `RecordMissing` where
- * it has lost its record, with `NatsUnavailable` where NATS does not come up or lets nobody in; nothing stays open then. An event store that is away
- * does not stop a start. `services` are those of this process: on NATS each may use what it needs (`nats.conf`).
+ * The only place that chooses adapters: embedded ones below `DATA_DIR`, or NATS and EventStoreDB. Rejects with
+ * `STORE_UNAVAILABLE` if `DATA_DIR` cannot be written or is in use by another process, with `RecordMissing` if it has
+ * lost its record, and with `NatsUnavailable` if NATS does not start or accepts no login; nothing stays open then. A
+ * start succeeds without a reachable event store. `services` are those of this process, because on NATS each may only
+ * use what it needs (`nats.conf`).
  */
 export function openRuntime(
   settings: Settings,
   logger: Logger,
   services: readonly ServiceName[] = SERVICES,
 ): Promise<Runtime> {
-  // A thread left open would keep a process alive that could not start.
+  // A thread that stays open would keep a process alive that could not start.
   return closingOnFailure(async (closers) => {
     await makeDataDir(settings);
     const adapters =
@@ -117,7 +118,7 @@ export function openRuntime(
   });
 }
 
-/** The bus alone, for a process that keeps no record. It is worth something on a shared bus only. */
+/** The bus alone, for a process that has no record. It is only useful with a shared bus. */
 export async function openBusRuntime(
   settings: Settings,
   logger: Logger,
@@ -132,10 +133,10 @@ export async function openBusRuntime(
 }
 
 /**
- * The record for those who only look, whatever writes to it meanwhile; nothing is created. Free text whose key this user
- * does not have reads as `SEALED_TEXT`. NATS is asked when the first key is needed, and not before.
+ * Opens the record for reading, whatever writes to it meanwhile; nothing is created. Free text whose key this user does
+ * not have reads as `SEALED_TEXT`. NATS is only called when the first key is needed.
  *
- * Rejects with `STORE_UNAVAILABLE` where there is no record below `DATA_DIR`; an EventStoreDB that is away is met by the
+ * Rejects with `STORE_UNAVAILABLE` if there is no record below `DATA_DIR`; an unreachable EventStoreDB shows at the
  * first read.
  */
 export function openRecord({ dataDir, distributed }: Settings): Promise<OpenRecord> {
@@ -156,14 +157,14 @@ export function openRecord({ dataDir, distributed }: Settings): Promise<OpenReco
   });
 }
 
-/** The shared record alone, to look at: it is met by the first call. */
+/** The shared record alone, for reading; it is connected to by the first call. */
 export function openSharedRecord(
   distributed: NonNullable<Settings['distributed']>,
 ): Promise<Pick<EventStore, 'ping' | 'readAll' | 'close'>> {
   return openEventStoreDb({ url: distributed.eventStoreUrl });
 }
 
-/** Whether a process writes to the record in `DATA_DIR` at present. Throws `STORE_UNAVAILABLE` if that cannot be seen. */
+/** Whether a process has the record in `DATA_DIR` open for writing. Throws `STORE_UNAVAILABLE` if that is unknown. */
 export function isRecordHeld({ dataDir }: Settings): boolean {
   try {
     return isLocked(recordIn(dataDir));
@@ -195,7 +196,7 @@ async function openEmbedded(
   const missing = await missingRecord(settings);
   if (missing !== null) throw missing;
   const files = new FilesInPlace(logger);
-  // The record is made first: whatever else lies there is a sign that there was one.
+  // The record is created first, because other files without it mean that it was lost.
   const store = await openEmbeddedStore({ file: recordIn(dataDir), onFile: files.watch('events.db') });
   closers.defer(() => store.close());
   const keysFile = keysIn(dataDir);
@@ -230,7 +231,7 @@ async function openDistributed(
   services: readonly ServiceName[],
   closers: AsyncDisposableStack,
 ): Promise<Adapters> {
-  // A process that records nothing delivers nothing either: what waits in a slot is left to the others.
+  // A process that records nothing delivers nothing, so it leaves slots with entries to others.
   const records = services.includes('knowledge');
   const slot = await claimSlot(dataDir, records ? undefined : isFreeOfEvents);
   closers.defer(() => slot.release());
@@ -255,7 +256,7 @@ async function openDistributed(
     });
     closers.defer(() => keys.close());
     const heeding = (vault = heedErasures(keys, store));
-    // The rest of an earlier run can wait until a start that finds the store.
+    // The remains of an earlier run can wait for a start that reaches the store.
     await tidyKeys(heeding, store, spool, logger).catch((error: unknown) =>
       logger.warn(
         { err: error },
@@ -266,7 +267,7 @@ async function openDistributed(
   const outlet = services.includes('audit')
     ? await openJetStreamOutlet(connection, { replicas, maxBytes: eventsBytes })
     : null;
-  // Last in, first out: handlers finish while what they write to is still open.
+  // Closed in reverse order, so that handlers finish while they can still write.
   closers.defer(() => bus.drain());
   const others = records ? spoolsBeside(dataDir, slot) : noOtherSpools(instance);
   return { instance, bus, store, vault, spool, others, leases, missingFiles: () => [], outlet };

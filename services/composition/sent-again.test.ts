@@ -99,7 +99,7 @@ describe('a comment that is sent again under its Idempotency-Key', () => {
     expect(await comment('k1', '  Danke ')).toMatchObject({ status: 201, body });
     const others = await Promise.all([1, 2, 3].map(() => comment('k2', 'Danke')));
     expect(new Set(others.map((each) => each.body.comment_id))).toEqual(new Set([body.comment_id + 1]));
-    // Without a key, and under another one, it is another comment.
+    // Without a key, or with another key, it is another comment.
     expect((await comment('', 'Danke')).body.comment_id).toBe(body.comment_id + 2);
     expect((await comment('', 'Danke')).body.comment_id).toBe(body.comment_id + 3);
   });

@@ -12,7 +12,7 @@ The standard settings of OpenTelemetry apply, \`OTEL_SERVICE_NAME\` and \`OTEL_R
 | \`OTEL_TRACES_SAMPLER\`, \`OTEL_TRACES_SAMPLER_ARG\` | \`parentbased_always_on\` | which traces are exported |
 `;
 
-/** What holds where a setting is left out. */
+/** The default of a setting in words. */
 function defaultOf(schema: z.ZodType): string {
   const shown = schema.meta()?.['default'];
   if (typeof shown === 'string') return shown;

@@ -31,7 +31,7 @@ import { readTradingSettings, TradingVariables } from '../trading/settings.ts';
 /** The log levels of pino. */
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** What the environment asked for, checked. Keys are in it: never print it whole. */
+/** The validated environment. It has keys, so never print it whole. */
 export type Settings = ReturnType<typeof readSettings>;
 
 const HostList = z
@@ -104,7 +104,7 @@ const DistributedVariables = {
   NATS_EVENTS_MIB: whole(64, 16_777_216, 4_096).describe(
     'MiB of published events that NATS keeps for subscribers, at most seven days of them; the oldest go first, and all stay in the record',
   ),
-  // A password may stand in it.
+  // The URL may have a password.
   EVENTSTORE_URL: secret(
     z
       .string()
@@ -121,7 +121,7 @@ const DistributedVariables = {
   }),
 };
 
-/** Every setting that is read, but those of OpenTelemetry, by the heading that it is documented under. */
+/** All settings that are read, except those of OpenTelemetry, by the heading under which they are documented. */
 export const SETTINGS = {
   'The knowledge service': ServiceVariables,
   'The record': AuditVariables,
@@ -142,7 +142,7 @@ const Variables = z.object({
   ...TrainingVariables,
 });
 
-/** The settings that may be in a file, which `NAME_FILE` names. */
+/** The settings that may be read from a file, which `NAME_FILE` names. */
 export const SECRETS = Object.entries(Variables.shape)
   .filter(([, field]) => field.meta()?.['secret'] === true)
   .map(([name]) => name);
@@ -175,15 +175,15 @@ export function readSettings(environment: Environment) {
   const market = readMarketSettings(variables, dataDir, variables.TD_CURRENCY);
   return {
     host: variables.PV_HOST,
-    /** 0 lets the system choose. */
+    /** With 0 the system chooses the port. */
     port: variables.PV_PORT,
-    /** Path below which a proxy serves it; empty: none. */
+    /** The path below which a proxy serves the application; empty if there is none. */
     basePath: variables.PV_BASE_PATH,
     apiKeys: variables.PV_API_KEY,
     adminApiKeys: variables.PV_ADMIN_API_KEY,
-    /** Host names under which a proxy reaches the service, lower case. */
+    /** Host names under which a proxy reaches the service, in lower case. */
     allowedHosts: variables.ALLOWED_HOSTS,
-    /** Requests that each key may make in a minute; `null`: as many as it likes. */
+    /** Requests that each key may make in a minute; `null` means no limit. */
     rateLimit: variables.PV_RATE_LIMIT,
     audit: readAuditSettings(variables, dataDir),
     dataDir,
@@ -196,7 +196,7 @@ export function readSettings(environment: Environment) {
     ...readAnswerModelSettings(variables),
     dashboard: readDashboardSettings(variables, dataDir),
     market,
-    // No session of a replay comes while nothing trades; what Yahoo has is of real days.
+    // A replay pauses while trading is not active; Yahoo's sessions follow the real calendar.
     trading: readTradingSettings(variables, {
       source: market.sourceName,
       feedRests: market.source.kind !== 'yahoo',
@@ -223,7 +223,7 @@ function distributedOf(variables: z.output<typeof Variables>) {
   return { nats, replicas, eventsBytes: variables.NATS_EVENTS_MIB * MIB, eventStoreUrl };
 }
 
-/** Faults that only several variables together have. */
+/** Faults in combinations of variables. */
 function faultsAcross(env: Readonly<Record<string, string>>): string[] {
   const faults = keyFaults(env);
   const nats = env['NATS_URL'] !== undefined;
@@ -240,7 +240,7 @@ function faultsAcross(env: Readonly<Record<string, string>>): string[] {
 
 const SECRET_FILES: ReadonlySet<string> = new Set(SECRETS.map(fileSettingOf));
 
-/** `PV_…` and `TD_…` variables that mean nothing here: most likely misspelt. For a warning at start. */
+/** Unknown `PV_…` and `TD_…` variables, which are probably misspelt, for a warning at the start. */
 export function listUnknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
     .filter(
@@ -249,7 +249,7 @@ export function listUnknownSettings(environment: Environment): string[] {
     .sort();
 }
 
-/** Flags whose word is neither `true` nor `false`: with what they are taken for. */
+/** Flags that are neither `true` nor `false`, with the value that is assumed. */
 function listUnclearFlags(environment: Environment): string[] {
   return Object.entries(Variables.shape).flatMap(([name, field]) => {
     const word = environment[name]?.trim() ?? '';

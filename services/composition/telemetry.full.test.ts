@@ -29,11 +29,11 @@ interface Span {
   readonly status: { code?: number };
 }
 
-/** As OTLP numbers them. */
+/** The numbers of OTLP. */
 const SERVER = 2;
 const CLIENT = 3;
 
-/** A collector as far as OTLP/HTTP goes: it takes JSON and says yes. */
+/** A minimal OTLP/HTTP collector: it accepts JSON and answers with success. */
 class Collector {
   readonly requests: { path: string; body: string }[] = [];
   readonly #server: Server = createServer((request, response) => {
@@ -166,7 +166,7 @@ describe('with a collector', () => {
     telemetry = await startTelemetry(process.env, IDENTITY, pino({ level: 'silent' }));
     started = await workspace.start();
   };
-  /** What a process does at its stop: everything ends, then the last spans leave. */
+  /** Stops as a process does: everything ends, then the last spans are sent. */
   const stop = async (): Promise<Span[]> => {
     await started!.application.close();
     started = undefined;
@@ -320,7 +320,7 @@ describe('with a collector that is away', () => {
   });
 
   test('or takes the spans and never answers, asks are answered and the stop goes on after 2 s', async () => {
-    // The exporter itself would wait for 10 seconds.
+    // The exporter alone would wait for 10 seconds.
     expect(await askAndStop()).toBeLessThan(9_000);
     expect(lines).toMatchObject([expect.stringContaining('no time left')]);
     expect(trace.getTracer('after').startSpan('off').isRecording()).toBe(false);

@@ -5,25 +5,25 @@ import type { Logger } from 'pino';
 import { isSet, type Environment } from '../foundation/settings-error.ts';
 import { VERSION } from '../foundation/version.ts';
 
-/** Milliseconds for one export with its retries, unless `OTEL_EXPORTER_OTLP_TIMEOUT` says otherwise. */
+/** Milliseconds for one export with its retries, unless `OTEL_EXPORTER_OTLP_TIMEOUT` is set. */
 const EXPORT_TIMEOUT_MS = 3_000;
-/** Milliseconds that a stop waits for the last spans to leave. */
+/** Milliseconds that a stop waits until the last spans are sent. */
 const FLUSH_TIMEOUT_MS = 2_000;
-/** A collector that is away is worth a line a minute, not one for each attempt. */
+/** An unreachable collector is logged once a minute, not for each attempt. */
 const WARN_EVERY_MS = 60_000;
 
 export interface Telemetry {
-  /** Sends what is left, within 2 s. Never rejects. */
+  /** Sends the remaining spans, within 2 s. Never rejects. */
   shutdown(): Promise<void>;
 }
 
 const OFF: Telemetry = { shutdown: async () => undefined };
 
 /**
- * Exports spans over OTLP/HTTP (JSON) where `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
- * Otherwise nothing is loaded, and spans cost next to nothing. At most 2,048 finished spans wait for a collector; what
- * it does not take in time is dropped, and the service goes on. The exporter reads `OTEL_EXPORTER_OTLP_…` from the
- * environment of the process; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` win over what is given here.
+ * Exports spans over OTLP/HTTP (JSON) if `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
+ * Otherwise nothing is loaded, and spans cost almost nothing. At most 2,048 finished spans wait for a collector;
+ * further ones are dropped. The exporter reads `OTEL_EXPORTER_OTLP_…` from the environment of the process;
+ * `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence over what is given here.
  *
  * @example
  * const telemetry = await startTelemetry(process.env, { service: 'beleg-gateway', instance: runtime.instance }, logger);
@@ -90,7 +90,7 @@ function isWanted(environment: Environment): boolean {
   return ENDPOINTS.some((name) => isSet(environment, name));
 }
 
-/** `OTEL_TRACES_SAMPLER` by its specification: the SDK has the pieces, and does not read the variable. */
+/** `OTEL_TRACES_SAMPLER` by its specification, because this SDK does not read the variable itself. */
 function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
   const on = new sdk.AlwaysOnSampler();
   const off = new sdk.AlwaysOffSampler();
@@ -109,7 +109,7 @@ function samplerOf(environment: Environment, sdk: typeof Sdk): Sdk.Sampler {
 
 const quiet = (): void => undefined;
 
-/** Logs warnings of the SDK, each one rarely: they repeat each time. */
+/** Logs each warning of the SDK only now and then, because they repeat. */
 function warnSeldom(logger: Logger): (detail: string) => void {
   let quietUntil = 0;
   return (detail) => {

@@ -11,7 +11,7 @@ import type { Spool } from '../foundation/spool.ts';
 /** Events that can have sealed text. */
 const WITH_TEXT = CATALOG.filter(({ freeText }) => freeText.length > 0).map(({ type }) => type);
 
-/** Warns, if there are no keys at all, that the record has text that nobody erased. A start makes new keys for new text. */
+/** Warns if there are no keys although the record has text. A start creates new keys for new text. */
 export async function tellMissingKeys(store: RecordReader, logger: Logger): Promise<void> {
   const erased = await erasedOnRecord(store);
   for await (const { metadata } of store.readAll({ direction: 'backwards', types: WITH_TEXT })) {
@@ -24,7 +24,7 @@ export async function tellMissingKeys(store: RecordReader, logger: Logger): Prom
   }
 }
 
-/** Run before a process serves: erased text stays erased, and keys without text, left by a crash, are removed. */
+/** Runs before a process serves: erased text stays erased, and keys without text, which a crash left, are removed. */
 export async function tidyKeys(
   vault: HeedingVault,
   store: EventStore,
@@ -42,7 +42,7 @@ export async function tidyKeys(
 }
 
 /**
- * Whether text under a key is on record. A key has the name of its request: its text is in that ask's stream, in
+ * Whether a key has text on record. A key is named after its request; the text is in the stream of that ask, in
  * comments on it, or still in the spool.
  */
 function createKeyCheck(store: EventStore, spool: Spool): KeyCheck {

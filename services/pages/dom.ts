@@ -13,8 +13,8 @@ type Properties<Node> = Partial<Omit<Node, 'dataset' | 'attributes'>> & {
 };
 
 /**
- * An element by its tag and classes (`p.hint`), with properties, where there are any, and children; strings become text
- * nodes, so nothing that the service says is ever read as HTML. `null` children are left out.
+ * Creates an element from tag and classes (`p.hint`), optional properties, and children; strings become text nodes, so
+ * that no text of the service is parsed as HTML. `null` children are left out.
  */
 export function el<Selector extends string>(
   selector: Selector,
@@ -41,15 +41,15 @@ export function el(
 const isChild = (part: Properties<HTMLElement> | Children[number]): part is Children[number] =>
   typeof part !== 'object' || part === null || Array.isArray(part) || part instanceof Node;
 
-/** The inside of a list: each of these in an item of its own. */
+/** The content of a list, each part in an item of its own. */
 export const items = (contents: Children): HTMLElement[] => contents.map((content) => el('li', content));
 
-/** Terms and their values, as the inside of a `dl`. */
+/** Terms with their values, as the content of a `dl`. */
 export function facts(entries: readonly (readonly [term: string, value: string])[]): HTMLElement[] {
   return entries.flatMap(([term, value]) => [el('dt', term), el('dd', value)]);
 }
 
-/** The element of the page that this selector finds first in `within`; throws where there is none of this kind. */
+/** The first element in `within` that matches; throws if there is none of this kind. */
 export function find(selector: string, kind?: undefined, within?: ParentNode): HTMLElement;
 export function find<T extends Element>(selector: string, kind: new () => T, within?: ParentNode): T;
 export function find(selector: string, kind = HTMLElement, within: ParentNode = document): Element {

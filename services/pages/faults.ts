@@ -1,12 +1,12 @@
 import { el, find } from './dom.ts';
 
-/** Shows at a field what is wrong with it, until it is changed. */
+/** Shows a fault at its field until the field is changed. */
 export function showFault(field: HTMLElement, message: string): void {
   clearFault(field);
   const id = `fault-${(count += 1)}`;
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
-  // Read out by more screen readers than the message of an error.
+  // More screen readers read this than the message of an error.
   field.setAttribute('aria-describedby', [...describedBy(field), id].join(' '));
   field.after(el('p.fault', { id }, message));
   field.addEventListener('input', () => clearFault(field), { once: true });
@@ -16,7 +16,7 @@ export function clearFaults(form: HTMLElement): void {
   for (const field of form.querySelectorAll('[aria-invalid]')) clearFault(field);
 }
 
-/** The first field at fault comes into view and is ready to be corrected. */
+/** Scrolls to the first faulty field and focuses it. */
 export function goToFault(form: HTMLElement): void {
   const field = find('[aria-invalid]', undefined, form);
   const around = field.closest('details');

@@ -1,4 +1,4 @@
-/** A key, kept under this name in the session storage of this tab alone. */
+/** A key that is stored under this name in the session storage of this tab only. */
 export const storedKey = (name: string) => ({
   read: (): string => sessionStorage.getItem(name) ?? '',
   write(value: string): void {
@@ -22,10 +22,10 @@ export interface Problem {
   readonly errors?: readonly Fault[];
 }
 
-/** This module lies in `pages`, below the path that a proxy may serve everything at. */
+/** This module is in `pages`, below the base path of a proxy. */
 const ROOT = new URL('..', import.meta.url);
 
-/** The address of a path of the service: `/v1/ask`. */
+/** The address of a path of the service, like `/v1/ask`. */
 export const addressOf = (path: string): URL => new URL(`.${path}`, ROOT);
 
 interface Sending {
@@ -36,10 +36,10 @@ interface Sending {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the service answered instead: its error body, and the seconds to wait where it named them. */
+/** An error response: its body, and the seconds to wait if it has any. */
 export class ServiceError extends Error {
   readonly problem: Problem;
-  /** Seconds; 0 where it named none. */
+  /** In seconds; 0 if the service named none. */
   readonly retryAfter: number;
   /** The HTTP status of the response; 0 if the response began successfully and failed later. */
   readonly status: number;
@@ -53,8 +53,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * Sends JSON, where there is a body, with this key. The response is one of success; throws `ServiceError`, or what
- * `fetch` throws when nobody answers or it is aborted.
+ * Sends JSON, if there is a body, with this key. Returns a successful response; throws `ServiceError`, or the error of
+ * `fetch` if nobody answers or it is aborted.
  */
 export async function send(
   path: string,
@@ -82,13 +82,13 @@ export async function sendForJson<T>(path: string, sending: Sending): Promise<T>
   return response.json();
 }
 
-/** A proxy in between may answer with something else than the service would. */
+/** A proxy may answer with another body than the service. */
 async function problemOf(response: Response): Promise<Problem> {
   try {
     const body: Problem = await response.json();
     if (typeof body.title === 'string') return body;
   } catch {
-    // Not JSON: what the status says has to do.
+    // The body is no JSON, so the message comes from the status.
   }
   return problemFrom(response);
 }

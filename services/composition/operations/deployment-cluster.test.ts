@@ -73,7 +73,7 @@ test('every container of its own has bounds', () => {
 });
 
 test('no list repeats what stands in the list that Compose puts it behind: Compose up to 2.26 refuses that', () => {
-  // Read as its author wrote it, since a parsed value does not tell its tag.
+  // Read as a document, because a parsed value has lost its tag.
   const document = parseDocument(text('docker-compose.cluster.yml'), PARSING);
   const overriding = new Set<string>();
   visit(document, {
@@ -82,7 +82,7 @@ test('no list repeats what stands in the list that Compose puts it behind: Compo
     },
   });
   expect(isMap(document.get('services'))).toBe(true);
-  // These are replaced, or joined by what a line is about.
+  // Compose replaces these, or merges them by a part of their entries.
   const joinedOtherwise = ['command', 'entrypoint', 'volumes', 'networks', 'ports'];
   const repeated = Object.entries(cluster.services).flatMap(([name, service]) => {
     const before: Record<string, unknown> = { ...base.services[name] };
@@ -105,7 +105,7 @@ test('the overlay with secrets gives each service a file for every key that it h
     const keys = Object.keys(environment).filter((key) => /^(PV|TD)_(ADMIN_API|API|READ)_KEY$/.test(key));
     if (keys.length === 0) continue;
     const files = keys.map((key) => [`${key}_FILE`, `/run/secrets/${key.toLowerCase()}`]);
-    // As Compose has it: `!reset null`, a tag that the parser here does not know.
+    // Compose's `!reset null`, whose tag the parser here does not know.
     const emptied = keys.map((key) => [key, 'null']);
     expect(services[name]!.environment).toEqual(Object.fromEntries([...emptied, ...files]));
     expect(services[name]!.secrets.toSorted()).toEqual(keys.map((key) => key.toLowerCase()).toSorted());

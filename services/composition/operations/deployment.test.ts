@@ -39,22 +39,22 @@ const compose = parse(text, { merge: true }) as {
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { image }]) => image.startsWith('beleg:'));
 
-/** Name and default of each `${NAME…}`. */
+/** The name and default of each `${NAME…}`. */
 const variables = [...text.matchAll(/\$\{([A-Z_]+)(?:(:[-?])([^}]*))?\}/g)].map(
   ([, name, operator, rest]) => ({ name: name!, operator, rest: rest ?? '' }),
 );
 
-/** `.env.example`: every name with its value. */
+/** All names of `.env.example` with their values. */
 const example = Object.fromEntries(
   [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
 );
-/** A model server need not ask for a key, and checkpoints need not be signed. */
+/** A model server may need no key, and checkpoints may be unsigned. */
 const OPTIONAL_SECRETS: readonly string[] = ['PV_MODEL_KEY', 'AUDIT_SIGNING_KEY'];
 const REQUIRED = Object.keys(example).filter(
   (name) => /(?:KEY|PASSWORD)$/.test(name) && !OPTIONAL_SECRETS.includes(name),
 );
 
-/** As compose would, with these values for what is required. */
+/** Interpolates like Compose, with values for the required variables. */
 function interpolate(value: string): string {
   return value.replace(/\$\{([A-Z_]+)(?::[-?]([^}]*))?\}/g, (_, name: string, rest = '') => {
     if (REQUIRED.includes(name)) return `value-of-${name.replaceAll('_', '-')}`;
@@ -78,7 +78,8 @@ describe('docker-compose.yml and .env.example', () => {
     const settings = readSettings(environment);
     expect(settings.distributed).not.toBeNull();
     expect(listUnknownSettings(environment)).toEqual([]);
-    // Settings without our prefix are unknown to the check above: each must be one that is read.
+    // The check for unknown settings only covers those with our prefix; each other one must occur in the settings'
+    // source.
     const source = globSync('services/**/settings*.ts', { cwd: root }).map(read).join('\n');
     const named = Object.keys(environment).filter((name) => !name.startsWith('OTEL_'));
     for (const name of named) expect(source).toMatch(new RegExp(`^  ${name}: `, 'm'));
@@ -141,14 +142,14 @@ describe('docker-compose.yml and .env.example', () => {
     expect(service.healthcheck.test[0]).toBe('CMD');
     const named = Object.keys(compose.volumes);
     for (const volume of service.volumes ?? []) {
-      // A folder of the host is only read.
+      // Folders of the host are mounted read-only.
       expect(named.includes(volume.split(':')[0]!) || volume.endsWith(':ro')).toBe(true);
     }
   });
 
   test.each(services)('%s: bounds of memory, processors, processes and log', (_, service) => {
     expect(interpolate(service.mem_limit)).toMatch(/^\d+g$/);
-    // More than the smallest machine has is refused by the engine.
+    // The engine rejects a limit above what the machine has, so the default suits the smallest one.
     expect(interpolate(service.cpus)).toBe('2');
     expect(service.pids_limit).toBeGreaterThan(0);
     expect(service.logging.options).toEqual({ 'max-size': '20m', 'max-file': '5' });

@@ -22,7 +22,7 @@ type User = (typeof USERS)[number];
 const passwords: Record<string, string> = {};
 for (const user of USERS) passwords[`NATS_${user.toUpperCase()}_PASSWORD`] = `p${randomUUID()}`;
 
-/** A connection that remembers what the server would not let it do. */
+/** A connection that collects the server's permission errors. */
 interface Seat {
   connection: NatsConnection;
   refused: string[];
@@ -32,7 +32,7 @@ type Permitted = readonly [subject: string, users: readonly User[]];
 
 const CALLERS: readonly User[] = ['gateway', 'operator'];
 const SERVING: readonly User[] = ['knowledge', 'audit', 'market', 'trading', 'models'];
-/** Who keeps the keys of free text, and makes buckets. */
+/** The users that may access the keys of free text and create buckets. */
 const KEEPERS: readonly User[] = ['knowledge', 'audit'];
 const LEASES: Readonly<Record<string, User>> = {
   relay: 'audit',
@@ -46,14 +46,14 @@ const LEASES: Readonly<Record<string, User>> = {
   training: 'models',
 };
 
-/** Who may call the API of JetStream on a stream. */
+/** Who may call JetStream's API on a stream. */
 const apiOf = (stream: string, rights: Readonly<Record<string, readonly User[]>>): Permitted[] =>
   ['INFO', 'CREATE', 'UPDATE', 'DELETE', 'PURGE', 'SNAPSHOT', 'MSG.GET', 'MSG.DELETE']
     .map((verb) => `STREAM.${verb}`)
     .concat('CONSUMER.CREATE', 'CONSUMER.NAMES', 'DIRECT.GET')
     .map((call) => [`$JS.API.${call}.${stream}`, rights[call] ?? []]);
 
-/** Every kind of subject that there is, and who may publish to it. */
+/** Every kind of subject, with the users that may publish to it. */
 const PUBLISHED: readonly Permitted[] = [
   ['beleg.v1.cmd.knowledge.ask', CALLERS],
   ['beleg.v1.cmd.knowledge.ask.left', [...CALLERS, 'knowledge']],
@@ -87,7 +87,7 @@ const PUBLISHED: readonly Permitted[] = [
   ['_INBOX_gateway.x', [...SERVING, 'gateway']],
   ['_INBOX_operator.x', [...SERVING, 'gateway']],
   ['_INBOX_knowledge.x', ['knowledge']],
-  // To which audit asks whether answers wait to be recorded.
+  // Audit asks these whether answers wait to be recorded.
   ['_INBOX_audit.x', ['audit', 'knowledge']],
   ['_INBOX_market.x', []],
   ['_INBOX_trading.x', ['market', 'trading', 'models']],
@@ -128,7 +128,7 @@ const PUBLISHED: readonly Permitted[] = [
   ...apiOf('OTHER', { 'STREAM.INFO': ['operator'] }),
 ];
 
-/** The same for listening. */
+/** Every kind of subject, with the users that may subscribe to it. */
 const HEARD: readonly Permitted[] = [
   ['beleg.v1.qry.actors.list', [...SERVING, 'gateway']],
   ['>', []],
@@ -211,11 +211,11 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
     return seat;
   }
 
-  /** What the server says about sending this; an empty list where it lets it pass. */
+  /** The server's permission errors for an action; an empty list if it is allowed. */
   async function refusals(user: User, act: (connection: NatsConnection) => void): Promise<string[]> {
     const { connection, refused } = await take(user);
     act(connection);
-    // The answer to a ping comes after everything before it.
+    // The reply to a ping comes after everything before it.
     await connection.flush();
     await connection.flush();
     return refused;
@@ -279,7 +279,7 @@ describe.skipIf(!hasNatsServer)('nats.conf on a real server', () => {
         },
         { queue: answerer },
       );
-      // A service is announced a moment later.
+      // The service is announced with a delay.
       const reply = await vi.waitFor(() => asking.request(subject, Empty, { timeoutMs: 5_000 }), PATIENT);
       expect(Buffer.from(reply.data).toString()).toBe('answer');
       await asking.drain();
@@ -358,7 +358,7 @@ describe.skipIf(!hasNatsServer)('the configuration of NATS', () => {
   test('for durability is the same and one setting more, which server 2.9 does not know', async () => {
     const { ok, output } = check(join(root, 'nats.durable.conf'), passwords);
     expect(ok || output.includes('unknown field "sync_interval"')).toBe(true);
-    // All else of the file holds on this server, too.
+    // The rest of the file also applies on this server.
     const folder = temporaryFolder();
     await copyFile(join(root, 'nats.conf'), join(folder, 'nats.conf'));
     const file = join(folder, 'nats.durable.conf');

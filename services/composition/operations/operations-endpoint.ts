@@ -13,17 +13,17 @@ import { createRegistry } from '../../gateway/http/metrics-registry.ts';
 /** A service in a process of its own, with its operations endpoint. */
 export interface ServiceProcess {
   readonly application: Application;
-  /** The process is not ready from this call on. Then it closes as `Application.close` does, and the endpoint last. */
+  /** From this call on the process is not ready. It closes as `Application.close` does, and the endpoint last. */
   close(): Promise<void>;
 }
 
 export interface ServiceProcessOptions {
-  /** Called as soon as the endpoint answers, before the service is ready: its start may take a while. */
+  /** Called as soon as the endpoint answers, before the service is ready, because its start may take long. */
   onOperations: (url: string) => void;
   start?: typeof startApplication;
 }
 
-/** Rejects as `startApplication` does, or with the fault of listening; nothing stays open then. */
+/** Rejects as `startApplication` does, or with the error of listening; nothing stays open then. */
 export async function startServiceProcess(
   service: ServiceName,
   settings: Settings,
@@ -61,16 +61,16 @@ interface OperationsServer {
 }
 
 /**
- * Where orchestrators and monitors ask after one process: `GET /live` (200 while its event loop turns), `GET /ready` (503
- * while no work should be sent here), `GET /metrics` (with the admin key where one is set, else from this machine).
- * Rejects with the fault of listening.
+ * The endpoint for orchestrators and monitoring of one process: `GET /live` (200 while its event loop turns), `GET
+ * /ready` (503 while no work should be sent here), `GET /metrics` (with the admin key if one is configured, else only
+ * from this machine). Rejects with the error of listening.
  */
 export async function startOperations(
   settings: Pick<Settings, 'operations' | 'allowedHosts' | 'adminApiKeys'>,
   logger: Logger,
   readStatus: () => ProcessStatus,
 ): Promise<OperationsServer> {
-  // A check every few seconds is no news.
+  // Checks come every few seconds, so they are only logged at the level debug.
   const quiet = logger.child({}, { level: logger.isLevelEnabled('debug') ? logger.level : 'warn' });
   const app = createHttpServer({ allowedHosts: settings.allowedHosts, logger: quiet });
   const metrics = createProcessMetrics();
@@ -97,12 +97,12 @@ export async function startOperations(
 }
 
 interface ProcessMetrics {
-  /** Prometheus text of this status. */
+  /** Renders a status as Prometheus text. */
   render(status: ProcessStatus): Promise<string>;
   readonly contentType: string;
 }
 
-/** The process's own figures, those of its bus and leases, and each number or flag that its service tells. */
+/** The figures of the process, of its bus and leases, and every number or flag in its service's status. */
 function createProcessMetrics(): ProcessMetrics {
   const register = createRegistry();
   const registers = [register];
@@ -135,7 +135,7 @@ function createProcessMetrics(): ProcessMetrics {
       inFlight.set(status.bus?.in_flight ?? 0);
       leases.reset();
       for (const lease of status.leases) leases.set({ lease }, 1);
-      // A figure that is not told any more must not stand at its last value.
+      // A figure that is no longer reported must not keep its last value.
       for (const name of told) register.removeSingleMetric(name);
       told.clear();
       tell(status.figures, `beleg_${status.service}`);

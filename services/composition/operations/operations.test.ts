@@ -82,7 +82,7 @@ function audit(state: 'live' | 'failed'): AuditStatus {
   };
 }
 
-/** A process of the test's choosing. */
+/** The status of a process with these parts. */
 function observed(
   more: {
     state?: 'connected' | 'reconnecting' | 'closed';

@@ -6,7 +6,7 @@ import type { AuditStatus } from '../../audit/serve-audit.ts';
 import { VERSION } from '../../foundation/version.ts';
 import type { BusRuntime } from '../runtime.ts';
 
-/** What a service says of itself, by name: numbers and flags become gauges, the rest is for people. */
+/** A service's status by name: numbers and flags become gauges, the rest is for people. */
 export interface Figures {
   readonly [name: string]: number | boolean | string | null | Figures;
 }
@@ -15,7 +15,7 @@ export type Phase = 'starting' | 'running' | 'stopping';
 
 /** The body of `GET /ready`. */
 export interface ProcessStatus {
-  /** Work can be sent here. */
+  /** Whether work can be sent here. */
   readonly ready: boolean;
   /**
    * Followers that are behind the record: the service works, but their data is old. `record` if the record cannot be read;
@@ -28,18 +28,18 @@ export interface ProcessStatus {
   readonly instance: string | null;
   readonly version: string;
   readonly bus: { readonly state: string; readonly in_flight: number } | null;
-  /** The leases that this process holds. A process without any may well be ready: it stands by. */
+  /** The leases that this process holds. A process without leases may be ready as a standby. */
   readonly leases: readonly string[];
   readonly figures: Figures;
 }
 
 type Told = { readonly [Name in keyof Services]: Pick<NonNullable<Services[Name]>, 'status'> | null };
 
-/** What the status is read from; an `Application` is one. */
+/** The parts that the status is read from; an `Application` is one. */
 export interface Observed extends Told {
   readonly runtime: Pick<BusRuntime, 'instance'> & {
     readonly bus: Pick<MessageBus, 'status'>;
-    /** A process that decides and records has them. */
+    /** Only a process that decides and records has leases. */
     readonly leases?: Pick<Leases, 'held'>;
   };
   readonly watch?: Application['watch'];
@@ -77,7 +77,7 @@ export function readStatus(service: ServiceName, phase: Phase, application: Obse
   };
 }
 
-/** States are words; what an alarm needs is a number. */
+/** States are words, but alarms need a number. */
 function figuresOf({ projection, checkpoints, ...figures }: AuditStatus): Figures {
   return {
     ...figures,

@@ -3,8 +3,8 @@ type Name = 'status' | 'rating' | 'from' | 'to' | 'request';
 export type View = Readonly<Record<Name, string>>;
 
 /**
- * The place on the page as a fragment of the address: filters and the open request, to be bookmarked and shared. The text
- * that is searched for is not in it, because it may name people.
+ * The state of the page in the fragment of its address, for bookmarks and links: filters and the open request. The
+ * searched text is not in it, because it may name people.
  */
 const ALLOWED: Readonly<Record<Name, RegExp>> = {
   status: /^(?:answered|uncertain|refused)$/,
@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<Name, RegExp>> = {
   request: /^[A-Za-z0-9._:-]{1,128}$/,
 };
 
-/** Whatever the fragment holds that makes no sense is passed over. */
+/** Invalid parts of the fragment are ignored. */
 export function readView(): View {
   const given = new URLSearchParams(location.hash.slice(1));
   return Object.fromEntries(
@@ -32,7 +32,7 @@ export function fragmentOf(place: Partial<View>): string {
   return `#${new URLSearchParams(given)}`;
 }
 
-/** The midnight that a day begins with on this clock, as the API takes it; `later` days on. Empty stays empty. */
+/** The local midnight at which a day begins, in the format of the API, or `later` days after it. Empty stays empty. */
 export function startOf(day: string, later = 0): string {
   if (day === '') return '';
   const midnight = new Date(`${day}T00:00`);

@@ -11,12 +11,12 @@ export type RecordState = z.output<(typeof audit.RecordStatus)['reply']>;
 export type Erased = z.output<(typeof audit.Erase)['reply']>;
 type Checkpoint = z.output<(typeof audit.MakeCheckpoint)['reply']>;
 
-/** The service answers within 10 s or says why not; what takes longer has been lost on its way. */
+/** The service answers within 10 s, if only with an error; after this time the answer was lost. */
 const READ_TIMEOUT_MS = 20_000;
-/** The service may take this long to overwrite freed pages of its files. */
+/** The service may need this long to overwrite freed pages of its files. */
 const ERASE_TIMEOUT_MS = 75_000;
 
-/** The operator's key is in this variable and nowhere else. */
+/** The operator's key is stored nowhere but in this variable. */
 let key = '';
 
 export const keyIsGiven = (): boolean => key !== '';
@@ -25,7 +25,7 @@ export function setKey(value: string): void {
   key = value;
 }
 
-/** A page of requests, newest first: `query` as the API takes it; what is empty is left out. */
+/** A page of requests, newest first; empty parts of the query are left out. */
 export function listRequests(
   query: Readonly<Record<string, string | number | boolean>>,
   signal: AbortSignal,

@@ -39,14 +39,14 @@ const listProblem = find('#list-problem');
 const list = createList(find('#list'), (request) => fragmentOf({ ...readFilters(), request }));
 const record = createRecord(find('#record'), isLockedOut);
 
-/** The query of the list, and the cursor of its next page; `null` at its end. */
+/** The query of the list, and the cursor of its next page, which is `null` at the end. */
 let query: Parameters<typeof listRequests>[0] = {};
 let cursor: string | null = null;
 let listing = new AbortController();
 let showing = new AbortController();
 let open = '';
 
-/* Getting in and out */
+/** Log-in and log-out */
 
 /** Tries without a key first, because a service on one's own machine needs none. */
 async function enter(): Promise<void> {
@@ -61,13 +61,13 @@ async function enter(): Promise<void> {
   }
 }
 
-/** True for an error that the key is to blame for: then nothing is shown any more until there is another. */
+/** Whether the key caused the error; then everything is hidden until there is another key. */
 function isLockedOut(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.problem.code !== 'UNAUTHORIZED') return false;
   const { title, detail } = error.problem;
   const wrong = keyIsGiven();
   lock();
-  // What it adds to its title is that no key would do.
+  // With a detail beyond its title the error says that no key would do.
   if (detail !== title) showFault(keyField, texts.keyNotSet);
   else if (wrong) showFault(keyField, texts.keyWrong);
   return true;
@@ -97,7 +97,7 @@ unlock.addEventListener('submit', (event) => {
   event.preventDefault();
   clearFaults(unlock);
   const given = keyField.value.trim();
-  // No header can hold another character than these.
+  // A header cannot have other characters.
   if (!/^[\x21-\x7e]+$/.test(given)) {
     showFault(keyField, given === '' ? texts.keyMissing : texts.keyWrong);
     return goToFault(unlock);
@@ -107,7 +107,7 @@ unlock.addEventListener('submit', (event) => {
   void enter();
 });
 leave.addEventListener('click', lock);
-// A page that is kept to be gone back to would keep what it shows.
+// The browser would keep what the page shows for going back, so the page is cleared.
 addEventListener('pagehide', (event) => {
   if (event.persisted) lock();
 });
@@ -119,7 +119,7 @@ function readFilters(): Omit<View, 'request'> {
   return { status: status.value, rating: rating.value, from: from.value, to: to.value };
 }
 
-/** The first page for these filters; true where there is something to show, be it an error. */
+/** Loads the first page for these filters; true if there is something to show, even an error. */
 async function loadFirst(): Promise<boolean> {
   const { status, rating, from, to } = readFilters();
   const filter = {
@@ -135,7 +135,7 @@ async function loadFirst(): Promise<boolean> {
   return load('');
 }
 
-/** A page from here on. One may be short, or empty, and not the last: then what follows is added. */
+/** Loads pages from here on. A page may have few entries or none without being the last; then the next is added. */
 async function load(from: string): Promise<boolean> {
   listing.abort();
   const controller = new AbortController();
@@ -199,7 +199,7 @@ filters.addEventListener('submit', (event) => {
 filters.addEventListener('change', (event) => {
   if (event.target !== text) applyFilters();
 });
-// The cross of a search field.
+// Fires when the cross of the search field is clicked.
 text.addEventListener('search', () => {
   if (text.value === '') applyFilters();
 });
@@ -209,7 +209,7 @@ reset.addEventListener('click', () => {
   applyFilters();
   text.focus();
 });
-/** What is new has the focus, where the button was. */
+/** The first new entry gets the focus, because the button has moved. */
 async function loadNext(): Promise<void> {
   const first = list.size;
   await load(cursor ?? '');
@@ -218,7 +218,7 @@ async function loadNext(): Promise<void> {
 
 /* One request */
 
-/** What the address says: filters that differ from those shown, and the request that is open. */
+/** Applies the address: other filters, and the open request. */
 async function showPlace(): Promise<void> {
   const { request, ...wanted } = readView();
   const differs = FILTERS.some((name) => fields[name].value !== wanted[name]);
@@ -235,7 +235,7 @@ async function showPlace(): Promise<void> {
   list.focus(before);
 }
 
-/** `announcement`: what has just been done to it. */
+/** `announcement` says what has just been done to the request. */
 async function showDetail(request: string, announcement: string | null = null): Promise<void> {
   showing.abort();
   const controller = new AbortController();
@@ -257,7 +257,7 @@ async function showDetail(request: string, announcement: string | null = null): 
   if (top < 0 || top > innerHeight / 2) detail.scrollIntoView({ block: 'start' });
 }
 
-/** Once the erasure is done, it first removes what is shown, then reads what the service has left. */
+/** After the erasure, first removes what is shown, then reads what is left. */
 function erase(request: string): void {
   askToErase(request, {
     onProblem: isLockedOut,
@@ -269,7 +269,7 @@ function erase(request: string): void {
   });
 }
 
-/** Leads back to the list with the filter of that moment, not that of the arrival. */
+/** Leads back to the list with its present filter, not with that of the arrival. */
 function renderBack(): HTMLElement {
   const link = el('a', { href: '#' }, '← ', texts.back);
   link.addEventListener('click', () => (link.href = fragmentOf(readFilters())));

@@ -3,7 +3,7 @@ import type { Machine } from './api.ts';
 type Edge = Machine['transitions'][number];
 type DrawnEdge = Edge & { readonly path: string };
 
-/** The name of arrows that share it, with how often they were taken where that is more than once. */
+/** The common name of arrows, with how often they were taken if more than once. */
 interface Label {
   readonly text: string;
   readonly taken: boolean;
@@ -19,7 +19,7 @@ export const START = 30;
 const GAP = 46;
 const LOOP = 18;
 const LANE = 22;
-/** The first one; on the right the names of what goes straight down stand before it. */
+/** The positions of the first lanes; the right one leaves space for the names of arrows that go straight down. */
 const LANES_AT = { left: -SIDE - 34, right: SIDE + 64 };
 /** The distance between two lines that leave a state. */
 const PORT = 11;
@@ -30,9 +30,10 @@ const CHARACTER = 6.9;
 const MARGIN = 12;
 
 /**
- * Where the parts of an ask's machine go, the only one that this page shows: in another table names could meet. States
- * stand one below the other, as in their table. What leads to the next row goes straight down, what skips rows in a lane
- * on the right, what leads back in one on the left. Arrows of one event to one state share a lane and its name.
+ * Lays out the machine of an ask, the only one on this page; for another table names could overlap. States stand one
+ * below the other in the order of the table. An arrow to the next row goes straight down, one that skips rows takes a
+ * lane on the right, and one that leads back a lane on the left. Arrows for the same event and target share a lane and
+ * its name.
  */
 export function layOut({ states, transitions }: Machine) {
   const nodes = states.map(({ name }, row) => ({ name, y: START + row * (BOX.height + GAP) }));
@@ -56,7 +57,7 @@ export function layOut({ states, transitions }: Machine) {
   }
 
   const groups = Map.groupBy(transitions, (edge) => `${kindOf(stepsOf(edge))} ${edge.event} ${edge.to}`);
-  // Short ones inside.
+  // Shorter arrows take the inner lanes.
   for (const same of [...groups.values()].sort((a, b) => spanOf(a) - spanOf(b))) {
     const kind = kindOf(stepsOf(same[0]!));
     const top = topOf(same[0]!.to);
@@ -72,7 +73,7 @@ export function layOut({ states, transitions }: Machine) {
       const lane = lanes[kind]++;
       const x = LANES_AT[kind] + out * lane * LANE;
       const y = middle - (out * (BOX.height + 0.6 * GAP)) / 2;
-      // If two lines leave a state, the outer one leaves it behind the inner one.
+      // Of two lines that leave a state, the outer one leaves further away from the middle.
       const port = BOX.height / 2 - out * (lane - 0.5) * PORT;
       add(same, { x: x + out * BESIDE, y, anchor: out === 1 ? 'start' : 'end' }, ({ from }) =>
         bend(out * SIDE, topOf(from) + port, x, middle),
@@ -99,7 +100,7 @@ function kindOf(steps: number): 'loop' | 'straight' | 'left' | 'right' {
   return steps > 0 ? 'right' : 'left';
 }
 
-/** A line out of a side of the box, along the lane, and back in. */
+/** A line out of the side of a box, along its lane, and into another box. */
 function bend(side: number, start: number, x: number, end: number): string {
   const down = Math.sign(end - start);
   const r = Math.min(7, Math.abs(end - start) / 2);

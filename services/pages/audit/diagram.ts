@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The machine with the way that was taken, its end in the colour of its `outcome`: a drawing, the way in words, and every transition as a table. */
+/** The machine with the path taken: a drawing with its end coloured by `outcome`, in words, and as a table. */
 export function renderDiagram(machine: Machine, outcome: string): HTMLElement[] {
   const { path, states } = machine;
   const seen = new Set(path);
@@ -28,7 +28,7 @@ function draw(machine: Machine, title: string, words: string): SVGElement {
   const { nodes, edges, labels, left, width, height } = layOut(machine);
   const seen = new Set(machine.path);
   const final = new Set(machine.states.filter(({ final }) => final).map(({ name }) => name));
-  // What was taken lies on top.
+  // Arrows that were taken are drawn last, on top.
   const order = edges.toSorted((a, b) => Math.min(a.taken, 1) - Math.min(b.taken, 1));
   return svg(
     'svg',

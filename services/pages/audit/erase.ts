@@ -8,8 +8,8 @@ import { texts } from './texts.ts';
 const MOST_REASON = 500;
 
 /**
- * Asks before it erases: what is lost and what stays, on what ground, and the request id once more. `onErased` gets what
- * the service answers; `onProblem` says whether it has dealt with an error, such as a key that no longer opens.
+ * Asks before erasing: shows what is lost and what stays, and asks for the reason and the request id. `onErased` gets
+ * the service's reply; `onProblem` returns whether it has handled an error, such as a key that is no longer valid.
  */
 export function askToErase(
   requestId: string,
@@ -72,7 +72,7 @@ export function askToErase(
   const dialog: HTMLDialogElement = el(
     'dialog',
     {
-      // What has been sent is done, whether this is open or not: it stays until the answer is there.
+      // A request that was sent cannot be taken back, so the dialog stays open until the reply.
       oncancel(event) {
         if (running) event.preventDefault();
       },
@@ -102,7 +102,7 @@ export function askToErase(
   reason.focus();
 }
 
-/** Where no answer came, it may be done or not. */
+/** Without a reply the erasure may be done or not. */
 function renderFailure(error: unknown): HTMLElement {
   if (error instanceof ServiceError) return renderProblem(error, null);
   return el('p.notice.error', { role: 'alert' }, texts.eraseUnknown);

@@ -2,7 +2,7 @@ import { el } from '../dom.ts';
 import { copyButton } from '../knowledge/copy-button.ts';
 import { language } from '../knowledge/page-language.ts';
 
-/** Times of this clock; the record's own (UTC) as their title. */
+/** Formats times in the local time zone; the title has the recorded one (UTC). */
 function timeIn(options: Intl.DateTimeFormatOptions): (at: string) => HTMLElement {
   const format = new Intl.DateTimeFormat(language, options);
   return (at) => el('time', { dateTime: at, title: at }, format.format(new Date(at)));
@@ -31,7 +31,7 @@ export function duration(ms: number): string {
   return `${number(Math.floor(hours / 24))} d ${hours % 24} h`;
 }
 
-/** The beginning and the end of a long value, with all of it in the title, and a button that copies it. */
+/** The beginning and the end of a long value, with the whole in its title, and a button to copy it. */
 export function shortened(value: string, name: string): (HTMLElement | null)[] {
   const short = value.length <= 20 ? value : `${value.slice(0, 10)}…${value.slice(-6)}`;
   return [el('code', { title: value }, short), copyButton(value, name)];

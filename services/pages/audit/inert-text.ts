@@ -2,12 +2,12 @@ import { el } from '../dom.ts';
 import { CITATION } from '../knowledge/citations.ts';
 
 /**
- * Characters that are not seen but change how others are read: controls, directions, marks of no width. Line breaks, tabs
- * and what words and emoji are joined by are what they seem.
+ * Invisible characters that change how others are read: controls, directions, marks without width. Line breaks, tabs
+ * and joiners of words and emoji are harmless.
  */
 const UNSEEN = /((?![\t\n\r\u00AD\u200C\u200D])[\p{Cc}\p{Cf}\u2028\u2029])/u;
 
-/** A user's text as inert nodes. Invisible characters are named in place. */
+/** A user's text as inert nodes. Invisible characters are replaced by their names. */
 export function inert(words: string): (string | HTMLElement)[] {
   return words.split(UNSEEN).map((part, i) => {
     if (i % 2 === 0) return part;
@@ -16,7 +16,7 @@ export function inert(words: string): (string | HTMLElement)[] {
   });
 }
 
-/** Citations of an answer stand out; the rest as `inert` has it. */
+/** An answer as inert nodes, with its citations highlighted. */
 export function inertAnswer(words: string, citations: readonly string[]): (string | HTMLElement)[] {
   const ids = new Set(citations);
   return words.split(CITATION).flatMap((part, i) => {

@@ -6,7 +6,7 @@ import { exactTime, number, shortened } from './format.ts';
 import { makeCheckpoint, readRecord, type RecordState } from './api.ts';
 import { texts } from './texts.ts';
 
-/** How far the record is proven, with a button that proves it up to now. `onProblem` gets what the key may be to blame for. */
+/** Shows how much of the record is proven. `onProblem` gets errors that the key may have caused. */
 export function createRecord(
   box: HTMLElement,
   onProblem: (error: unknown) => boolean,
@@ -24,7 +24,7 @@ export function createRecord(
     outcome,
   );
 
-  /** Two looks may overtake each other: the later one counts. */
+  /** Of two overlapping reads the later one counts. */
   let reading = new AbortController();
   /** False once the view is closed: the result of a checkpoint is then not shown. */
   let isOpen = false;
@@ -65,7 +65,7 @@ export function createRecord(
   }
 
   function fail(error: unknown, onRetry: (() => void) | null): void {
-    // That nothing is recorded the list says already.
+    // The list already says that nothing is recorded.
     box.hidden = error instanceof ServiceError && error.problem.code === 'AUDIT_DISABLED';
     if (!onProblem(error)) outcome.replaceChildren(renderProblem(error, onRetry));
   }

@@ -9,7 +9,7 @@ import { table, type Column } from './table.ts';
 import { texts } from './texts.ts';
 import { renderTimeline } from './timeline.ts';
 
-/** All about one request; `onErase` is for a button, where there is text to be erased. */
+/** All about one request; `onErase` adds a button if there is text to erase. */
 export function renderDetail(
   { interaction, story, chain }: Shown,
   onErase: () => void,
@@ -45,7 +45,7 @@ export function renderDetail(
   ];
 }
 
-/** Saves everything that was loaded, also what is not shown, as a file. */
+/** Saves everything that was loaded, even what is not shown, as a file. */
 function save(shown: Shown): void {
   const blob = new Blob([JSON.stringify(shown, null, 2)], { type: 'application/json' });
   const href = URL.createObjectURL(blob);
@@ -97,7 +97,7 @@ function renderFeedback(interaction: Interaction): HTMLElement {
       : el(
           'div.voice',
           el('p.line', thumb(rating.rating), exactTime(rating.at)),
-          // A rating without words is one, too.
+          // A rating without a text also counts.
           rating.feedback === null ? null : words(rating.feedback),
         ),
     comments.map(({ comment_id, comment, at }) =>
@@ -126,7 +126,7 @@ function renderAnswers({ answers }: Interaction, { entries }: Shown['story']): C
   ];
 }
 
-/** The outcome that the event states. */
+/** The outcome in the event. */
 function outcomeOf(data: Entry['data']): Outcome {
   const { status, verified, verdict, conflict_ids } = data as Outcome & { conflict_ids?: unknown[] };
   return { status, verified, verdict, conflicts: conflict_ids?.length ?? 0 };

@@ -4,7 +4,7 @@ import { inert } from './inert-text.ts';
 import type { Interaction } from './api.ts';
 import { texts } from './texts.ts';
 
-/** More of a question says nothing in two lines. */
+/** Two lines show no more of a question. */
 const EXCERPT = 300;
 
 interface Item {
@@ -12,7 +12,7 @@ interface Item {
   interaction: Interaction;
 }
 
-/** The requests that are shown, in a list element: `hrefOf(request_id)` is where one of them opens. */
+/** The list of requests in an element; `hrefOf(request_id)` is the address of a request. */
 export function createList(list: HTMLElement, hrefOf: (requestId: string) => string) {
   const shown = new Map<string, Item>();
   let current = '';
@@ -29,7 +29,7 @@ export function createList(list: HTMLElement, hrefOf: (requestId: string) => str
       shown.clear();
       list.replaceChildren();
     },
-    /** A request that is shown already stays where it is. */
+    /** A request that is already shown stays in its place. */
     append(interactions: readonly Interaction[]) {
       for (const interaction of interactions) {
         if (shown.has(interaction.request_id)) continue;
@@ -51,7 +51,7 @@ export function createList(list: HTMLElement, hrefOf: (requestId: string) => str
     focusAt(index: number) {
       ([...shown.values()][index]?.link ?? list).focus();
     },
-    /** What was erased is not shown a moment longer. */
+    /** Erased text disappears at once. */
     forget(requestId: string, erased_at: string) {
       const entry = shown.get(requestId);
       if (entry !== undefined) write(entry, withoutText(entry.interaction, erased_at));
@@ -107,7 +107,7 @@ export function stateOf({ status, verified, verdict, conflicts }: Outcome) {
   return conflicts > 0 ? 'contradictory' : (verdict ?? 'verified');
 }
 
-/** The outcome as far as it is on record; for a review, its verdict. */
+/** The recorded outcome; for a review its verdict. */
 export function chip(outcome: Outcome): HTMLElement {
   const state = stateOf(outcome);
   return el('span.chip', { dataset: { state } }, texts[state]);

@@ -1,6 +1,6 @@
 import { el } from '../dom.ts';
 
-/** A column's name, and what stands in it. */
+/** A column's name, and a function for its cells. */
 export type Column<Of> = readonly [name: string, read: (of: Of) => HTMLElement | string];
 
 /** A wide table scrolls by itself. */

@@ -165,7 +165,7 @@ const EVENTS = {
   TextErased: { de: 'Text gelöscht', en: 'Text erased' },
 };
 
-/** What this page says: what an answer is called it says as the test page does. */
+/** The texts of this page; the names of outcomes are those of the test page. */
 export const texts = {
   ...shared,
   ...inLanguage(TEXTS, language),

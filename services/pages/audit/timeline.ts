@@ -4,7 +4,7 @@ import { inert } from './inert-text.ts';
 import type { Entry, Shown } from './api.ts';
 import { texts } from './texts.ts';
 
-/** What happened, in order: when, what, where the machine stood after it, and which call or event caused it. */
+/** The events in order: time, description, the machine's state after it, and the call or event that caused it. */
 export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLElement {
   const causes = causesIn(entries);
   const [first] = entries;
@@ -42,7 +42,7 @@ export function renderTimeline({ id, entries, omitted }: Shown['story']): HTMLEl
   return el('ol.timeline', shown);
 }
 
-/** The causes in words, by id. A cause is an event that is shown, or a call, numbered by arrival. */
+/** The causes in words, by id. A cause is a shown event, or a call, numbered by arrival. */
 function causesIn(entries: readonly Entry[]): Map<string, string> {
   const events = new Map(entries.map(({ id, event }) => [id, texts.becauseOf(texts.events[event] ?? event)]));
   const callers = new Set(entries.map(({ causation_id }) => causation_id).filter((id) => !events.has(id)));
@@ -71,7 +71,7 @@ function renderData(data: Entry['data']): HTMLElement | null {
 const asText = (value: Entry['data'][string]): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 
-/** Where entries were left out: where the numbers of the first stream jump; in the middle where they do not. */
+/** The index at which entries were left out: where the revisions of the first stream jump, else the middle. */
 function gapIn(entries: readonly Entry[]): number {
   let { stream, revision: last } = entries[0]!;
   for (const [i, entry] of entries.entries()) {

@@ -29,7 +29,7 @@ const FIGURES: readonly Figure<Status>[] = [
   ],
 ];
 
-/** The figures of the account, and its value over time. */
+/** Shows the figures of the account and its value over time. */
 export function showAccount(): void {
   const write = figures(find('#figures'), FIGURES);
   view(['status'], ({ status }) => {
@@ -54,7 +54,7 @@ export function showAccount(): void {
       return [min - room, max + room];
     },
     formatY: compact,
-    // Where the account began.
+    // The value at the beginning.
     paint: (plot) => paintLine(plot, 'y', points[0]!.total_value),
     say(index) {
       const { total_value, cash } = points[index]!;

@@ -2,17 +2,17 @@ import { addressOf, sendForJson, ServiceError, storedKey } from '../http.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Trading or read-only key. */
+/** The key for trading or for reading. */
 export const key = storedKey('beleg.trading.key');
 
-/** Too many requests: nothing is read until then. */
+/** Set after too many requests: until this time nothing is read. */
 let limited: { readonly until: number; readonly error: ServiceError } | null = null;
 
-/** When reading may go on after too many requests, in milliseconds since 1970; `null`: now. */
+/** The time in milliseconds since 1970 at which reads may continue after too many requests; `null` if they may now. */
 export const limitedUntil = (): number | null =>
   limited !== null && Date.now() < limited.until ? limited.until : null;
 
-/** Both throw `ServiceError`, or what `fetch` throws when nobody answers in time: then the outcome is not known. */
+/** Both throw `ServiceError`, or the error of `fetch` without an answer in time; the outcome is then unknown. */
 export async function get<T>(path: string): Promise<T> {
   if (limited !== null && Date.now() < limited.until) throw limited.error;
   try {
@@ -30,7 +30,7 @@ export const post = <T>(path: string, body?: unknown, timeoutMs?: number): Promi
 const read = <T>(path: string, sent: object, timeoutMs = TIMEOUT_MS): Promise<T> =>
   sendForJson(path, { ...sent, key: key.read(), signal: AbortSignal.timeout(timeoutMs) });
 
-/** Whether the key opens more than reading: the metrics for machines need the same key as trading. */
+/** Whether the key may trade: the metrics for machines need the same key. */
 export async function mayTrade(): Promise<boolean> {
   const response = await fetch(addressOf('/metrics'), {
     headers: { authorization: `Bearer ${key.read()}` },

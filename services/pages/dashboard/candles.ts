@@ -3,9 +3,9 @@ import { colour, paintLine } from './chart.ts';
 import { count, price } from './format.ts';
 import type { Actions, Bars, Order } from './state.ts';
 
-/** Narrower than this, a bar is a point of a line. */
+/** Bars narrower than this are drawn as a line. */
 const NARROWEST = 2.5;
-/** Part of the height that volume takes. */
+/** The share of the height for the volume. */
 const VOLUME = 0.14;
 
 interface Fill {
@@ -14,18 +14,17 @@ interface Fill {
   readonly at: number;
 }
 
-/** What there is to draw of one ticker: fills by the place of their bar. */
+/** What is drawn for one ticker; fills are keyed by the index of their bar. */
 export interface PriceDrawing extends Actions {
   readonly bars: Bars;
   readonly fills: ReadonlyMap<number, readonly Fill[]>;
   readonly open: readonly Order[];
-  /** What the position cost; `null` where there is none. */
+  /** The average price of the position; `null` if there is none. */
   readonly average: number | null;
 }
 
 /**
- * What was filled on which bar: the session of an order's newest fill. Prices before a split are put on the scale of the
- * bars, which are split-adjusted.
+ * The fills of each bar, by the session of an order's newest fill. Prices before a split are adjusted like the bars.
  */
 export function fillsByBar(
   orders: readonly Order[],
@@ -82,7 +81,7 @@ export function paintPrices(
     });
   }
 
-  /** Hollow up and full down, so that the colour is not all that tells them apart. */
+  /** Rising bars are hollow and falling ones filled, so that they are not told apart by colour alone. */
   function paintCandles(): void {
     const wide = Math.max(1, Math.round(width * 0.62));
     ctx.lineWidth = Math.max(1, Math.round(scale));
@@ -134,7 +133,7 @@ export function paintPrices(
     write(letter, x(i), middle, { centred: true, size: 8, weight: 'bold' });
   }
 
-  /** What the position cost and where open orders wait: lines first, so that none runs through a label. */
+  /** The average price and the prices of open orders. The lines are drawn first, so that none crosses a label. */
   function paintLevels(): void {
     const levels = open.flatMap(levelsOf);
     if (average !== null)
@@ -163,7 +162,7 @@ export function paintPrices(
     return stop_price === null ? [level(limit, 'limit')] : [level(limit, 'limit'), level(stop_price, 'stop')];
   }
 
-  /** Writes a label on its own background, beside those that are already at this height. */
+  /** Writes a label on a background of its own, beside others at the same height. */
   function writeLabel(words: string, middle: number, tone: string): void {
     setFont(10, '');
     const { width } = ctx.measureText(words);
@@ -199,7 +198,7 @@ export function paintPrices(
     }
   }
 
-  /** The last close, on the axis. */
+  /** The last close, marked on the axis. */
   function paintLast(): void {
     const { close } = bars.at(-1)!;
     const height = y(close);

@@ -5,18 +5,18 @@ import { day } from './format.ts';
 const FONT = '11px system-ui, sans-serif';
 const SHORT_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
-/** Pixels. */
+/** In pixels. */
 const HALF_LABEL = 24;
 const HALF_LETTER = 4;
-/** More sessions than this are labelled by month and year. */
+/** Axes with more sessions are labelled by month and year. */
 const LONG = 300;
 
 const probe = document.body.appendChild(document.createElement('span'));
 probe.hidden = true;
-// A canvas has no colours of the user's own: all of it would be one.
+// With forced colours, all computed colours would be the same.
 probe.style.setProperty('forced-color-adjust', 'none');
 
-/** A colour of the style sheet as a canvas takes it, in the scheme of the moment. */
+/** A colour of the style sheet in the present colour scheme, for a canvas. */
 export function colour(name: string): string {
   probe.style.color = `var(--${name})`;
   return getComputedStyle(probe).color;
@@ -44,16 +44,16 @@ interface Options<Key> {
   /** The range of the y axis. */
   range: (min: number, max: number) => [number, number];
   formatY: (value: number) => string;
-  /** Draws on top. */
+  /** Draws on top of the chart. */
   paint: (plot: uPlot) => void;
-  /** The words of a step. */
+  /** The description of a step. */
   say: (index: number) => string;
 }
 
 /**
- * A chart over sessions, or what else `steps` says: one step of the x axis each, so that weekends leave no gaps. It fills
- * its host, follows the colour scheme, and says the value under the pointer, or under the cursor that the arrow keys move,
- * in `readout`.
+ * A chart over sessions, or over other `steps`, which are evenly spaced on the x axis, so that weekends leave no gaps.
+ * It fills its host, follows the colour scheme, and shows the value under the pointer, or under the cursor that the
+ * arrow keys move, in `readout`.
  */
 export function createChart<Key>(
   host: HTMLElement,
@@ -102,7 +102,7 @@ export function createChart<Key>(
     host,
   );
 
-  /** None where it would be cut off. */
+  /** A label that would be cut off is left out. */
   function labelOf(plot: uPlot, index: number): string {
     const key = keys[index];
     const words = key === undefined ? '' : steps.label(key, keys.length);
@@ -151,12 +151,12 @@ export function createChart<Key>(
     setLabel(words: string): void {
       host.ariaLabel = words;
     },
-    /** `columns`: one array of values for each series; shorter than `keys` where the rest is still to come. */
+    /** `columns` has one array of values for each series; shorter than `keys` if later values do not exist yet. */
     show(newKeys: readonly Key[], columns: readonly [readonly number[], ...(readonly number[])[]]): void {
       keys = newKeys;
       newest = columns[0].length - 1;
       host.dataset.filled = String(newest >= 0);
-      // Without a value it is no slider.
+      // Without values it is no slider.
       host.role = newest >= 0 ? 'slider' : 'img';
       host.tabIndex = newest >= 0 ? 0 : -1;
       host.ariaValueMin = newest >= 0 ? '0' : null;
@@ -168,7 +168,7 @@ export function createChart<Key>(
   };
 }
 
-/** A dotted line across the chart, where this axis has this value; `dash` in pixels. */
+/** Draws a dotted line across the chart at this value of an axis; `dash` is in pixels. */
 export function paintLine(
   plot: uPlot,
   axis: 'x' | 'y',

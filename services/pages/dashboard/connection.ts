@@ -12,7 +12,7 @@ const dialog = find('#key-dialog', HTMLDialogElement);
 const keyField = find('#key', HTMLInputElement);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether what is shown is current, and since when it is not; the key where one is needed. */
+/** Shows whether the data is current or since when it is not, and asks for the key if one is needed. */
 export function showConnection(): void {
   view(
     ['connection', 'silent', 'limitedUntil'],
@@ -53,7 +53,7 @@ export function showConnection(): void {
   });
 }
 
-/** Said once and for all, so that it is not read aloud each second; only the seconds change. */
+/** The sentence is set once, so that screen readers do not repeat it each second; only the seconds change. */
 function countDown(): void {
   clearTimeout(timer);
   if (state.connection.phase !== 'lost') return;

@@ -24,7 +24,7 @@ const STATES = {
 const CLOSE_ALL = '/api/trading/positions/close-all';
 const NOT_CLOSED = 'Positions were not closed';
 
-/** The engine: how it stands, start, stop, and the way out of everything. */
+/** Shows the state of the engine, with start, stop, and the kill switch. */
 export function showEngine(): void {
   const chip = find('#engine-state');
   const halted = find('#halted');
@@ -62,14 +62,14 @@ export function showEngine(): void {
   kill.addEventListener('click', () => void once(kill, killSwitch));
 }
 
-/** Why no further session comes, where none does. */
+/** Why no more sessions come, if that is so. */
 function clockWords({ feed_resting, feed_waiting, feed_paused }: Status): string {
   if (feed_resting) return ' · paused while trading is stopped';
   if (feed_paused) return ' · clock held, one session at a time';
   return feed_waiting ? ' · waiting for data' : '';
 }
 
-/** Closing is tried even where stopping fails: each is better than none, and each outcome is told. */
+/** Closes the positions even if stopping fails, because each is better than nothing, and reports both results. */
 async function killSwitch(): Promise<void> {
   const sure = await confirmed({
     title: 'Stop trading and close all positions?',

@@ -1,7 +1,7 @@
 import { ServiceError } from '../http.ts';
 import { state } from './state.ts';
 
-/** Where a trader is told more than the service's own words say. */
+/** Errors that need other words for a trader than the service's. */
 const WORDS: Readonly<Record<string, string>> = {
   TRADING_INACTIVE:
     'Trading is stopped: you can only close positions and cancel orders. Start trading first.',
@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<string, string>> = {
   STORE_UNAVAILABLE: 'The record cannot be written right now: nothing was changed. Try again shortly.',
 };
 
-/** What went wrong, in one or two sentences. */
+/** The error in one or two sentences. */
 export function explain(error: unknown): string {
   if (!(error instanceof ServiceError)) return 'The service did not answer.';
   const { code, title, detail } = error.problem;
@@ -25,7 +25,7 @@ export function explain(error: unknown): string {
 
 const NOTHING_DONE = new Set(['STORE_UNAVAILABLE', 'RECONCILING', 'NO_RESPONDERS', 'OVERLOADED']);
 
-/** Whether the service has said that it did not do it; otherwise it may have. */
+/** Whether the service has refused; with any other error the command may have been executed. */
 export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.status < 500 || NOTHING_DONE.has(error.problem.code));
 }

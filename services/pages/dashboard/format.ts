@@ -11,24 +11,24 @@ const decimals = (least: number, most: number, more: Intl.NumberFormatOptions = 
 const CLOCK = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium', hourCycle: 'h23' });
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** What is not known is a dash. */
+/** Formats a number; an unknown one is a dash. */
 const some =
   <Rest extends unknown[]>(format: (value: number, ...rest: Rest) => string) =>
   (value: number | null | undefined, ...rest: Rest): string =>
     typeof value === 'number' && Number.isFinite(value) ? format(value, ...rest) : MISSING;
 
 export const amount = some(decimals(2, 2));
-/** With its sign, because a gain or a loss must not be told by colour alone. */
+/** With a sign, because gain and loss must not be told apart by colour alone. */
 export const signed = some(decimals(2, 2, { signDisplay: 'exceptZero' }));
-/** A fraction as a percentage, with its sign. */
+/** A fraction as a percentage with a sign. */
 export const percent = some(decimals(2, 2, { style: 'percent', signDisplay: 'exceptZero' }));
 export const share = some(decimals(1, 1, { style: 'percent' }));
 export const count = some(decimals(0, 6));
 export const counted = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
-/** A measured value with the precision that it has. */
+/** A measured value with three significant digits. */
 export const rough = some(numbers({ maximumSignificantDigits: 3 }));
-/** Losses and scores, to four places. */
+/** Losses and scores with four decimals. */
 export const fine = some(decimals(4, 4, { signDisplay: 'negative' }));
 /** A loss or a score on an axis. */
 export const level = some(decimals(2, 4, { signDisplay: 'negative' }));
@@ -40,11 +40,11 @@ export const money = some((value, currency: string) =>
   decimals(2, 2, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })(value),
 );
 
-/** `YYYY-MM-DD` as a date to read. */
+/** `YYYY-MM-DD` as a readable date. */
 export const day = (date: string | null): string =>
   date === null ? MISSING : DAY.format(new Date(`${date}T00:00:00Z`));
 export const clock = (date: Date): string => CLOCK.format(date);
-/** Seconds as the two largest units of them. */
+/** Seconds in the two largest units. */
 export const duration = some((seconds) => {
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

@@ -13,7 +13,7 @@ const ENDS: Readonly<Record<string, string>> = {
 
 type HaltOf = Pick<Status, 'state' | 'halt_reason' | 'last_halt' | 'discrepancies' | 'total_value'>;
 
-/** Why and since when trading is halted; '' where it is not. */
+/** Why and since when trading is halted; '' if it is not. */
 export function haltWords({ state, halt_reason, last_halt }: HaltOf): string {
   if (state !== 'halted') return '';
   const reason = halt_reason ?? 'no reason given';
@@ -22,7 +22,7 @@ export function haltWords({ state, halt_reason, last_halt }: HaltOf): string {
   return `Trading is halted${since}: ${withDetail(reason, last_halt)}. You can only close positions and cancel orders.${end}`;
 }
 
-/** The halt that is over; '' where there was none since trading was started. */
+/** The last halt, which is over; '' if there was none since trading was started. */
 export function lastHaltWords({ state, last_halt }: HaltOf): string {
   if (state === 'halted' || last_halt === null) return '';
   const { session, reason, resumed } = last_halt;
@@ -30,7 +30,7 @@ export function lastHaltWords({ state, last_halt }: HaltOf): string {
   return `Last halt: ${day(session)}${until}: ${withDetail(reason, last_halt)}.`;
 }
 
-/** Why trading cannot be started; `null` where it can. */
+/** Why trading cannot be started; `null` if it can. */
 export function startRefusal({ state, halt_reason, discrepancies, total_value }: HaltOf): string | null {
   if (state === 'stopped') return null;
   if (state !== 'halted') return 'Trading is not stopped';
@@ -42,7 +42,7 @@ export function startRefusal({ state, halt_reason, discrepancies, total_value }:
 function withDetail(reason: string, halt: Status['last_halt']): string {
   const words = REASONS[reason] ?? reason.replaceAll('_', ' ');
   if (halt === null) return words;
-  // The record tells sums of money with all their decimals.
+  // The record has sums of money with all decimals.
   const detail =
     reason === 'discrepancy' ? halt.detail : halt.detail.replace(/\d+\.\d+/g, (sum) => amount(Number(sum)));
   return `${words} (${detail})`;

@@ -3,10 +3,10 @@ import { change, state, type Bars } from './state.ts';
 import type { z } from 'zod';
 import type { CorporateActionsReply } from '../../../events/messages/market.ts';
 
-/** Last prices of more tickers than these are left to the messages that come anyway. */
+/** With more tickers than this, their last prices are only taken from the pushes. */
 const MOST_TICKERS = 60;
 
-/** Sessions that the price chart shows. */
+/** The number of sessions in the price chart. */
 let limit = 252;
 
 const path = (what: string, ticker: string): string => `/api/data/${what}/${encodeURIComponent(ticker)}`;
@@ -22,7 +22,7 @@ export function chooseTicker(ticker: string): void {
   void loadHistory();
 }
 
-/** Bars and corporate actions of the chosen ticker, split-adjusted as of now. */
+/** Loads bars and corporate actions of the chosen ticker, split-adjusted as of now. */
 export async function loadHistory(): Promise<void> {
   const { ticker } = state;
   if (ticker === '') return;
@@ -31,23 +31,23 @@ export async function loadHistory(): Promise<void> {
     get<Bars>(`${path('prices', ticker)}?limit=${wanted}`).catch(() => null),
     get<z.output<typeof CorporateActionsReply>>(path('corporate-actions', ticker)).catch(() => null),
   ]);
-  // Another one was chosen meanwhile, or there is nothing better than what is shown.
+  // Another ticker was chosen meanwhile, or the reply has nothing newer.
   if (state.ticker !== ticker || limit !== wanted) return;
   const known = state.history?.ticker === ticker ? state.history : null;
   if (bars === null && known !== null) return;
   const { splits = {}, dividends = {} } = reply?.actions ?? {};
   const last = bars?.at(-1)?.date ?? '';
-  // Sessions that closed while it was read.
+  // Sessions that closed during the read.
   const newer = known?.bars.filter(({ date }) => date > last) ?? [];
   change({ history: { ticker, limit: wanted, bars: [...(bars ?? []), ...newer], splits, dividends } });
 }
 
-/** The last close of each ticker and the one before. */
+/** Loads the last close and the previous one of each ticker. */
 export async function loadPrices(): Promise<void> {
   await Promise.all((state.tickers?.all ?? []).slice(0, MOST_TICKERS).map(loadPrice));
 }
 
-/** Unless a message was faster. */
+/** A push may have come first. */
 export async function loadPrice(ticker: string): Promise<void> {
   const bars = await get<Bars>(`${path('prices', ticker)}?limit=2`).catch(() => []);
   const last = bars.at(-1);

@@ -23,16 +23,16 @@ import {
 const MAX_POINTS = 5_000;
 const MAX_LINES = 1_000;
 const MAX_ORDERS = 10_000;
-/** What no message carries is read again this often at most. */
+/** Data without pushes is read at most this often. */
 const STATUS_EVERY_MS = 2_000;
-/** Metrics come each second while trading answers: after this long without, it is asked how it is. */
+/** While trading answers, metrics come each second; after this long without them its state is queried. */
 const SILENT_AFTER_MS = 3_000;
 const RELOAD_EVERY_MS = 2_000;
 const HISTORY_EVERY_MS = 10_000;
-/** Logarithm of a change in price beyond which it may be a split: 5 for 4 and larger. */
+/** A jump of a price whose logarithm exceeds this may be a split of 5 for 4 or larger. */
 const SPLIT_JUMP = 0.2;
 
-/** Where messages wait while everything is read again; `null` when they are taken at once. */
+/** Messages that wait while everything is read again; `null` when messages are applied at once. */
 let waiting: Push[] | null = null;
 let readAgain = false;
 let subscribed = false;
@@ -55,18 +55,18 @@ export function goLive(): void {
     onDown(retryAt) {
       subscribed = false;
       if (state.connection.phase !== 'locked') change({ connection: { phase: 'lost', retryAt } });
-      // There may be no WebSocket on this way and yet an answer: better than nothing, and marked as not live.
+      // A proxy may block the WebSocket but not HTTP, so the data is read, and marked as not live.
       if (state.status === null) void reload();
     },
     onLocked: lock,
   });
-  // Where a service behind the gateway says nothing, the connection alone does not show it.
+  // The connection does not show that a service behind the gateway is silent.
   setInterval(() => {
     if (subscribed && Date.now() - heardOfTradingAt > SILENT_AFTER_MS) void rereadStatus();
   }, STATUS_EVERY_MS);
 }
 
-/** Reconnects with the key that is stored now. */
+/** Reconnects with the stored key. */
 export function reconnect(): void {
   connection.disconnect();
   change({ connection: { phase: 'connecting' }, readOnly: false });
@@ -83,7 +83,7 @@ function lock(): void {
 
 type Equity = z.output<(typeof EquityCurve)['reply']>;
 
-/** What `service` (`null`: the gateway itself) says at a path, and what that changes in the state. */
+/** Reads a path of a service (`null` for the gateway itself) and applies the reply to the state. */
 const part = (path: string, service: Service | null, changes: (reply: never) => Partial<State>) => ({
   service,
   read: async () => changes(await get(path)),
@@ -158,7 +158,7 @@ const silentOf = (failed: readonly Part[]): Service[] => [
   ...new Set(failed.map(({ service }) => service).filter((service) => service !== null)),
 ];
 
-/** Orders that are open and older than those that are usually read. */
+/** Reads open orders that are older than the usual range. */
 async function readOldOrders(): Promise<void> {
   const known = [...state.orders.values()].filter(isOpen).length;
   if (state.status === null || state.status.open_orders <= known) return;
@@ -169,7 +169,7 @@ async function readOldOrders(): Promise<void> {
 
 type Pushed<Type extends Push['type']> = Extract<Push, { type: Type }>;
 
-/** A push of the service, into the state. */
+/** How each push of the service changes the state. */
 const taking: { readonly [Type in Push['type']]: (message: Pushed<Type>) => void } = {
   metrics: () => (heardOfTradingAt = Date.now()),
   order: takeOrder,
@@ -190,7 +190,7 @@ function takeOrder({ order_id, order }: Pushed<'order'>): void {
     state.orders.delete(order_id);
   } else {
     const known = state.orders.get(order_id);
-    // Said before it was read: what ended does not come back, what was filled stays filled.
+    // The push is older than what was read: a final order stays final, and fills stay.
     if (known !== undefined && isOlder(order, known)) return;
     state.orders.set(order_id, order);
     const oldest = state.orders.values().find((known) => !isOpen(known));
@@ -221,15 +221,15 @@ function takePrices({ session, prices }: Pushed<'prices'>): void {
     else state.prices.set(ticker, { session, close: bar.close, previous: known?.close ?? null });
   }
   change({}, 'prices');
-  // An index is not traded: no session has a bar of it.
+  // An index is not traded, so no session has a bar of it.
   const index = state.tickers?.index;
   if (index && prices[index] === undefined) void soonIndex();
   takeBar(session, prices[state.ticker]);
 }
 
 /**
- * Pushed prices are as traded, while the history is split-adjusted. The newest bar is the same in both, but after a split
- * the whole history changes. A large jump shows a split; for small ones, everything is read again now and then.
+ * Pushed prices are as traded, but the history is split-adjusted. The newest bar is equal in both, but a split changes
+ * the whole history. A large jump shows a split; because of small ones everything is read again now and then.
  */
 function takeBar(session: string, bar: Pushed<'prices'>['prices'][string] | undefined): void {
   const { history } = state;
@@ -260,7 +260,7 @@ function takeUpdate({ event, done, total, ok, ticker, faults }: Pushed<'update'>
   change({ update: { done, total, failed: ok ? failed : [...failed, { ticker: ticker ?? '', faults }] } });
 }
 
-/** What cannot be read now is tried again, with everything else. */
+/** A failed read is retried with everything else. */
 async function reread(part: Part): Promise<void> {
   try {
     change(await part.read());

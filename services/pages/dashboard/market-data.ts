@@ -9,11 +9,11 @@ const progress = find('#update-progress');
 const bar = find('#update-bar', HTMLProgressElement);
 const faults = find('#data-faults');
 
-/** A time stamp of UTC, however precise; as far as the minute. */
+/** The minute of a UTC time stamp of any precision. */
 const minuteOf = (timestamp: string | null): string =>
   timestamp === null ? 'never' : `${timestamp.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Where the bars come from and how they stand, and the update that runs. */
+/** Shows the source and state of the bars, and a running update. */
 export function showData(): void {
   view(['pipeline'], ({ pipeline }) => {
     if (pipeline === null) return;

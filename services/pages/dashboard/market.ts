@@ -4,13 +4,13 @@ import { chooseTicker } from './history.ts';
 import { view, type Price } from './state.ts';
 import { setText } from './table.ts';
 
-/** A list that is longer can be searched. */
+/** A longer list has a search field. */
 const SHORT_LIST = 20;
 
 const list = find('#tickers');
 const search = find('#find', HTMLInputElement);
 
-/** The tickers with their last prices: one choice, moved with the arrow keys. */
+/** The tickers with their last prices: a list with one choice, moved by the arrow keys. */
 export function showMarket(): void {
   let rows = new Map<string, ReturnType<typeof row>>();
 

@@ -7,7 +7,7 @@ import { confirmed } from './notices.ts';
 import { state, view, type Model, type Run } from './state.ts';
 import { setText, whenChanged } from './table.ts';
 
-/** A benchmark trains and infers for a while before it answers. */
+/** A benchmark trains and infers before it answers, which takes long. */
 const BENCHMARK_MS = 130_000;
 const WEIGHTS_MS = 35_000;
 const STOP_MS = 20_000;
@@ -30,7 +30,7 @@ const FORBIDDEN: Readonly<Record<string, (model: Model) => string>> = {
 
 const button = (id: string): HTMLButtonElement => find(`#${id}`, HTMLButtonElement);
 
-/** The configuration and the state of the model, and what can be done with it. */
+/** Shows the configuration and the state of the model, with its commands. */
 export function showModel(): void {
   view(['model', 'readOnly'], ({ model }) => {
     for (const [id, why] of Object.entries(FORBIDDEN)) {
@@ -94,7 +94,7 @@ function factsOf(model: Model): [string, string][] {
   ];
 }
 
-/** The beginning of a hash, enough to tell one from another. */
+/** The beginning of a hash, enough to tell two apart. */
 const short = (hash: string): string => hash.slice(0, 12);
 
 function windowsOf(run: Run | null): string {
@@ -103,7 +103,7 @@ function windowsOf(run: Run | null): string {
   return `${parts[0]} training, ${parts[1]} validation, ${parts[2]} test`;
 }
 
-/** Only the newest run can be resumed. */
+/** Only the newest run can be resumed, so a new one needs a confirmation. */
 async function giveUpInterrupted(): Promise<boolean> {
   const run = state.model?.run;
   if (run?.state !== 'interrupted') return true;
@@ -116,7 +116,7 @@ async function giveUpInterrupted(): Promise<boolean> {
 
 type Measured = z.output<typeof BenchmarkReply>;
 
-/** Too many figures for a notice: they stay in the panel. */
+/** A benchmark has too many figures for a notice, so they stay in the panel. */
 async function measure(): Promise<void> {
   const result = find('#model-result');
   setText(result, 'Measuring: this takes up to two minutes…');

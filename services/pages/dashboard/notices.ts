@@ -5,7 +5,7 @@ const MOST = 4;
 
 const box = find('#notices');
 
-/** The result of a command, read aloud. Bad news stays until it is dismissed. */
+/** Shows the result of a command, read aloud. An error stays until it is dismissed. */
 export function notify(text: string, { bad = false } = {}): void {
   const onclick = () => notice.remove();
   const notice: HTMLElement = el(
@@ -21,7 +21,7 @@ export function notify(text: string, { bad = false } = {}): void {
 
 const dialog = find('#confirm', HTMLDialogElement);
 
-/** Asks before something that cannot be undone; resolves to whether it was confirmed. */
+/** Asks before something that cannot be undone; resolves with whether it was confirmed. */
 export function confirmed(words: Readonly<Record<'title' | 'text' | 'yes', string>>): Promise<boolean> {
   for (const part of ['title', 'text', 'yes'] as const) find(`#confirm-${part}`).textContent = words[part];
   dialog.returnValue = 'no';

@@ -4,9 +4,9 @@ import { amount, count, price, words } from './format.ts';
 import { isOpen, state, view, type Order } from './state.ts';
 import { keyedRows, setText, type Column } from './table.ts';
 
-/** Rows of a page; fewer where each takes two lines. */
+/** Rows of a page; fewer on narrow screens, where each takes two lines. */
 const PAGE = matchMedia('(max-width: 48rem)').matches ? 10 : 25;
-/** Where the service's word is long. */
+/** Shorter words for long statuses. */
 const STATUS: Readonly<Partial<Record<Order['status'], string>>> = {
   partially_filled: 'part filled',
   pending_cancel: 'cancelling',
@@ -17,10 +17,10 @@ const newer = find('#newer');
 const older = find('#older');
 
 let shown = 'all';
-/** The order at the top of an earlier page, which stays there while new ones come in; `null`: the newest. */
+/** The first order of an earlier page, which new orders do not move; `null` for the newest page. */
 let top: string | null = null;
 
-/** Orders, newest first, a page at a time: however many there are, only these are drawn. */
+/** Shows orders, newest first, page by page; only one page is drawn. */
 export function showOrders(): void {
   const draw = keyedRows(find('#orders-table'), { columns: COLUMNS, keyOf, action: 'Cancel', build });
   const redraw = () => {
@@ -52,7 +52,7 @@ export function showOrders(): void {
   });
 }
 
-/** What the filter lets through, newest first, and where the page begins. */
+/** The orders that pass the filter, newest first, and where the page begins. */
 function look(): { listed: Order[]; from: number } {
   const all = [...state.orders.values()].reverse();
   const listed = shown === 'open' ? all.filter(isOpen) : all;
@@ -105,7 +105,7 @@ const endWords = ({ reject_reason, average_price }: Order): string =>
 
 const dayOf = ({ timestamp }: Order): string => timestamp.slice(0, 10);
 
-/** `40 / 120` where some of it is filled. */
+/** `40 / 120` for a partly filled order. */
 function quantityOf({ quantity, filled_quantity: filled }: Order): string {
   return filled > 0 && filled < quantity ? `${count(filled)} / ${count(quantity)}` : count(quantity);
 }

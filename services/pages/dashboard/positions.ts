@@ -8,11 +8,11 @@ import { keyedRows, setText, type Column } from './table.ts';
 type Held = Status['positions'][string] & {
   readonly ticker: string;
   readonly closing: boolean;
-  /** Its share of the account's value. */
+  /** The share of the account's value. */
   readonly share: number;
 };
 
-/** What is held, the largest first by name, each with a button that closes it. */
+/** Shows the positions, the largest first, each with a button that closes it. */
 export function showPositions(): void {
   const draw = keyedRows(find('#positions-table'), { columns: COLUMNS, keyOf, action: 'Close', build });
   view(['status', 'orders', 'readOnly', 'connection'], ({ status, orders }) => {
@@ -71,12 +71,12 @@ const heldWords = (held: Held): string => `${quantityOf(held)} @ ${price(held.av
 
 const changeOf = (position: Held): string => `${signed(position.unrealized_pnl_percent)}%`;
 
-/** A price that is not of today says of which day it is. */
+/** A price from an earlier day is shown with that day. */
 function lastOf({ current_price, stale, price_session }: Held): string {
   return stale ? `${price(current_price)} of ${day(price_session)}` : price(current_price);
 }
 
-/** The strategy sells what it opened, and no more. */
+/** The strategy sells only what it has opened. */
 function openedBy({ quantity, strategy_quantity: own }: Held): string {
   if (own === quantity) return 'strategy';
   return own === 0 ? 'you' : `strategy ${count(own)}, you ${count(quantity - own)}`;

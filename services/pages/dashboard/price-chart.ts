@@ -12,14 +12,14 @@ const host = find('#price-chart');
 
 const NO_HISTORY = { bars: [], splits: {}, dividends: {} };
 
-/** Bars of the chosen ticker, what was bought and sold on them, what is still open, splits and dividends. */
+/** Shows the bars of the chosen ticker with its fills, open orders, splits and dividends. */
 export function showPrices(): void {
   let shown: PriceDrawing = { ...NO_HISTORY, fills: new Map(), open: [], average: null };
   const chart = createChart(host, {
     readout: find('#price-readout'),
     label: 'Price by session',
     steps: SESSIONS,
-    // Drawn by hand; here they only give the scale its extent.
+    // The bars are drawn by `paint`; the series only give the scale its range.
     series: [
       { paths: () => null, points: { show: false } },
       { paths: () => null, points: { show: false } },

@@ -7,14 +7,14 @@ import { explain } from './error-words.ts';
 interface Sending<Reply> {
   readonly body?: unknown;
   readonly timeoutMs?: number;
-  /** The words of its success; `null` where they are said elsewhere. */
+  /** The notice of success; `null` if it is shown elsewhere. */
   done: (reply: Reply) => string | null;
 }
 
 interface Command<Reply> extends Sending<Reply> {
-  /** Whether it is to be sent. */
+  /** Asks whether to send it. */
   sure?: () => Promise<boolean>;
-  /** What to say before the reason of its failure. */
+  /** The words before the reason of a failure. */
   failed?: () => string;
 }
 
@@ -30,7 +30,7 @@ export function commands<Reply>(
   button.addEventListener('click', () => void once(button, press));
 }
 
-/** Sends, and says what came of it, or behind `failed` why nothing did. */
+/** Sends a command and shows its result, or the reason of a failure after `failed`. */
 export async function send<Reply>(
   path: string,
   failed: string,
@@ -45,7 +45,7 @@ export async function send<Reply>(
   }
 }
 
-/** Makes a group of buttons a choice: one is always pressed, and `choose` gets the value of another one when that is pressed. */
+/** Makes a group of buttons a choice: one is always pressed, and a press of another calls `choose` with its value. */
 export function choice(group: HTMLElement, choose: (value: string) => void): void {
   const buttons = group.querySelectorAll('button');
   for (const button of buttons) {
@@ -56,7 +56,7 @@ export function choice(group: HTMLElement, choose: (value: string) => void): voi
   }
 }
 
-/** Runs it unless what it started runs still, or the button is not allowed: then it says why. */
+/** Runs the command unless it is already running or the button is disabled, which is explained. */
 export async function once(button: HTMLButtonElement, run: () => Promise<void>): Promise<void> {
   if (button.ariaBusy === 'true') return;
   if (button.ariaDisabled === 'true') {
@@ -71,7 +71,7 @@ export async function once(button: HTMLButtonElement, run: () => Promise<void>):
   }
 }
 
-/** Refused for its key: one that may still look is read only, another one is asked for. */
+/** Handles an error of the key: a key that may read makes the page read-only, otherwise another key is asked for. */
 export async function learnFrom(error: unknown): Promise<void> {
   if (!(error instanceof ServiceError) || error.status !== 401) return;
   try {
@@ -82,7 +82,7 @@ export async function learnFrom(error: unknown): Promise<void> {
   }
 }
 
-/** Why what would change a position is not sent; '' where the page shows what is. */
+/** Why no command that changes a position is sent; '' while the page is current. */
 export const notLive = (): string =>
   state.connection.phase === 'live' ? '' : 'Not live: prices and positions may have changed';
 

@@ -4,27 +4,27 @@ import { addressOf } from '../http.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 15_000;
-/** Metrics come every second or so: a connection that is silent for this long is asked, and then given up. */
+/** Metrics come about every second: after this much silence the connection is pinged, and then given up. */
 const SILENCE_MS = 10_000;
 const ANSWER_MS = 5_000;
 
 interface Listener {
   readKey: () => string;
-  /** Subscribed; what was missed must be read again. */
+  /** Called after the subscription; missed data must be read again. */
   onUp: () => void;
-  /** Each push, in order. */
+  /** Called with each push, in order. */
   onMessage: (message: Push) => void;
-  /** A sequence number is missing. */
+  /** Called if a sequence number is missing. */
   onGap: () => void;
-  /** Lost, or never there. */
+  /** Called if the connection is lost or could not be made. */
   onDown: (retryAt: number) => void;
-  /** The key is missing or wrong; it does not try again by itself. */
+  /** Called if the key is missing or wrong; there is no automatic retry. */
   onLocked: () => void;
 }
 
 /**
- * A WebSocket that comes back: it authenticates where there is a key, subscribes to everything, notices silence, and
- * tries again with growing pauses.
+ * A WebSocket that reconnects: it authenticates if there is a key, subscribes to everything, notices silence, and
+ * retries with growing pauses.
  */
 export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocked }: Listener) {
   let socket: WebSocket | null = null;
@@ -33,7 +33,7 @@ export function keepConnected({ readKey, onUp, onMessage, onGap, onDown, onLocke
   let watch: number | undefined;
   let sequence: number | null = null;
 
-  /** Calls `then` after `ms`, unless something is received before. */
+  /** Calls `then` after `ms` unless something is received first. */
   function listen(ms: number, then: () => void): void {
     clearTimeout(watch);
     watch = window.setTimeout(then, ms);

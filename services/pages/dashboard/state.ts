@@ -14,54 +14,54 @@ export type Order = OrderView;
 
 interface History extends Actions {
   readonly ticker: string;
-  /** Sessions that were asked for. */
+  /** The requested number of sessions. */
   readonly limit: number;
   readonly bars: Bars;
 }
 
-/** The last one; `previous` is `null` where it is not known. */
+/** The last price; `previous` is `null` if it is unknown. */
 export type Price = { readonly session: string; close: number; readonly previous: number | null };
 
 /** Services behind the gateway. */
 export type Service = 'trading' | 'market' | 'model';
 
 export interface State {
-  /** `locked`: a key is needed. */
+  /** In the phase `locked` a key is needed. */
   connection: { phase: 'connecting' | 'live' | 'locked' } | { phase: 'lost'; retryAt: number };
-  /** Services that did not answer when they were asked last. */
+  /** Services that did not answer the last query. */
   silent: readonly Service[];
-  /** Too many requests: what is missing is read again then, in milliseconds since 1970; `null`: nothing was refused. */
+  /** When reads continue after too many requests, in milliseconds since 1970; `null` if none were refused. */
   limitedUntil: number | null;
-  /** When the newest message came; `null` before the first. */
+  /** The time of the newest message; `null` before the first. */
   heardAt: Date | null;
-  /** The key may look and not touch. */
+  /** Whether the key is for reading only. */
   readOnly: boolean;
   status: Status | null;
-  /** Value at the close of each session, ascending. */
+  /** The value at the close of each session, ascending. */
   equity: Point[];
   /** By id, in the order of submission. */
   orders: Map<string, Order>;
-  /** What can be traded, the `index`, and `all` that can be looked at. */
+  /** The tradable tickers, the `index`, and `all` tickers with data. */
   tickers:
     | (Pick<z.output<typeof market.TickerList>, 'initial' | 'index'> & { all: readonly string[] })
     | null;
   /** By ticker. */
   prices: Map<string, Price>;
-  /** The one that is looked at. */
+  /** The chosen ticker. */
   ticker: string;
   history: History | null;
   pipeline: Pipeline | null;
-  /** The update that runs. */
+  /** The running update. */
   update: { done: number; total: number | null; failed: Pipeline['failed'] } | null;
   model: Model | null;
   system: { project_name: string; version: string } | null;
-  /** Two lines may say the same. */
+  /** Objects, because two lines may have the same text. */
   logs: { readonly text: string }[];
 }
 
 /**
- * What the page knows, as the service said it last. `change` replaces parts of it; views of those parts are drawn once in
- * the next animation frame, however many messages came before it.
+ * What the page knows, as last read from the service. `change` replaces parts of it; views of those parts are drawn
+ * once in the next animation frame, however many messages came before it.
  */
 export const state: State = {
   connection: { phase: 'connecting' },
@@ -95,7 +95,7 @@ export function view(parts: readonly Part[], draw: (state: State) => void): void
   change({}, ...parts);
 }
 
-/** Parts that were changed in place are named in `touched`. */
+/** `touched` names parts that were changed in place. */
 export function change(patch: Partial<State>, ...touched: readonly Part[]): void {
   Object.assign(state, patch);
   for (const part of [...(Object.keys(patch) as Part[]), ...touched]) dirty.add(part);

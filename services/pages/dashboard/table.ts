@@ -1,11 +1,11 @@
 import { el } from '../dom.ts';
 
-/** The text is written only when it changes, so that selection, focus and screen readers keep it. */
+/** Writes the text only if it has changed, so that selection, focus and screen readers keep it. */
 export function setText(node: Element, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Writes what it is given where that differs from the last time: a status comes twice a second while a model trains. */
+/** Calls `write` only with a changed value, because the status comes twice a second while a model trains. */
 export function whenChanged<Value>(write: (value: Value) => void): (value: Value) => void {
   let written: string | undefined;
   return (value) => {
@@ -16,8 +16,8 @@ export function whenChanged<Value>(write: (value: Value) => void): (value: Value
 }
 
 /**
- * A column's name, the classes of its cells, and what it says of an item: a main line, a second one that only a narrow
- * screen shows, and a class. With `press` the main line is a button. The column `Ticker` names the row.
+ * A column: its name, the classes of its cells, and a function for an item's cell: a main line, a second one for narrow
+ * screens only, and a class. With `press` the main line is a button. The column `Ticker` names the row.
  */
 export type Column<Of> = readonly [
   name: string,
@@ -29,16 +29,16 @@ export type Column<Of> = readonly [
 interface Rows<Item> {
   readonly columns: readonly Column<Item>[];
   keyOf: (item: Item) => string;
-  /** What the button at the end of each row does. */
+  /** The action of the button at the end of each row. */
   readonly action: string;
-  /** Gives what writes an item to that button. */
+  /** Returns a function that writes an item to that button. */
   build: (button: HTMLButtonElement, key: string, row: HTMLElement) => (item: Item) => void;
 }
 
 /**
- * Fills a table: its head, and one row a key. Rows stay the same elements while their key is shown, so that focus
- * survives an update, and stay where they are while the mouse is over them, so that nobody presses the button of another
- * row: what came or went meanwhile shows afterwards.
+ * Fills a table: its head, and one row for each key. A row stays the same element while its key is shown, so that focus
+ * survives an update. Rows do not move while the mouse is over them, so that nobody presses the button of another row;
+ * changes show afterwards.
  */
 export function keyedRows<Item>(
   table: HTMLElement,
@@ -83,7 +83,7 @@ export function keyedRows<Item>(
     }
   }
 
-  // A finger is never over a row that it does not press.
+  // A finger does not hover before it presses.
   body.addEventListener('pointerenter', ({ pointerType }) => (pointed = pointerType === 'mouse'));
   body.addEventListener('pointerleave', () => {
     pointed = false;
@@ -92,7 +92,7 @@ export function keyedRows<Item>(
   return draw;
 }
 
-/** The next cell of a row, and what writes it. */
+/** Adds the next cell of a row; returns the function that writes it. */
 function addCell<Of>(row: HTMLElement, [name, className, read, press]: Column<Of>, key: string) {
   const main = press === undefined ? el('span') : el('button', { type: 'button', onclick: () => press(key) });
   const second = el('span.second');
@@ -108,7 +108,7 @@ function addCell<Of>(row: HTMLElement, [name, className, read, press]: Column<Of
   };
 }
 
-/** Its id and name, how it is read, and the class for what it says. */
+/** Its id and name, a function for its value, and one for the class. */
 export type Figure<Of> = readonly [
   id: string,
   name: string,
@@ -116,7 +116,7 @@ export type Figure<Of> = readonly [
   mark?: (of: Of) => string,
 ];
 
-/** Fills a list with figures, each under its name, and gives what writes them. */
+/** Fills a list with figures, each under its name; returns the function that writes them. */
 export function figures<Of>(list: HTMLElement, rows: readonly Figure<Of>[]): (of: Of) => void {
   const written = rows.map(([id, name, read, mark = () => '']) => {
     const node = el('dd', { id }, '–');

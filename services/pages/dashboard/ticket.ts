@@ -9,14 +9,14 @@ import { state, view, type Order, type State } from './state.ts';
 import { setText } from './table.ts';
 import { explain, isRefusal } from './error-words.ts';
 
-/** Which prices an order of each type has; what `price` means there. */
+/** The prices of each type of order; the label of `price` in it. */
 const PRICES: Readonly<Record<Order['type'], readonly ('price' | 'stop_price')[]>> = {
   market: [],
   limit: ['price'],
   stop: ['price'],
   stop_limit: ['stop_price', 'price'],
 };
-/** Codes that speak of one field. */
+/** Error codes that belong to one field. */
 const FIELD_OF: Readonly<Record<string, keyof typeof fields>> = {
   PRICE_REQUIRED: 'price',
   QUANTITY_STEP: 'quantity',
@@ -39,7 +39,7 @@ const fields = {
 };
 const selling = find('[name=action][value=sell]', HTMLInputElement);
 
-/** What was entered; `null` for what is no number. */
+/** The entered order; a price or quantity that is no number is `null`. */
 type Entered = Pick<Order, 'ticker' | 'action' | 'type' | 'time_in_force'> &
   Partial<Record<'quantity' | 'price' | 'stop_price', number | null>>;
 
@@ -50,12 +50,12 @@ interface Intent {
 }
 
 /**
- * The order whose outcome is not known yet, with the id it was sent under: sent again unchanged, it goes under the same
- * id, so that a second press or a retry after a lost connection is the same order.
+ * The order whose outcome is unknown, with its id: sent again unchanged it has the same id, so that a second press or a
+ * retry after a lost connection is the same order.
  */
 let intent: Intent | null = null;
 let sending = false;
-/** Whether anything was entered since the last order: a double click after a quick answer is no new order. */
+/** Whether anything was entered since the last order: the second of a double click is no new order. */
 let touched = true;
 
 export function showTicket(): void {
@@ -73,7 +73,7 @@ export function showTicket(): void {
   });
   let chosen = '';
   view(['ticker'], ({ ticker }) => {
-    // What is being typed stays when the list is read again, and when the page makes the first choice by itself.
+    // What the user is typing is kept when the list is read again, or when the page makes the first choice by itself.
     const isOwnChoice = chosen === '' && tickerOf() !== '';
     if (ticker !== chosen && !isOwnChoice) fields.ticker.value = ticker;
     chosen = ticker;
@@ -87,7 +87,7 @@ const tickerOf = (): string => fields.ticker.value.trim().toUpperCase();
 const typeOf = () => fields.type.value as Order['type'];
 const actionOf = () => (selling.checked ? 'sell' : 'buy');
 
-/** What pressing the button would do, in its own words. */
+/** Describes what the button will do. */
 function describe(): void {
   const type = typeOf();
   for (const name of ['price', 'stop_price'] as const) {
@@ -147,7 +147,7 @@ async function send(): Promise<void> {
   }
 }
 
-/** Also where the page came without encryption, and `randomUUID` is not there. */
+/** `randomUUID` does not exist on a page without encryption. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -157,7 +157,7 @@ function succeed({ body, id, words: what }: Intent): void {
   if (intent?.id !== id) return;
   intent = null;
   say(`Submitted: ${what}.`, 'gain');
-  // What was entered since is the next order.
+  // What was entered meanwhile is the next order.
   if (JSON.stringify(entered()) !== body) return;
   touched = false;
   fields.quantity.value = '';
@@ -170,14 +170,14 @@ function fail(error: unknown, { words: what }: Intent): void {
     if (!showFaults(error)) say(`Not submitted: ${explain(error)}`, 'loss');
     return;
   }
-  // The service may have it: nothing is pretended, and pressing again cannot double it.
+  // The service may have received the order, so the page says so; pressing again cannot double it.
   say(
     `${explain(error)} It is not known whether “${what}” was placed. You can press again safely: it is only placed once.`,
     'loss',
   );
 }
 
-/** The list of orders says what became of an order whose answer was lost. */
+/** The list of orders shows the outcome of an order whose answer was lost. */
 function settle({ orders }: State): void {
   if (intent === null || sending) return;
   const { id } = intent;
@@ -209,13 +209,13 @@ function faultsIn(order: Entered): Fault[] {
   return faults;
 }
 
-/** A thousand where a point parts thousands, one where it begins the decimals. */
+/** This is a thousand if the point separates thousands, and one if it begins the decimals. */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 const bothWays = (text: string): string =>
   `Write ${text.replace('.', '')} or ${Number(text)}: ${text} can mean both`;
 
-/** Parses a number as written in English (`1,000.50`); `null` if it is none, or ambiguous. */
+/** Parses a number in English notation (`1,000.50`); `null` if it is invalid or ambiguous. */
 function numberIn(text: string): number | null {
   const plain = text.trim();
   if (AMBIGUOUS.test(plain)) return null;
@@ -229,7 +229,7 @@ function wordsOf(order: Entered): string {
   return `${order.action} ${count(order.quantity)} ${order.ticker}, ${words(order.type)}${at}, ${order.time_in_force}`;
 }
 
-/** The service's complaints at their fields; false where one has none. */
+/** Shows the service's errors at their fields; false if one of them belongs to no field. */
 function showFaults(error: ServiceError): boolean {
   const { code, errors = [] } = error.problem;
   const named: Fault[] = errors.map(({ path, message }) => ({ path: path.split('.').at(-1)!, message }));

@@ -1,7 +1,7 @@
 import { count } from './format.ts';
 import type { Model, Run } from './state.ts';
 
-/** Faults of a training in words. Details follow. */
+/** The faults of a training in words, before their details. */
 const FAULTS: Readonly<Record<string, string>> = {
   TOO_LITTLE_DATA: 'there is too little market data for a window in each part',
   DATA_CHANGED: 'the market data has changed since it started',
@@ -13,7 +13,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   INTERNAL: 'an internal error in training',
 };
 
-/** How the newest run stands, in a sentence, and whether that is bad news. Figures that change are not in it. */
+/** The state of the newest run in a sentence, without figures that change, and whether it is bad news. */
 export function courseWords({ status, error, run }: Model): { words: string; bad: boolean } {
   if (status === 'error')
     return { words: `No model can be used: ${sentence(error ?? 'the reason is not known')}`, bad: true };
@@ -51,7 +51,7 @@ function interruption(reason: string | null): string {
   return `${known[word] ?? `Interrupted: ${word}`}${detail === '' ? '' : ` (${detail})`}`;
 }
 
-/** `WORD: what is known`. */
+/** Splits `WORD: detail`. */
 function parts(reason: string | null): { word: string; detail: string } {
   const [word = '', ...rest] = (reason ?? 'the reason is not known').split(': ');
   return { word, detail: rest.join(': ') };

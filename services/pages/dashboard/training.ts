@@ -13,7 +13,7 @@ const MODELS: Readonly<Record<keyof NonNullable<Run['scores']>, string>> = {
   mean: 'Mean',
 };
 
-/** How the newest run of training goes: its progress, a chart of its epochs, and what it is worth in the end. */
+/** Shows the newest training run: its progress, a chart of its epochs, and its scores. */
 export function showTraining(): void {
   const progress = figures(find('#progress'), PROGRESS);
   const losses = lossChart();
@@ -55,7 +55,7 @@ const PROGRESS: readonly Figure<Model>[] = [
   ],
 ];
 
-/** Before its first step a training says that it is in no epoch. */
+/** Before its first step a training reports no epoch. */
 function epochWords({ run, training_active }: Model): string {
   if (!run?.steps) return '–';
   return `${count(Math.max(run.epoch, training_active ? 1 : 0))} / ${count(run.epochs)}`;
@@ -67,23 +67,23 @@ const line = (name: string, dash: number[] = []): uPlot.Series => ({
   dash,
   points: { size: 4, fill: () => colour(name) },
 });
-/** A line of each output or part; the second one is dashed, so that nothing depends on a colour. */
+/** A line for each output or part; the second one is dashed, so that they are not told apart by colour alone. */
 const LINES = [line('accent'), line('warn', [5, 4])];
 
 type Epoch = Run['history'][number];
 
 interface EpochChart {
   readonly label: string;
-  /** The names of the two lines, and their values. */
+  /** The names and values of the two lines. */
   readonly names: readonly [string, string];
   valuesOf: (epoch: Epoch) => readonly [number, number];
   range: (min: number, max: number) => [number, number];
   paint: (plot: uPlot, history: readonly Epoch[]) => void;
-  /** Said behind the values of an epoch. */
+  /** A remark after the values of an epoch. */
   remark?: (epoch: Epoch) => string;
 }
 
-/** Redrawn when there is another epoch, and not with each push. */
+/** Is only redrawn for a new epoch, not with each push. */
 function epochChart(id: string, { label, names, valuesOf, range, paint, remark = () => '' }: EpochChart) {
   let history: readonly Epoch[] = [];
   const chart = createChart(find(`#${id}-chart`), {
@@ -127,7 +127,7 @@ const skillChart = () =>
     names: ['Return', 'Volatility'],
     valuesOf: ({ validation }) => [validation.return, validation.volatility],
     range: (min, max) => roomAround(Math.min(min, 0), Math.max(max, 0)),
-    // Where a constant would be.
+    // The line of a constant prediction.
     paint: (plot) => paintLine(plot, 'y', 0),
   });
 

@@ -5,7 +5,7 @@ import { monthOf, texts } from './page-language.ts';
 
 type Base = NonNullable<HealthResponse['base']>;
 
-/** What the knowledge base says of itself, for who has asked nothing yet: what it is about, and questions to begin with. */
+/** Describes the knowledge base before the first question: its topics, and questions to begin with. */
 export function renderBase(
   { title, as_of, topics, questions }: Base,
   onAsk: (question: string) => void,

@@ -1,4 +1,4 @@
-/** A line of an answer, or code that stands in it between fences, line ends and all. */
+/** A line of an answer, or a fenced block of code with its line ends. */
 export interface Block {
   readonly kind: 'line' | 'code';
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Block {
 
 const FENCE = /^`{3,}$/;
 
-/** An answer by its lines and its code; empty lines are left out. */
+/** The lines and code blocks of an answer; empty lines are left out. */
 export function blocksOf(answer: string): Block[] {
   const blocks: Block[] = [];
   let fence: string | null = null;
@@ -21,7 +21,7 @@ export function blocksOf(answer: string): Block[] {
       code = [];
     } else if (line.trim() !== '') blocks.push({ kind: 'line', text: line.trim() });
   }
-  // A fence that nothing closes is text.
+  // A fence that is never closed is text.
   if (fence !== null) blocks.push(...[fence, ...code].map((text): Block => ({ kind: 'line', text })));
   return blocks;
 }

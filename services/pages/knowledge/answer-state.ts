@@ -1,29 +1,29 @@
 import type { AskResponse } from '../../../events/messages/knowledge.ts';
 import type { Texts } from './languages.ts';
 
-/** How far an answer can be relied on: `verified` alone is without a reservation. */
+/** How far an answer can be relied on: only `verified` has no reservation. */
 export type AnswerState =
   | 'verified'
-  /** It is of an earlier time than it was asked about. */
+  /** The answer is of an earlier time than was asked about. */
   | 'dated'
-  /** It may not be about what was asked. */
+  /** The answer may be about something else than the question. */
   | 'doubtful'
-  /** A part of the question is not covered. */
+  /** Part of the question is not answered. */
   | 'partial'
   | 'contradictory'
   | 'unverified'
   | 'uncertain'
   | 'refused';
 
-/** The value in `kb/answer-thresholds.ts`: a page can import types from there, and no values. */
+/** The value in `kb/answer-thresholds.ts`, because a page can only import types from there. */
 const RELEVANT = 0.5;
 
-/** The gravest reservation. */
+/** The most severe reservation. */
 export function stateOf(answer: AskResponse): AnswerState {
   return reservationsOf(answer)[0] ?? 'verified';
 }
 
-/** The gravest first. `verified=false` is never shown as a normal answer, whatever the status says. */
+/** The reservations, most severe first. `verified=false` is never shown as a normal answer, whatever the status is. */
 function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[] {
   const { status, verified, conflicts, question, grounding } = answer;
   const { uncovered, relevance } = grounding;
@@ -40,7 +40,7 @@ function reservationsOf(answer: AskResponse): Exclude<AnswerState, 'verified'>[]
   return all.filter((reservation) => reservations[reservation]);
 }
 
-/** In these words: the gravest reservation in a few of them, then a sentence on each. */
+/** The banner in these words: the most severe reservation in short, then a sentence on each. */
 export function bannerOf(
   answer: AskResponse,
   words: Texts,
@@ -58,10 +58,10 @@ function datedNote(answer: AskResponse, words: Texts, monthOf: (month: string) =
   return answer.grounding.as_of === null ? words.oldNote(month) : words.datedNote(month);
 }
 
-/** Who names a year wants the law of that year; who names none, today's. */
+/** A question with a year wants the law of that year, one without wants today's. */
 const NAMES_YEAR = /\b(?:19|20)\d\d\b(?!\s*(?:€|EUR))/;
 
-/** `YYYY-MM`: what the knowledge base says of itself, or else the newest of the sources; empty where nothing says. A document's date says little. */
+/** `YYYY-MM` from the knowledge base, or else from its newest cited source, except documents; empty without one. */
 function asOf({ grounding, sources }: AskResponse): string {
   const files = sources.filter(({ path }) => path === null);
   return grounding.as_of ?? files.reduce((newest, { stand }) => (stand > newest ? stand : newest), '');

@@ -2,14 +2,14 @@ import type { AskResponse, SourceReference } from '../../../events/messages/know
 import { bannerOf } from './answer-state.ts';
 import { monthOf, texts } from './page-language.ts';
 
-/** Where a source is to be found, and of when, where it has a date of its own. */
+/** The title, section and date of a source. */
 export function placeOf({ work, title, section, stand, dated, path }: SourceReference): string {
   // The headings of a document begin with its title.
   const isNamed = path !== null && (work === title || section === work || section.startsWith(`${work} › `));
   return joined([isNamed ? '' : work, section, dated ? `${texts.stand} ${monthOf(stand)}` : '']);
 }
 
-/** The document that a source is of, and the page there; empty for what is of none. */
+/** The file of a source with its page; empty for a source without a file. */
 export function fileOf({ path, page }: SourceReference): string {
   if (path === null) return '';
   return page === null ? path : `${path}, ${texts.page(page)}`;
@@ -17,7 +17,7 @@ export function fileOf({ path, page }: SourceReference): string {
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
 
-/** All that a reader elsewhere needs: question, answer, how far to rely on it, and its sources. */
+/** The answer as text for use elsewhere: question, answer, how far to rely on it, and its sources. */
 export function textOf(answer: AskResponse): string {
   const { title, note } = bannerOf(answer, texts, monthOf);
   const sources = answer.sources.map(

@@ -11,14 +11,14 @@ import { monthOf, texts } from './page-language.ts';
 import { renderBanner, renderVerdict, withoutSection } from './verdict.ts';
 
 interface AnswerActions {
-  /** To change the question. */
+  /** Lets the user change the question. */
   readonly onRefine: () => void;
   readonly onAsk: (question: string) => void;
 }
 
 /**
- * The whole answer, as text: banner, words, conflicts, question back, what may be asked instead, sources, metadata; of a
- * review its verdict too.
+ * The whole answer: banner, text, conflicts, question back, alternatives, sources, metadata, and for a review its
+ * verdict.
  */
 export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLElement {
   const state = stateOf(answer);
@@ -27,7 +27,7 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   const { title, note } = bannerOf(answer, texts, monthOf);
   const symbol = state === 'verified' ? '✓' : state === 'refused' ? '–' : '!';
   const banner = renderBanner(state, symbol, title, note);
-  // A warning stands before the verdict; that all is supported is said of the statements, where there are any.
+  // A warning stands before the verdict. Without a warning the verdict comes first.
   const bannerFirst = verdict === null || state !== 'verified';
   return el(
     'article.answer',
@@ -53,7 +53,7 @@ export function renderAnswer(answer: AskResponse, actions: AnswerActions): HTMLE
   );
 }
 
-/** The answer's paragraphs and its code, without what stands in a box of its own. */
+/** The paragraphs and code of the answer, without what has a box of its own. */
 function linesOf(answer: AskResponse): Block[] {
   const boxed = new Set(answer.conflicts.map(({ text }) => text.trim()));
   const text = withoutQuestion(withoutSection(answer), answer.clarification_question);
@@ -62,10 +62,10 @@ function linesOf(answer: AskResponse): Block[] {
   );
 }
 
-/** What cites nothing is set apart. */
+/** Paragraphs without citations are set apart. */
 function renderProse(lines: readonly Block[], { sources }: AskResponse): HTMLElement | null {
   const paragraphs = lines.map(({ kind, text }) => {
-    // With the keyboard, too, long lines can be read to their end.
+    // Focusable, so that long lines can be scrolled by keyboard.
     if (kind === 'code') return el('pre', { tabIndex: 0 }, text);
     const parts = linkCitations(text, sources);
     return el('p', { className: parts.length > 1 ? '' : 'uncited' }, parts);
@@ -78,7 +78,7 @@ function renderUncovered({ grounding: { uncovered } }: AskResponse): HTMLElement
   return el('section.notice.uncovered', el('h3', texts.uncovered), el('p', uncovered));
 }
 
-/** Also without the label before it: what ends in a colon. */
+/** The question back is also removed together with its label, a line that ends in a colon. */
 function withoutQuestion(answer: string, question: string | null): string {
   if (question === null || !answer.trimEnd().endsWith(question)) return answer;
   return answer
@@ -115,7 +115,7 @@ function withoutTitles(question: string, [first]: readonly string[]): string {
   return `${question.slice(0, question.indexOf(first)).replace(/[\s:„“]+$/, '')}?`;
 }
 
-/** The titles that a refusal names instead of an answer. */
+/** The titles of the nearest sources, which a refusal names. */
 function renderNearest({ refused, grounding }: AskResponse, { onAsk }: AnswerActions): HTMLElement | null {
   const titles = refused ? renderSuggestions(grounding.suggestions, onAsk) : null;
   return titles === null ? null : el('section.notice', el('h3', texts.nearest), titles);
@@ -131,7 +131,7 @@ function renderSources({ sources }: AskResponse): HTMLElement | null {
   return el('section.sources', el('h3', texts.sources), el('ol', items(entries)));
 }
 
-/** The queries, if there were more than the question. */
+/** The planned queries, if there are others than the question. */
 function renderPlan({ planned, planned_queries }: AskResponse): HTMLElement | null {
   if (!planned) return null;
   return el(

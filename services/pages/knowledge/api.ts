@@ -8,13 +8,13 @@ export const key = storedKey('beleg.key');
 /** Reads JSON. Throws as `post` does. */
 export const get = <T>(path: string): Promise<T> => sendForJson(path, { method: 'GET', key: key.read() });
 
-/** Sends JSON and reads JSON. Throws `ServiceError`, or what `fetch` throws when nobody answers or it is aborted. */
+/** Sends and reads JSON. Throws `ServiceError`, or the error of `fetch` if nobody answers or it is aborted. */
 export const post = <T>(path: string, body: unknown): Promise<T> =>
   sendForJson(path, { body, key: key.read() });
 
 /**
- * Asks for an answer and its steps: `onStep(name, data)` as each is done, however late a proxy in between hands them on.
- * Where no steps come, the answer alone. Throws as `post` does, and a `ServiceError` when the answer is cut off.
+ * Asks for an answer with its steps: `onStep(name, data)` as each is done, even if a proxy delivers them late. Returns
+ * the answer, also if no steps come. Throws as `post` does, and a `ServiceError` if the answer is cut off.
  */
 export async function postInSteps(
   path: string,
@@ -32,13 +32,13 @@ export async function postInSteps(
     }
   } catch (error) {
     if (signal.aborted || error instanceof ServiceError) throw error;
-    // The connection broke, or what came was no event of ours.
+    // The connection broke, or the data was no event.
   }
   const title = 'The answer was cut off on its way';
   throw new ServiceError({ ...problemFrom(response), title, code: 'CUT_OFF' });
 }
 
-/** Health has the same body when the service is not ready. */
+/** Health has the same body if the service is not ready. */
 export async function readHealth(): Promise<HealthResponse> {
   const response = await fetch(addressOf('/v1/health'), { cache: 'no-store' });
   const health: HealthResponse & Problem = await response.json();
@@ -46,26 +46,26 @@ export async function readHealth(): Promise<HealthResponse> {
   return health;
 }
 
-/** The server-sent events of a body, each with its JSON data, however the bytes are cut into pieces. */
+/** The server-sent events of a body with their JSON data, however its bytes are divided. */
 async function* readEvents(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      // What is not ended by an empty line is not all there.
+      // An event is only complete with its empty line.
       if (done) return;
       const blocks = (text + value).split(/\r?\n\r?\n/);
       text = blocks.pop()!;
       for (const block of blocks) yield* parse(block);
     }
   } finally {
-    // Nothing after what was wanted is worth waiting for.
+    // What comes after the wanted event is not needed.
     reader.cancel().catch(() => {});
   }
 }
 
-/** A proxy may send comments of its own to keep the connection open: they have no data. */
+/** A proxy may send comments without data to keep the connection open. */
 function* parse(block: string): Generator<{ event: string; data: unknown }> {
   let event = 'message';
   const data: string[] = [];

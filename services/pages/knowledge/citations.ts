@@ -1,9 +1,9 @@
 import { el } from '../dom.ts';
 
-/** `[ID]`, to split a text by. */
+/** Matches `[ID]`, to split a text. */
 export const CITATION = /(\[[A-Za-z0-9][A-Za-z0-9._-]{0,63}\])/;
 
-/** `[ID]` as a link that shows its source; what is no cited source stays text. */
+/** Turns `[ID]` into a link that shows its source; an id that is not cited stays text. */
 export function linkCitations(
   text: string,
   sources: readonly { readonly id: string }[],
@@ -16,7 +16,7 @@ export function linkCitations(
   });
 }
 
-/** What shows this source when it is clicked or focused. */
+/** A link that shows this source when it is clicked or focused. */
 export function sourceLink(id: string, words: string, className: string): HTMLElement {
   return el('a', { className, href: '#passage', dataset: { source: id } }, words);
 }

@@ -6,7 +6,7 @@ import { el } from '../dom.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 
-/** Rating and comments of a recorded answer; `null` where it cannot be rated. */
+/** Rating and comments of a recorded answer; `null` if it cannot be rated. */
 export function renderFeedback({ request_id, ratings_enabled }: AskResponse): HTMLElement | null {
   if (!ratings_enabled) return null;
   return el(
@@ -33,7 +33,7 @@ function renderRating(request_id: string): HTMLElement {
     send,
   );
   let chosen: Rating | null = null;
-  // A rating replaces the one before, words and all: they go along when only the thumb changes.
+  // A rating replaces the one before with its text, so the text is sent again when only the thumb changes.
   let said: { feedback?: string } = {};
   const buttons = RATINGS.map((rating) =>
     el(
@@ -90,7 +90,7 @@ function renderComment(request_id: string): HTMLElement {
   return el('details', el('summary', texts.comment), saved, form);
 }
 
-/** Sends once at a time. The reply, or `null` with the problem told in `outcome`. */
+/** Sends one request at a time. Returns the reply, or `null` after showing the problem in `outcome`. */
 async function sending<Reply extends z.ZodType>(
   path: string,
   body: object,

@@ -14,8 +14,8 @@ type Values = Readonly<Record<string, string>>;
 const MOST_ROWS = 40;
 
 /**
- * Rows of text fields in a list, added and removed by their buttons, or pasted from a spreadsheet. There is always one;
- * rows with nothing in them do not count. They go to the end of `box`; `addWords` are those of the button that adds.
+ * Rows of text fields in a list, added and removed by buttons, or pasted from a spreadsheet. There is always at least
+ * one; empty rows do not count. They are added to `box`; `addWords` is the label of the button that adds a row.
  */
 export function createRows(box: HTMLElement, addWords: string, columns: readonly Column[]) {
   const heads = columns.map(({ label }) => el('span', label));
@@ -45,7 +45,7 @@ export function createRows(box: HTMLElement, addWords: string, columns: readonly
     inputIn(next).focus();
   }
 
-  /** Names what a screen reader calls each field, and what can be done now. */
+  /** Sets the names of fields for screen readers, and enables the buttons. */
   function number(): void {
     const rows = [...list.children];
     rows.forEach((row, i) => {
@@ -58,7 +58,7 @@ export function createRows(box: HTMLElement, addWords: string, columns: readonly
     count.textContent = texts.rowCount(rows.length, MOST_ROWS);
   }
 
-  /** Cells from a spreadsheet go where they were pasted: to the right and downwards, as far as there is room. */
+  /** Cells of a spreadsheet go where they were pasted, to the right and downwards, as far as there are fields. */
   function paste(event: ClipboardEvent): void {
     const input = event.target;
     const table = readTable(event.clipboardData?.getData('text/plain') ?? '');
@@ -80,7 +80,7 @@ export function createRows(box: HTMLElement, addWords: string, columns: readonly
     said.textContent = left === 0 ? texts.pasted(table.length) : texts.pastedSome(fitting.length, left);
   }
 
-  /** As in a spreadsheet Enter goes down a row; behind the last row that has something in it, to a new one. */
+  /** Like in a spreadsheet, Enter goes to the next row; after the last filled row to a new one. */
   function goDown(event: KeyboardEvent): void {
     const input = event.target;
     if (event.key !== 'Enter' || event.isComposing || !(input instanceof HTMLInputElement)) return;
@@ -100,7 +100,7 @@ export function createRows(box: HTMLElement, addWords: string, columns: readonly
   append();
 
   return {
-    /** Rows that have something in them: each with its values, and its fields by name. */
+    /** The rows that are not empty, with their values and their fields by name. */
     read: () =>
       [...list.children]
         .map((row) => ({

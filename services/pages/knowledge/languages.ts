@@ -1,4 +1,4 @@
-/** One of something, and `#` of it, in both languages. */
+/** A count with its noun in both languages; `#` is the number in the plural. */
 export const counted = (oneDe: string, moreDe: string, oneEn: string, moreEn: string) => ({
   de: (n: number) => (n === 1 ? oneDe : moreDe.replace('#', n.toLocaleString('de'))),
   en: (n: number) => (n === 1 ? oneEn : moreEn.replace('#', n.toLocaleString('en'))),
@@ -10,7 +10,7 @@ export const about = (de: string, en: string) => ({
   en: (thing: string | number) => en.replace('#', () => String(thing)),
 });
 
-/** What pages and `beleg ask` say, in both languages. */
+/** The texts of pages and `beleg ask` in both languages. */
 export const TEXTS = {
   question: { de: 'Ihre Frage', en: 'Your question' },
   example: {
@@ -240,7 +240,7 @@ type InOne<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends { de: infer Words; en: infer Words } ? Words : never;
 };
 
-/** A table of texts, in one of its languages. */
+/** A table of texts in one language. */
 export function inLanguage<Table extends Readonly<Record<string, Record<Language, unknown>>>>(
   table: Table,
   language: Language,
@@ -277,7 +277,7 @@ export const GERMAN_TITLES: Readonly<Record<string, string>> = {
   INTERNAL: 'Im Dienst ist ein Fehler aufgetreten',
 };
 
-/** What the service says of a field at fault, and the same in German. */
+/** The service's messages for faulty fields, with their German. */
 export const GERMAN_FAULTS: readonly (readonly [RegExp, string])[] = [
   [/^Only a-z, 0-9, "_", "\." and "-"$/, 'Nur a–z, 0–9 und _ . -'],
   [/^(?:Must not be empty|Too small: expected string to have >=1 characters)$/, 'Bitte ausfüllen.'],

@@ -3,15 +3,15 @@ import { GERMAN_FAULTS, GERMAN_TITLES, inLanguage, TEXTS, type Language } from '
 
 export const language: Language = navigator.language.toLowerCase().startsWith('en') ? 'en' : 'de';
 
-/** What the page says: German, or English where the browser prefers it. */
+/** The texts of the page: German, or English if the browser prefers it. */
 export const texts = inLanguage(TEXTS, language);
 
-/** The title of an error body in the language of the page; English ones come with the error. */
+/** The title of an error in the language of the page; English ones come with the error. */
 export function titleOf(problem: Problem): string {
   return (language === 'de' && GERMAN_TITLES[problem.code]) || problem.title;
 }
 
-/** What the service says of a field at fault, in the language of the page where it is known. */
+/** The service's message for a faulty field, in the language of the page if it is known. */
 export function faultOf(message: string): string {
   if (language === 'en') return message;
   const known = GERMAN_FAULTS.find(([pattern]) => pattern.test(message));
@@ -25,7 +25,7 @@ export function monthOf(stand: string): string {
   return date.toLocaleDateString(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** A page is written in German; each of its elements holds its English. */
+/** The page is written in German, and its elements have their English text as an attribute. */
 export function translatePage(): void {
   document.documentElement.lang = language;
   if (language === 'de') return;

@@ -59,7 +59,7 @@ async function ask(): Promise<void> {
     article.focus({ preventScroll: true });
     if (article.getBoundingClientRect().top > innerHeight / 2) article.scrollIntoView({ block: 'start' });
   } catch (error) {
-    // A newer question has taken over.
+    // A newer question has replaced this one.
     if (running !== controller) return;
     setBusy(false);
     if (!controller.signal.aborted) return showProblem(error);
@@ -68,7 +68,7 @@ async function ask(): Promise<void> {
   }
 }
 
-/** A question that the page offers. */
+/** Asks a question that the page offers. */
 function askFor(words: string): void {
   question.value = words;
   warnOfPersonalData();
@@ -92,7 +92,7 @@ function showProblem(error: unknown): void {
   void refreshStatus();
 }
 
-/** Shows what the service found wrong at its fields; `null` where it named no field, else those that are not here. */
+/** Shows faults at their fields. Returns the faults of fields that are not here; `null` if no field was named. */
 function showFaults(errors: readonly Fault[]): readonly Fault[] | null {
   if (errors.length === 0) return null;
   return errors.filter(({ path, message }) => {
@@ -102,7 +102,7 @@ function showFaults(errors: readonly Fault[]): readonly Fault[] | null {
   });
 }
 
-/** What is asked, or `null` with the fields at fault marked. */
+/** The request of the form, or `null` with its faulty fields marked. */
 function readForm(): z.input<typeof AskRequest> | null {
   clearFaults(form);
   const words = question.value.trim();
@@ -120,7 +120,7 @@ function readForm(): z.input<typeof AskRequest> | null {
     : { question: words, top_k };
 }
 
-/** Before anything is sent; nothing is held back. */
+/** Warns before anything is sent, but does not hold it back. */
 function warnOfPersonalData(): void {
   const kinds = personalDataIn(question.value);
   const list = new Intl.ListFormat(language).format(kinds.map((kind) => texts[kind]));
@@ -137,7 +137,7 @@ function setBusy(busy: boolean): void {
   cancel.hidden = !busy;
 }
 
-/** Reviewing is there where the service has it switched on. */
+/** The review mode is offered if the service has it switched on. */
 async function refreshStatus(): Promise<void> {
   const health = await showStatus();
   if (health === null) return;

@@ -6,12 +6,12 @@ import { stretchesOf } from './quote-marks.ts';
 import { renderProblem } from './problem.ts';
 import { texts } from './page-language.ts';
 
-/** The same width as in `page.css`: the passage is beside the answer, and below it on narrower screens. */
+/** The same width as in `page.css`: the passage is beside the answer, on narrower screens below it. */
 const BESIDE = matchMedia('(min-width: 72rem)');
 
 /**
- * The whole text of a source, with what the answer quotes of it marked: of the citation in `article` that was clicked or
- * focused last, and beside the answer of the first source before that. `null` for an answer without sources.
+ * The whole text of a source with the quotes of the answer marked: the source of the citation in `article` that was
+ * clicked or focused last, or beside the answer the first source. `null` for an answer without sources.
  */
 export function renderPassage({ sources }: AskResponse, article: HTMLElement): HTMLElement | null {
   const [first] = sources;
@@ -41,7 +41,7 @@ export function renderPassage({ sources }: AskResponse, article: HTMLElement): H
     const content = await contentOf(source, () => {
       loading = load(source);
     });
-    // Another one is wanted by now.
+    // Another source was chosen meanwhile.
     if (shown !== source.id) return;
     passage.replaceChildren(...content, back);
     passage.ariaBusy = 'false';
@@ -60,7 +60,8 @@ export function renderPassage({ sources }: AskResponse, article: HTMLElement): H
     const showing = shownBy(event);
     if (showing === null) return;
     event.preventDefault();
-    // Who sees it beside the answer reads on there; who does not, or pressed a key, is taken to it.
+    // Beside the answer, a click leaves the focus where it is; below it, or by keyboard, the focus moves to the
+    // passage.
     if (!BESIDE.matches || event.detail === 0) void showing.then(() => passage.focus());
   });
   back.addEventListener('click', () => cameFrom.focus());

@@ -1,7 +1,7 @@
-/** A cell with tabs, line breaks or quotation marks in it is quoted, as spreadsheets do. */
+/** As in spreadsheets, a cell with tabs, line breaks or quotation marks is quoted. */
 const CELL = /(?:^|(?<=[\t\n]))(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/g;
 
-/** Rows of cells of a text copied out of a spreadsheet, without empty rows; cells are of one line and trimmed. */
+/** The rows of a text copied from a spreadsheet, without empty ones; cells are trimmed and on one line. */
 export function readTable(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.replaceAll(/\r\n?/g, '\n').matchAll(CELL)) {
@@ -12,7 +12,7 @@ export function readTable(text: string): string[][] {
   return rows.filter((cells) => cells.some((cell) => cell !== ''));
 }
 
-/** The key that a heading or a name makes: `Grundlohn (März)` is `grundlohn_maerz`. */
+/** Makes a key of a heading or name: `Grundlohn (März)` becomes `grundlohn_maerz`. */
 export function keyOf(words: string): string {
   const spelt: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
   return words

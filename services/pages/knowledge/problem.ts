@@ -2,7 +2,7 @@ import { el } from '../dom.ts';
 import { ServiceError, type Problem } from '../http.ts';
 import { texts, titleOf } from './page-language.ts';
 
-/** An error as a box: title, what is wrong, the request id, and a button once another try makes sense. */
+/** A box for an error: title, detail, request id, and a button if a retry makes sense. */
 export function renderProblem(error: unknown, onRetry: (() => void) | null): HTMLElement {
   const problem: Problem =
     error instanceof ServiceError ? error.problem : { title: texts.offline, code: '', request_id: '' };

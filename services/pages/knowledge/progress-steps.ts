@@ -3,7 +3,7 @@ import { el, find, items } from '../dom.ts';
 import { texts } from './page-language.ts';
 
 const list = find('#steps');
-/** Heard by screen readers; seen only when nothing is going on. */
+/** Screen readers read it; it is only visible while no question is being answered. */
 const progress = find('#progress');
 const LAST_ATTEMPT = 2;
 
@@ -17,10 +17,10 @@ export function beginSteps(): void {
   say(texts.searching);
 }
 
-/** Shows a step that is done and what comes next; one that is not known is left out. */
+/** Shows a completed step and the next one; an unknown step is ignored. */
 export function showStep(name: string, data: unknown): void {
   if (!(name in STEPS)) return;
-  // The service's own event, of that name.
+  // The event of that name, as the service defines it.
   const step = STEPS[name as AskProgress['stage']](data as never);
   const { done, failed = false, queries = [], next, aloud } = step;
   list.lastElementChild?.remove();
@@ -36,7 +36,7 @@ export function showStep(name: string, data: unknown): void {
   if (aloud !== undefined) say(aloud);
 }
 
-/** Takes the steps away; `words` stay. */
+/** Removes the steps; `words` stay. */
 export function endSteps(words = ''): void {
   progress.classList.remove('unseen');
   list.hidden = true;
@@ -52,7 +52,7 @@ interface Step {
   readonly aloud?: string;
 }
 
-/** The steps by name: what was done, what comes next, and what should be announced. */
+/** For each step: what was done, what comes next, and what is announced. */
 const STEPS: {
   [Stage in AskProgress['stage']]: (data: Extract<AskProgress, { stage: Stage }>) => Step;
 } = {

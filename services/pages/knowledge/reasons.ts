@@ -1,4 +1,4 @@
-/** Why a file of the base is left out, in German, by the English that the service says: what a pattern finds goes where it is named. */
+/** Why a file of the base was left out, in German, by patterns of the service's English text. */
 const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/^has no text$/u, 'hat keinen Text'],
   [/^is a scan without text$/u, 'ist ein Scan ohne Text (Tesseract liest ihn)'],
@@ -24,7 +24,7 @@ const GERMAN: readonly (readonly [RegExp, string])[] = [
   [/^cannot be read \((?<code>.*)\)$/u, 'ist nicht lesbar ($<code>)'],
 ];
 
-/** One without a German form stays as the service says it. */
+/** A reason without a German form stays English. */
 export function germanReason(reason: string): string {
   const [pattern, german] = GERMAN.find(([each]) => each.test(reason)) ?? [];
   return pattern === undefined || german === undefined ? reason : reason.replace(pattern, german);

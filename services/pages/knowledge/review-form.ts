@@ -33,7 +33,7 @@ find('#clear').addEventListener('click', () => {
 
 export const isReview = (): boolean => form.querySelector('[name=mode][value=review]:checked') !== null;
 
-/** The context of a review in the form of the contract. Empty parts are left out, and all of it if nothing is given. */
+/** The context of a review as the contract has it. Empty parts are left out; without any the result is `undefined`. */
 export function readContext(): Context | undefined {
   const { facts, components, given } = readFields();
   const computation = {
@@ -44,11 +44,11 @@ export function readContext(): Context | undefined {
     ...(facts.length === 0 ? {} : { facts: facts.map(({ values }) => values) }),
     ...(Object.keys(computation).length === 0 ? {} : { computation }),
   };
-  // What is missing has been marked, or the service says so.
+  // A missing value was marked, or the service will report it.
   return Object.keys(context).length === 0 ? undefined : (context as Context);
 }
 
-/** Marks each field that the contract would refuse. */
+/** Marks each field that the contract would reject. */
 export function checkContext(): void {
   const { facts, components, given } = readFields();
   for (const { values, fields } of [...facts, ...components]) {
@@ -66,7 +66,7 @@ export function checkContext(): void {
   }
 }
 
-/** The field that a path of the service's means, as it was sent last; `null` for one that is not here. */
+/** The field for a path in the service's error, in the order in which it was sent; `null` if it is not here. */
 export function fieldAt(path: string): HTMLInputElement | null {
   const { facts, components } = readFields();
   const [, part, index, name] =
@@ -102,8 +102,8 @@ function fill(words: string, context: Context): void {
 }
 
 /**
- * Small reviews that fill the form, after the law of March 2022. In one the hourly wage is no less than the minimum wage
- * and the sum is right, in the other neither.
+ * Small reviews to fill the form, by the law of March 2022. In one the wage is at least the minimum wage and the sum is
+ * correct, in the other neither.
  */
 const SAMPLES = {
   right: { wage: 9.82, base: 1_571.2, bonus: 28.8, result: 1_600 },

@@ -8,7 +8,7 @@ const box = find('#status');
 const text = find('#status-text');
 const details = find('#status-details');
 
-/** Asks the service how it is and shows it: its health, or `null` where it does not say. */
+/** Queries and shows the service's health; `null` if it does not answer. */
 export async function showStatus(): Promise<HealthResponse | null> {
   try {
     const health = await readHealth();
@@ -22,7 +22,7 @@ export async function showStatus(): Promise<HealthResponse | null> {
   }
 }
 
-/** Written only when it changes, so that a screen reader does not repeat it. */
+/** Only written if it changes, so that a screen reader does not repeat it. */
 function show(state: string, words: string): void {
   box.dataset.state = state;
   if (text.textContent !== words) text.textContent = words;

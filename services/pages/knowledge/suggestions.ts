@@ -1,6 +1,6 @@
 import { el, items } from '../dom.ts';
 
-/** Questions as buttons that ask them; `null` where there are none. */
+/** Questions as buttons that ask them; `null` if there are none. */
 export function renderSuggestions(
   questions: readonly string[],
   onAsk: (question: string) => void,

@@ -9,7 +9,7 @@ type Plausibility = NonNullable<AskResponse['plausibility']>;
 const SYMBOLS = { plausible: '✓', implausible: '⚠', not_checkable: '?' };
 const MARKS = { ok: '✓', warn: '⚠' };
 
-/** The verdict of a review and its checks; `null` for an answer that is none. */
+/** The verdict of a review and its checks; `null` for an answer that is no review. */
 export function renderVerdict({ plausibility, sources }: AskResponse): HTMLElement | null {
   if (plausibility === undefined) return null;
   const { verdict, checks, coverage } = plausibility;
@@ -25,7 +25,7 @@ export function renderVerdict({ plausibility, sources }: AskResponse): HTMLEleme
   );
 }
 
-/** How far what follows can be relied on, in the colours of its state. */
+/** How far the following can be relied on, in the colours of its state. */
 export function renderBanner(state: string, symbol: string, title: string, note: string): HTMLElement {
   return el(
     'p.banner',
@@ -35,7 +35,7 @@ export function renderBanner(state: string, symbol: string, title: string, note:
   );
 }
 
-/** The answer without the section that the checks were read from: they are shown by themselves. */
+/** The answer without the section of checks, which are shown by themselves. */
 export function withoutSection({ answer, plausibility }: AskResponse): string {
   if (plausibility === undefined) return answer;
   const lines = answer.split('\n');
