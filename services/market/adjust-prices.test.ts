@@ -137,7 +137,7 @@ const actionsOf = (ticker: string) =>
   parseActions(readFileSync(join(MARKET, 'actions/lean_actions.json'), 'utf8')).of(ticker)!;
 
 describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {
-  // Their prices have 6 decimals, and their split factors 7 digits: 0.1406249 for AIG's 9/64.
+  // These prices have 6 decimals, and the split factors 7 digits: 0.1406249 for AIG's 9/64.
   const ROUNDING = 5.1e-7;
   const FACTOR = 3.2e-6;
 
@@ -174,7 +174,7 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
     const theirs = parse<{ adj_close: string }>(file, { columns: true });
     let worst = 0;
     for (const [at, close] of adjustedCloses(bars, splits, dividends).closes.entries()) {
-      // Their factors of QQQ hold dividends of the years without bars, which no list of actions has.
+      // QQQ's factors include dividends of the years without bars, which no list of actions has.
       const missing = ticker === 'QQQ' && bars[at]!.date < '2004-12-01' ? 1.0355743 : 1;
       worst = Math.max(worst, Math.abs(close / missing / Number(theirs[at]!.adj_close) - 1));
     }

@@ -3,7 +3,7 @@ import type { Dividend, Fetched, SourceBar, Split } from './sources/source.ts';
 
 /** The scale of prices in orders and fills. */
 const VIEW_SCALE = 1e8;
-/** The scale of traded prices: hundredths of a cent below a dollar, cents above. */
+/** The scale of traded prices: hundredths of a cent below a dollar, cents above it. */
 const TRADED_SCALE = 1e4;
 
 /**
@@ -73,7 +73,7 @@ export function adjustedCloses(
   for (let at = bars.length - 1; at >= -1; at--) {
     const close = at < 0 ? null : bars[at]!.close / shares[at]!;
     const date = bars[at]?.date ?? '';
-    // This bar is the last one before the dividends that are applied here.
+    // This is the last bar before the dividends that are applied here.
     for (; next >= 0 && dividends[next]!.date > date; next--) {
       const ratio = dividendRatio(close, dividends[next]!.amount / paid[next]!);
       if (ratio === null) dropped.unshift(dividends[next]!);
@@ -81,7 +81,7 @@ export function adjustedCloses(
     }
     if (close !== null) closes[at] = close * kept;
   }
-  /** `closes`: `adj_close`, one a bar; `dropped`: dividends that were left out, see `dividendRatio`. */
+  /** `closes`: `adj_close` for each bar; `dropped`: dividends that were left out, see `dividendRatio`. */
   return { closes, dropped };
 }
 

@@ -71,7 +71,7 @@ export function openBars(db: DatabaseSync) {
     ),
     putMembership: db.prepare('INSERT INTO universe VALUES (?, ?, ?)'),
     dropUniverse: db.prepare('DELETE FROM universe'),
-    // A table of dates, so that those that are kept need not be bound one by one.
+    // A table of dates, so that the dates to keep need not be bound one by one.
     drop: ['bars', 'splits', 'dividends'].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE ticker = ? AND date NOT IN (SELECT value FROM json_each(?))`),
     ),
@@ -90,7 +90,7 @@ export function openBars(db: DatabaseSync) {
       ),
     };
   };
-  /** It is kept until a bar is added. */
+  /** Computed once, until a bar is added. */
   let rhythm: Rhythm | null = null;
   const splits = actions<Split>('splits', 'ratio');
   const dividends = actions<Dividend>('dividends', 'amount');
@@ -132,7 +132,7 @@ export function openBars(db: DatabaseSync) {
       for (const { name, values } of series)
         for (const { known, date, value } of values) sql.putValue.run(name, known, date, value);
     },
-    /** What may be bought when, by ticker; empty: everything may. */
+    /** When each ticker may be bought; empty if there is no restriction. */
     universe: (): Membership[] => sql.universe().map(([ticker, from, to]) => ({ ticker, from, to })),
     /** Replaces the whole universe. */
     putUniverse(universe: readonly Membership[]): void {
@@ -155,7 +155,7 @@ export function openBars(db: DatabaseSync) {
       }
       return changed;
     },
-    /** Drops what is stored of a ticker on other dates than these. */
+    /** Deletes a ticker's data for all dates but these. */
     keepOnly(ticker: string, data: Stored): void {
       for (const [at, list] of [data.bars, data.splits, data.dividends].entries()) {
         sql.drop[at]!.run(ticker, JSON.stringify(list.map(({ date }) => date)));

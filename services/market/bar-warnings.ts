@@ -3,7 +3,7 @@ import { weekdaysBetween } from './calendar.ts';
 import { rhythmOf } from './rhythm.ts';
 import type { Dividend, SourceBar, Split } from './sources/source.ts';
 
-/** Something that may be right and is worth a look. */
+/** Suspicious data that may be right. */
 export interface Warning {
   readonly date: string;
   readonly kind: (typeof WARNINGS)[number];
@@ -18,7 +18,7 @@ const MAX_WEEKDAYS_WITHOUT_A_BAR = 5;
 const MAX_MOVE = 0.5;
 
 /**
- * What looks wrong in the bars of a ticker (as traded, ascending), in the order of their dates:
+ * Suspicious data in the bars of a ticker (as traded, ascending), in the order of dates:
  *
  * - `gap`: more than five weekdays without a bar before this one; of bars of weeks or months more than lie between two.
  * - `zero-volume`: nobody traded, so its prices are nobody's.

@@ -11,7 +11,7 @@ const MISSED_BARS = 2;
  * holes in the tables. Time passes in a hole too, as sessions without bars.
  */
 export function sessionDates(bars: Bars, after: string, upTo: string, limit: number): string[] {
-  // The days on both sides, so that a hole is seen from within.
+  // Days before and after the range, so that a hole is recognised from within.
   const known = [bars.dateBack(after, 0) ?? [], bars.dates(after, LAST_DATE, limit)].flat();
   return withHoles(known, bars)
     .filter((date) => date > after && date <= upTo)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FEATURES } from '../../events/messages/market.ts';
 import { computeFeatures, FEATURE_MEMORY, featureTable, type FeatureBar } from './features.ts';
 
-/** A walk of prices and volumes from shares of change. */
+/** Bars whose prices and volumes change by these fractions. */
 function barsOf(changes: readonly number[]): FeatureBar[] {
   let close = 100;
   return changes.map((change) => {
@@ -24,7 +24,7 @@ const walk = (size: { minLength?: number; maxLength: number }) =>
 
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b) / values.length;
 
-/** How many bars each feature needs. */
+/** The number of bars that each feature needs. */
 const NEEDS = {
   return: 2,
   log_return: 2,

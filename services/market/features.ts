@@ -5,7 +5,7 @@ import { bollingerPercent, standardDeviation, zScore } from '../../actors/strate
 import { averageTrueRange, relativeStrength } from '../../actors/strategy/rsi-and-atr.ts';
 import { FEATURES, type FeatureName } from '../../events/messages/market.ts';
 
-/** Split-adjusted, in shares of one and the same day. */
+/** All prices are split-adjusted as of the same day. */
 export interface FeatureBar {
   readonly open: number;
   readonly high: number;
@@ -42,9 +42,9 @@ export function featureTable(bars: readonly FeatureBar[]): FeatureTable {
     log_return: logReturn(closes, 1),
     return_5: percentChange(closes, 5),
     return_20: percentChange(closes, 20),
-    /** Standard deviation of the last 20 daily returns, ddof 1, a day's (not a year's). (Hull, Options, ch. 15) */
+    /** The standard deviation of the last 20 daily returns (ddof 1), not annualised. (Hull, Options, ch. 15) */
     volatility: standardDeviation(dailyReturn, 20, 1),
-    /** If it is above 1, the shorter average is the higher one. */
+    /** Above 1, the shorter average is higher. */
     sma_ratio_10_30: simpleAverage(closes, 10).map((average, at) => average / slowAverage[at]!),
     ema_12: exponentialAverage(closes, 12),
     ema_26: exponentialAverage(closes, 26),

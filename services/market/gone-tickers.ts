@@ -4,7 +4,7 @@ import type { SessionData } from '../../events/messages/market.ts';
 import type { Bars } from './bar-tables.ts';
 import { rhythmOf } from './rhythm.ts';
 
-/** How often a ticker has a bar is read from this many of its newest ones. */
+/** A ticker's own rhythm is computed from this many of its newest bars. */
 const RHYTHM_BARS = 50;
 /** A ticker must also have missed this many bars of its own rhythm before it counts as gone. */
 const MISSED_BARS = 3;
@@ -31,7 +31,7 @@ export function markGone(
     const last = bars.lastBefore(ticker, first);
     if (last !== null) lastTraded.set(ticker, last);
   }
-  /** A ticker whose bars are of months is not gone between two of them. */
+  /** Days to allow for each ticker, because one with monthly bars is not gone between two of them. */
   const known = new Map<string, string>();
   const goneAfter = (ticker: string, last: string): string => {
     const key = `${ticker} ${last}`;

@@ -6,7 +6,7 @@ import { SourceFaults, type BarSource, type Fetched } from './sources/source.ts'
 import type { MarketStore } from './store.ts';
 import { findWarnings, type Warning } from './bar-warnings.ts';
 
-/** No source takes that long for one ticker, its own retries included. */
+/** The time limit for one ticker, including retries of the source. */
 const TIMEOUT_MS = 120_000;
 const MAX_FAULTS = 100;
 
@@ -61,7 +61,7 @@ async function fetchInTime(
   }
 }
 
-/** Checks what readers of the store rely on, whatever a source gives. */
+/** Checks the properties that readers of the store rely on, whatever the source is. */
 function assertGood(ticker: string, { bars, splits, dividends }: Fetched): void {
   const faults: string[] = [];
   for (const bar of bars) {

@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 
 const reason = present ? '' : ' (skipped: ../shared/market is missing)';
 
-/** Our values against a column of another project's table, wherever it has one; nothing of ours is missing there. */
+/** Compares our values with a column of another project's table wherever it has values; ours must exist there. */
 function expectColumn(ours: Float64Array, theirs: readonly number[], allowed: number, tail = 0): void {
   let compared = 0;
   theirs.forEach((value, at) => {

@@ -12,7 +12,7 @@ interface QueryOptions {
   readonly store: MarketStore;
   readonly source: BarSource;
   readonly settings: MarketSettings;
-  /** The first update runs, or has yet to begin: what is not there may still come. */
+  /** Whether the first update is running or has not begun, so that missing data may still come. */
   readonly isLoading: () => boolean;
 }
 
@@ -21,15 +21,15 @@ interface AsOf {
   readonly as_of: string | null;
 }
 
-/** A session's date as a time: the feed knows days. */
+/** A session's date as a time, because the feed only has days. */
 const timestamp = (date: string): string => `${date} 00:00:00`;
 
 /**
- * What the market service answers from its store; see events/messages/market.ts. As of a day, neither later bars nor later
- * splits and dividends are looked at.
+ * The answers of the market service from its store; see events/messages/market.ts. As of a day, later bars, splits and
+ * dividends are ignored.
  */
 export function marketQueries({ store, source, settings, isLoading }: QueryOptions) {
-  /** `null` where there are too few bars for what every answer has. */
+  /** `null` if there are too few bars for the required features. */
   function featuresOf(request: AsOf) {
     const { bars, upTo } = barsOf(request, FEATURE_MEMORY);
     const values = computeFeatures(splitAdjusted(bars, actionsOf(request.ticker, upTo).splits));
@@ -79,12 +79,12 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
     });
   }
 
-  /** The newest session of all, where no day is asked for: what takes effect after it has not. */
+  /** The newest session if no day is given: splits and dividends of later days have not taken effect. */
   function dayOf(asOf: string | null): string {
     return asOf ?? store.read((table) => table.dateBack(LAST_DATE, 0)) ?? LAST_DATE;
   }
 
-  /** What can be traded, in the source's order, and the index beside it. */
+  /** The tradable tickers in the source's order, and the index. */
   function tickers(): { initial: string[]; index: string; count: number } {
     const loaded = loadedTickers();
     const listed = JSON.parse(store.note('tickers') ?? '[]') as string[];
@@ -137,7 +137,7 @@ export function marketQueries({ store, source, settings, isLoading }: QueryOptio
       }
       return { ticker: request.ticker, timestamp: own.timestamp, features };
     },
-    /** The closes of the tickers that can be traded: strategies warm up with them. */
+    /** The closes of the tradable tickers, with which strategies warm up. */
     closes({ as_of, count }: { as_of: string | null; count: number }) {
       const upTo = dayOf(as_of);
       const closes: Record<string, number[]> = {};

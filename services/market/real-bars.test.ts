@@ -12,7 +12,7 @@ import { openMarketStore, type MarketStore } from './store.ts';
 const MARKET = join(import.meta.dirname, '../../../shared/market');
 const NAMES = ['lean_raw', 'lean_splitadj'] as const;
 
-/** Both folders of tables through the pipeline, each with the same actions beside its tables. */
+/** Both folders of tables run through the pipeline, each with the same actions beside its tables. */
 describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where it is missing)', () => {
   const folder = sharedFolder();
   let tickers: string[];
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(MARKET))('real bars (../shared/market; skipped where
         worst = Math.max(worst, Math.abs(theirs![at]!.close / close - 1));
       }
     }
-    // The folder's prices have 6 decimals: AAPL's 13.69 in 1998 is 0.122232 in its shares of today.
+    // The prices in this folder have 6 decimals: AAPL's 13.69 in 1998 is 0.122232, adjusted to today.
     expect(worst).toBeLessThan(1.5e-5);
   });
 

@@ -2,9 +2,9 @@ import { DAY_MS } from '../../events/dates.ts';
 
 /** How often a table has a bar. */
 export interface Rhythm {
-  /** Bars a year. */
+  /** The number of bars a year. */
   readonly perYear: number;
-  /** Days from one to the next, at the most as a rule. */
+  /** The usual maximum of days between two bars. */
   readonly days: number;
   readonly name: string;
 }
@@ -19,14 +19,14 @@ const SLOWER: readonly (Rhythm & { readonly from: number })[] = [
   { perYear: 52, days: 7, name: 'weekly', from: 5 },
 ];
 
-/** Fewer days than that tell nothing. */
+/** Fewer days are not enough for a rhythm. */
 const FEW = 5;
 /** Saturdays and Sundays are two of seven days; an exchange may open on one of them, or by exception on either. */
 const WEEKEND_SHARE = 0.05;
 
 /**
- * The rhythm of days in ascending order, by the days between two of them in the middle: holes do not change it. Where there
- * are too few to tell: daily.
+ * The rhythm of days in ascending order, by the median distance of two days, which holes do not change. With too few
+ * days it is daily.
  */
 export function rhythmOf(dates: readonly string[]): Rhythm {
   const times = dates.map((date) => Date.parse(date));
@@ -39,14 +39,14 @@ export function rhythmOf(dates: readonly string[]): Rhythm {
   return share(0) >= WEEKEND_SHARE && share(6) >= WEEKEND_SHARE ? EVERY_DAY : DAILY;
 }
 
-/** Fewer days than this do not tell, because holidays weigh too much. */
+/** Fewer days are not enough, because holidays weigh too much. */
 const COUNTED_DAYS = 90;
 /** Holidays take up to a tenth of the days on which an exchange could open. */
 const HOLIDAYS = 0.1;
 
 /**
- * The rhythm of the days, from a first one on, on which an account has a value. Days of several tables together may come more
- * often than a rhythm says, and less often where there are holes: then it is as many a year as there are.
+ * The rhythm of the days, from a first one on, on which an account has a value. Days of several tables together may be
+ * more frequent than a rhythm, and less frequent if there are holes; then the actual number a year is used.
  */
 export function rhythmOfPoints(dates: readonly string[], from: string | null): Rhythm {
   const points = dates.filter((date) => from === null || date >= from);

@@ -23,7 +23,7 @@ interface UpkeepOptions {
   readonly now: () => Date;
 }
 
-/** Loads missing data by itself, and asks a source that grows from time to time. */
+/** Loads missing data by itself, and updates a source that grows from time to time. */
 export function keepUp({ opened, settings, store, updater, logger, now }: UpkeepOptions) {
   const stop = new AbortController();
   const hasLoaded = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     return loaded;
   }
 
-  /** Resumes an update that a crash interrupted, or does what is due. Resolves when that is over; never rejects. */
+  /** Resumes an interrupted update, or runs one that is due. Resolves when it is over; never rejects. */
   async function attempt(resumed: boolean): Promise<'resumed' | 'done' | 'failed'> {
     try {
       if (!resumed && !updater.running && (await updater.resume())) {
@@ -88,7 +88,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
 
   async function takeBesideBars(): Promise<void> {
     const { leftOut, ...beside } = await ask(() => besideBars(opened.source));
-    // The lease may have gone meanwhile, and the file of the tables is closed.
+    // The lease may be lost by now, and the file closed.
     if (stop.signal.aborted) return;
     store.putBeside(beside);
     store.setNotes({ left_out: leftOut.length === 0 ? null : JSON.stringify(leftOut) });
@@ -99,7 +99,7 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
     );
   }
 
-  /** A text that changes when the tickers or the source's data of them do. */
+  /** A text that changes when the tickers or the source's data change. */
   async function versionNow(): Promise<string> {
     const tickers = await ask(() => tickersToUpdate(opened.source, settings));
     const version = (await opened.source.version?.()) ?? '';
@@ -125,13 +125,15 @@ export function keepUp({ opened, settings, store, updater, logger, now }: Upkeep
   }
 
   return {
-    /** Resolves when there is something to show. */
+    /** Resolves when there are bars to show. */
     loaded: hasLoaded.promise,
-    /** Why the source could not be asked at all; `null` where the last try could. Safe for clients. */
+    /** Why the source cannot be reached; `null` if the last try succeeded. It may be shown to clients. */
     get sourceFault(): string | null {
       return sourceFault;
     },
-    /** Starts an update of everything. See `Updater.start` for what it rejects with; `SERVICE_UNAVAILABLE`: no source. */
+    /**
+     * Starts an update of everything. Rejects like `Updater.start`, and with `SERVICE_UNAVAILABLE` without a source.
+     */
     async update(call: CallContext): Promise<string> {
       const updateId = await start(true, call);
       // The awaited data may be there now. If not, the next try keeps its time.

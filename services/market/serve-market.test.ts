@@ -116,7 +116,7 @@ describe('the market service', () => {
       expect((await recorded()).filter((event) => event === 'MarketUpdateFinished')).toHaveLength(2);
       expect(await ask(market.LatestPrice, asOf(null))).toMatchObject({ close: 3 });
     }, PATIENT);
-    // What answers now is the file that stands there.
+    // The service reads the replaced file.
     using db = new DatabaseSync(settings.dbPath, { readOnly: true });
     expect(db.prepare('SELECT count(*) AS bars FROM bars').get()).toEqual({ bars: 3 });
   });
@@ -272,7 +272,7 @@ describe('the market service', () => {
     await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('loading');
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('UPDATE_RUNNING'));
     expect(await ask(market.Sessions, { after: null, limit: 1 })).toEqual({ sessions: [], warm_up: null });
-    // Not that there were no such ticker: it may come with the next bars.
+    // The error is not that of an unknown ticker, because its bars may come with the next update.
     await expect(ask(market.LatestPrice, asOf(null))).rejects.toThrow(code('SERVICE_UNAVAILABLE'));
     gate.resolve();
     await service.ready;
@@ -313,7 +313,7 @@ describe('the market service', () => {
       });
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('SERVICE_UNAVAILABLE'));
     expect(await ask(market.Tickers, {})).toEqual({ initial: [], index: '', count: 0 });
-    // Once it is there, an order to update is enough.
+    // Once the file is there, a command to update is enough.
     mkdirSync(join(folder, 'none'));
     table('none/AAPL', 10);
     await ask(market.UpdateMarket, {});
@@ -328,7 +328,7 @@ describe('the market service', () => {
     await expect.poll(status, PATIENT).toBe('error');
     await ask(market.UpdateMarket, {});
     await expect.poll(status, PATIENT).toBe('error');
-    // Time for another one to begin.
+    // Gives another update time to begin.
     for (let n = 0; n < 5; n++) await status();
     expect((await recorded()).filter((event) => event === 'MarketUpdateStarted')).toHaveLength(2);
   });
@@ -372,7 +372,7 @@ describe('the market service', () => {
     await expect(ask(market.UpdateMarket, {})).rejects.toThrow(code('STORE_UNAVAILABLE'));
     expect((await ask(market.Pipeline, {})).status).toBe('ready');
     store.mode = 'up';
-    // Its start is on record once that can be found out: it is gone on with, and the next one follows.
+    // The start is on record once that is known: the update is resumed, and the next one follows it.
     await expect
       .poll(() => ask(market.UpdateMarket, {}).catch(({ code: refusal }: BelegError) => refusal), PATIENT)
       .toMatchObject({ status: 'started' });
@@ -387,7 +387,7 @@ describe('the market service', () => {
     expect((await ask(market.Pipeline, {})).failed).toEqual([
       { ticker: 'NONE', faults: ['NONE.csv: the file does not exist'] },
     ]);
-    // Nobody can trade an index.
+    // An index cannot be traded, so it has no session.
     const { sessions } = await ask(market.Sessions, { after: null, limit: 1 });
     expect(Object.keys(sessions[0]!.bars)).toEqual(['MSFT']);
     expect(await ask(market.LatestPrice, { ticker: '^GSPC', as_of: null })).toMatchObject({ close: 11 });
@@ -456,7 +456,7 @@ async function untilReady(ask: ReturnType<typeof start>['ask']): Promise<void> {
   await expect.poll(async () => (await ask(market.Pipeline, {})).status, PATIENT).toBe('ready');
 }
 
-/** Breaks off at an append and stays broken, as a process that is killed there: before it is written, or after. */
+/** A store that fails from an append on, like a killed process; `written` says whether that append is on record. */
 function breakingAt(append: number, written: boolean): { events: EventStore; broken: Promise<void> } {
   const broken = Promise.withResolvers<void>();
   let appends = 0;

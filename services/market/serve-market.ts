@@ -17,9 +17,9 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 const QUEUE = 'market';
 
 interface MarketServiceOptions extends ServiceParts {
-  /** What `TD_SOURCE` and its fellows say. */
+  /** The settings of the market. */
   settings: MarketSettings;
-  /** For tests. */
+  /** Is set by tests. */
   open?: typeof openSource;
 }
 
@@ -32,9 +32,9 @@ type MarketStatus = Pick<
 export type MarketService = ReturnType<typeof serveMarket>;
 
 /**
- * The market: bars, splits and dividends of one source in a file of their own, the sessions that time comes from, and
- * updates. One process does all of it, the holder of the lease `market-update`: the file is its own, so that another one
- * would answer from other bars. Where none holds it, callers hear `NO_RESPONDERS`.
+ * The market service: bars, splits and dividends of one source in a file of its own, the sessions, and updates. One
+ * process runs it, under the lease `market-update`, because another process would have another file and other bars.
+ * While no process holds the lease, callers get `NO_RESPONDERS`.
  */
 export function serveMarket(options: MarketServiceOptions) {
   const ready = Promise.withResolvers<void>();
@@ -49,21 +49,21 @@ export function serveMarket(options: MarketServiceOptions) {
   });
   return {
     /**
-     * Resolves when this process answers for the market, which it does at once where it is the only one; it loads what is
-     * not there meanwhile. Rejects when the file of the market data cannot be used.
+     * Resolves when this process answers for the market, at once if it is the only one; missing data is loaded
+     * meanwhile. Rejects if the file of market data cannot be used.
      */
     allHeld: part.begun,
-    /** Resolves when this process has bars to show: at once where an earlier run stored them. */
+    /** Resolves when this process has bars to show, at once if an earlier run stored some. */
     ready: ready.promise,
     status: (): MarketStatus => held?.status() ?? null,
     /** State hashes of the streams that this process holds. */
     stateHashes: (): StateHashes => held?.stateHashes() ?? {},
-    /** Called before the bus is drained. A running update is left as it is, and the next process that opens the file resumes it. */
+    /** Called before the bus is drained. A running update is left; the next process that opens the file resumes it. */
     leave: () => part.end(),
   };
 }
 
-/** What the holder of the lease runs, from getting it to giving it back. */
+/** The work of one process while it holds the lease. */
 function openLeaseSession(options: MarketServiceOptions, giveUp: () => void) {
   const { settings, now, logger, codec } = options;
   const opened = (options.open ?? openSource)(settings, now);

@@ -70,7 +70,7 @@ describe('the feed', () => {
       [2.6, date(2), 7],
     ];
     expect(known(await feed().after('2024-01-01', 9))).toEqual(rows);
-    // Wherever one begins, a session says the same.
+    // Wherever a reader begins, the sessions are the same.
     expect(known(await feed().after(date(4), 9))).toEqual(rows.slice(3));
     store.putBeside({ series: [], universe: [] });
     expect((await feed().after('2024-01-01', 9)).sessions.every((session) => !('series' in session))).toBe(
@@ -115,7 +115,7 @@ describe('the feed', () => {
   });
 
   it('lets time pass in a hole of the tables, so that what was held through it is gone', async () => {
-    // Two weeks without a weekday's bar are a hole, nine weekdays are none.
+    // Two weeks without a weekday's bar are a hole, nine weekdays are not.
     put('A', [bar(1), bar(12), bar(60)], [{ date: date(20), ratio: '2/1' }]);
     complete(60);
     const weekdays = days(13, 60).filter((day) => new Date(date(day)).getUTCDay() % 6 !== 0);
@@ -132,7 +132,7 @@ describe('the feed', () => {
       dividends: {},
       gone: { A: date(12) },
     });
-    // The same from within the hole, session by session.
+    // The result is the same from within the hole, session by session.
     for (const session of sessions) {
       expect(feed().on(session.date)).toEqual(session);
       const next = sessions.find((other) => other.date > session.date);

@@ -6,10 +6,10 @@ import { readSessions } from './sessions.ts';
 import type { BarSource } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 
-/** This many bars stay below 512 KiB as JSON, without further columns. */
+/** This many bars stay below 512 KiB of JSON if they have no further columns. */
 const MAX_BARS = 3_200;
 const MAX_CHARACTERS = 512 * 1024;
-/** The sessions that a feed of finished data has before its first one: a year. */
+/** A feed of complete data begins after a year of sessions. */
 const YEAR = 252;
 /** How many sessions of a source without an end one request generates. Later requests generate what is still missing. */
 const MAX_GENERATED = 5_000;
@@ -17,28 +17,28 @@ const MAX_GENERATED = 5_000;
 interface FeedOptions {
   readonly store: MarketStore;
   readonly source: BarSource;
-  /** First session of the feed; `null`: where it suits the source. */
+  /** The first session of the feed; `null` for the default of the source. */
   readonly feedFrom: string | null;
-  /** Tickers that nobody can trade are in no session. */
+  /** Tickers that cannot be traded are in no session. */
   readonly leaveOut: (ticker: string) => boolean;
-  /** What nobody can hold is in no session of a ticker alone either. */
+  /** An index that cannot be held has no sessions, even if it is the only ticker asked for. */
   readonly isNoFund?: (ticker: string) => boolean;
 }
 
 /**
- * The market session by session. Only what an update has finished is shown: a session that some of the tickers are still
- * missing from would be a day on which they did not trade. A ticker whose update failed did not. One that the source no
- * longer lists keeps the bars it has: who holds it can still sell.
+ * The market session by session. Only completed updates are shown, because tickers that are still missing from a
+ * session would count as not traded that day. A ticker whose update failed did not trade. A ticker that the source no
+ * longer lists keeps its bars, so that its holders can still sell.
  */
 export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => false }: FeedOptions) {
-  /** Extends one at a time: each goes on where the previous one ended. */
+  /** One extension runs at a time: each begins where the previous one ended. */
   let extending: Promise<unknown> = Promise.resolve();
-  /** The last session that is complete; `null` before the first load. */
+  /** The last complete session; `null` before the first load. */
   const completeUntil = (): string | null => store.note('complete_until');
   /** A ticker that could not be fetched may have traded. */
   const isUnknown = (ticker: string): boolean => store.state(ticker)?.outcome.status === 'failed';
 
-  /** Extends the feed until there are `wanted` sessions after a date. */
+  /** Extends the source until there are `wanted` sessions after a date. */
   async function extendFor(
     after: string,
     wanted: number,
@@ -58,7 +58,7 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
     }
   }
 
-  /** The last session before the feed's first; `null` where the feed starts with the first session of all. */
+  /** The last session before the feed's first; `null` if the feed begins with the first session of all. */
   function startOf(): string | null {
     const end = completeUntil()!;
     return store.read((bars) => {
@@ -101,7 +101,7 @@ export function feedOf({ store, source, feedFrom, leaveOut, isNoFund = () => fal
   };
 }
 
-/** As many of the first ones as a reply has room for, at least one: bars with many further columns are long. */
+/** The first sessions that fit into a reply, at least one, because bars with many further columns are long. */
 function fitting(sessions: readonly SessionData[]): SessionData[] {
   let characters = 0;
   const end = sessions.findIndex((session, at) => {
@@ -111,7 +111,7 @@ function fitting(sessions: readonly SessionData[]): SessionData[] {
   return sessions.slice(0, end < 0 ? sessions.length : end);
 }
 
-/** In characters of JSON, about; the usual figures of a bar have 160 at most. */
+/** The approximate length as JSON; the usual figures of a bar have at most 160 characters. */
 function lengthOf({ bars, series, universe }: SessionData): number {
   let length = series === undefined ? 0 : JSON.stringify(series).length;
   if (universe !== undefined) length += JSON.stringify(universe).length;

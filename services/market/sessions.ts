@@ -7,9 +7,9 @@ import { markGone } from './gone-tickers.ts';
 import type { Dividend, Membership, Split } from './sources/source.ts';
 
 /**
- * The sessions after a date, up to another, the first `limit` of them (see `sessionDates`). A split or
- * dividend of a day without trade takes effect with the next session; several of one ticker become one. `leaveOut` names
- * tickers that nobody can trade, `mayTrade` those of which nobody can say whether they traded: they are never gone.
+ * The first `limit` sessions after a date, up to another (see `sessionDates`). A split or dividend on a day without a
+ * trade takes effect in the next session; several of one ticker are combined. `leaveOut` names tickers that cannot be
+ * traded, `mayTrade` those that may have traded unknown to us: they never count as gone.
  */
 export function readSessions(
   bars: Bars,
@@ -42,7 +42,7 @@ export function readSessions(
   return sessions;
 }
 
-/** Gives each session the newest value of each series that is known at its close. A revised value counts once it is known. */
+/** Gives each session the newest values of the series at its close. A revision counts once it is known. */
 function applySeries(sessions: readonly SessionData[], bars: Bars, last: string): void {
   for (const name of bars.seriesNames()) {
     const values = bars.valuesOf(name, last);
@@ -58,7 +58,7 @@ function applySeries(sessions: readonly SessionData[], bars: Bars, last: string)
   }
 }
 
-/** Gives each session the tickers that may be bought on its day, by name. Most are those of the day before and share its list. */
+/** Gives each session the sorted list of tickers that may be bought. Days without a change share one list. */
 function applyUniverse(
   sessions: readonly SessionData[],
   bars: Bars,
@@ -86,7 +86,7 @@ function applySplit(session: SessionData, { ticker, ratio }: OfTicker<Split>): v
   );
 }
 
-/** Converts a dividend into shares of the session, if a split lies between its day and the session. */
+/** Adjusts a dividend to the session's shares if there is a split between its day and the session. */
 function applyDividend(
   session: SessionData,
   { ticker, date, amount }: OfTicker<Dividend>,

@@ -57,24 +57,24 @@ export function readMarketSettings(
   const folder = source.kind === 'csv' ? basename(source.folder) : null;
   return {
     source,
-    /** The name by which an account's record knows the source. For a folder it is the folder's name, so that it can be moved. */
+    /** The name of the source in an account's record; only the name of a folder, so that it can be moved. */
     sourceName: folder === null ? source.kind : `csv:${folder}`,
-    /** Tickers to fetch (yahoo) or to take of those that are there; `null`: the source's own list. */
+    /** The tickers to fetch (yahoo), or to take from a folder; `null` for the source's own list. */
     tickers: variables.TD_TICKERS ?? null,
-    /** The ticker that the others are compared with; `null`: the source's own. */
+    /** The index to compare with; `null` for the source's own. */
     index: variables.TD_INDEX ?? null,
-    // A source of its own file: what another one gave is not mixed in.
+    // Each source has a file of its own, so that data of two sources is never mixed.
     dbPath: join(dataDir, `market-${folder === null ? source.kind : `csv-${folder}`}.db`),
-    /** First session of the feed, `YYYY-MM-DD`; `null`: what suits the source. */
+    /** The first session of the feed, `YYYY-MM-DD`; `null` for the default of the source. */
     feedFrom: variables.TD_FEED_FROM ?? null,
-    /** The currency of the account: tickers of another one are not taken. */
+    /** The currency of the account: tickers in other currencies are left out. */
     currency,
-    /** Minutes between updates of a source that goes on by itself (yahoo). */
+    /** Minutes between updates of a source that grows by itself (yahoo). */
     pollMinutes: variables.TD_POLL_MINUTES,
   };
 }
 
-/** Faults that take more than one variable to see. */
+/** Faults in combinations of variables. */
 export function marketFaults(env: Readonly<Record<string, string>>): string[] {
   return env['TD_SOURCE'] === 'yahoo' && env['TD_TICKERS'] === undefined
     ? ['TD_TICKERS: required with TD_SOURCE=yahoo, for example AAPL,MSFT']

@@ -16,30 +16,30 @@ interface TickerState {
   readonly bars: number;
   readonly first: string | null;
   readonly last: string | null;
-  /** The last update that came to it. */
+  /** The last update of the ticker. */
   readonly update_id: string;
   readonly fetched_at: string;
   readonly outcome: TickerResult;
 }
 
-/** What is noted about the whole file. */
+/** A value that is kept for the whole file. */
 type Note =
-  /** Which source it is of, and what that said its version was. */
+  /** The source of the data, and its version then. */
   | 'source'
   | 'version'
-  /** The update that runs. */
+  /** The running update. */
   | 'update'
-  /** When the last one finished, and up to which session everything is there. */
+  /** When the last update finished, and the session up to which the data is complete. */
   | 'updated_at'
   | 'complete_until'
-  /** The tickers of the source, a JSON list. */
+  /** The tickers of the source as a JSON list. */
   | 'tickers'
   /** What is not read of the source, each with its reason, as a JSON list. */
   | 'left_out';
 
 /**
- * Bars, splits and dividends in one SQLite file, as traded. Written by the one process that updates; whoever reads beside
- * it sees whole transactions. Every method throws `STORE_UNAVAILABLE` when the file cannot be read or written.
+ * Bars, splits and dividends in one SQLite file, as traded. One process updates it; readers see whole transactions.
+ * Every method throws `STORE_UNAVAILABLE` if the file cannot be read or written.
  */
 function marketStore(db: DatabaseSync, file: string) {
   const bars = openBars(db);
@@ -61,7 +61,7 @@ function marketStore(db: DatabaseSync, file: string) {
   const note = (name: Note): string | null =>
     guarded(() => (statements.note.get(name)?.['value'] as string | undefined) ?? null);
 
-  /** What came of an update, and how much is stored then. */
+  /** Stores the result of an update, with the counts of stored data. */
   function putState(
     ticker: string,
     { updateId, at }: { updateId: string; at: string },
@@ -77,8 +77,8 @@ function marketStore(db: DatabaseSync, file: string) {
     /** Reads bars, splits and dividends. */
     read: <T>(reading: (bars: Bars) => T): T => guarded(() => reading(bars)),
     /**
-     * Stores what was fetched of a ticker and what came of it, in one transaction: after a crash, both are there or neither.
-     * `complete`: there is nothing else, so what else is stored is dropped.
+     * Stores the fetched data of a ticker and the result in one transaction, so that after a crash either both exist or
+     * neither. `complete`: there is no other data, so other stored data is deleted.
      */
     update(
       ticker: string,
@@ -106,11 +106,11 @@ function marketStore(db: DatabaseSync, file: string) {
         bars.putUniverse(universe);
       });
     },
-    /** What is stored of the ticker stays. */
+    /** The stored data of the ticker stays. */
     fail(ticker: string, faults: readonly string[], of: { updateId: string; at: string }): TickerResult {
       return transaction(() => putState(ticker, of, () => ({ status: 'failed', faults })));
     },
-    /** Adds days behind all that is stored, of several tickers, and notes that everything is there up to a session. */
+    /** Adds days of several tickers after all stored ones, and notes up to which session the data is complete. */
     extend(days: ReadonlyMap<string, TradedData>, completeUntil: string): void {
       transaction(() => {
         for (const [ticker, data] of days) {
@@ -120,7 +120,7 @@ function marketStore(db: DatabaseSync, file: string) {
         statements.putNote.run('complete_until', completeUntil);
       });
     },
-    /** `null` for a ticker that no update came to. */
+    /** `null` for a ticker without an update. */
     state(ticker: string): TickerState | null {
       return guarded(() => {
         const row = statements.state.get(ticker);
@@ -130,7 +130,7 @@ function marketStore(db: DatabaseSync, file: string) {
     /** The states, ordered by name. */
     states: (): TickerState[] => guarded(() => statements.states.all().map(stateOf)),
     note,
-    /** `null` removes it. All of them or none. */
+    /** Sets all notes or none; `null` removes one. */
     setNotes(notes: Partial<Record<Note, string | null>>): void {
       transaction(() => {
         for (const [name, value] of Object.entries(notes)) {
@@ -139,7 +139,7 @@ function marketStore(db: DatabaseSync, file: string) {
         }
       });
     },
-    /** Drops everything where it is another source's: what two gave is not mixed. */
+    /** Deletes everything of another source, so that data of two sources is never mixed. */
     begin(source: string): void {
       if (note('source') === source) return;
       transaction(() => {
@@ -147,11 +147,11 @@ function marketStore(db: DatabaseSync, file: string) {
         statements.putNote.run('source', source);
       });
     },
-    /** False where the file or its log was removed or replaced since: what is written goes nowhere. */
+    /** False if the file or its log was removed or replaced, so that writes are lost. */
     get isInPlace(): boolean {
       return place.isKept;
     },
-    /** A file whose log was removed may mix two states. It can be fetched again, so it is deleted. */
+    /** A file without its log may mix two states. It can be fetched again, so it is deleted. */
     close(): void {
       const isLeft = !place.isKept && place.hasFile;
       db.close();

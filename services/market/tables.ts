@@ -21,7 +21,7 @@ const UNIVERSE = `
     PRIMARY KEY (ticker, from_date)
   ) STRICT, WITHOUT ROWID;
 `;
-/** What each version added to the one before, from the second on. Tables of a version that is not among these are emptied. */
+/** The changes from each version of the tables to the next. Tables of an unknown version are emptied. */
 const UPGRADES = ['ALTER TABLE bars ADD COLUMN columns TEXT;', SERIES, UNIVERSE];
 const VERSION = 1 + UPGRADES.length;
 
@@ -36,8 +36,8 @@ export const TABLE_NAMES = [
 ] as const;
 
 /**
- * The file of a source's market data, for people with a SQLite browser as much as for programs. Prices as traded;
- * `ticker_state` says of each ticker when it was last fetched and what came of it, `warnings` and `faults` as JSON.
+ * The tables of a source's market data, readable with any SQLite browser. Prices are as traded; `ticker_state` has the
+ * last fetch of each ticker and its result, `warnings` and `faults` as JSON.
  */
 const TABLES = `
   CREATE TABLE bars (
@@ -84,8 +84,8 @@ ${UNIVERSE}
 `;
 
 /**
- * Opens the file (mode 0600), makes its tables where it is new, and empties it where an older program made other ones:
- * everything in it can be fetched again.
+ * Opens the file (mode 0600), creates its tables if it is new, and empties it if an older release made other tables,
+ * because everything can be fetched again.
  *
  * @throws {BelegError} `STORE_UNAVAILABLE`
  */
@@ -94,7 +94,7 @@ export function openTables(file: string): DatabaseSync {
   try {
     if (file !== ':memory:') makePrivateFile(file);
     db = new DatabaseSync(file, { timeout: 5_000 });
-    // A power failure may cost the last transactions, not their order: what is missing is fetched, or made, again.
+    // A power failure may lose the last transactions, but not their order; lost data is fetched or generated again.
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
     db.exec('PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456');
     const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);

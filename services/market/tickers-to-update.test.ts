@@ -44,7 +44,7 @@ describe('the tickers of the market', () => {
     expect(isIndexOnly(demo, settings(['^GSPC']), '^GSPC')).toBe(true);
     expect(isIndexOnly(source(['SPY']), settings(null, 'SPY'), 'SPY')).toBe(false);
     expect(isIndexOnly(source(['SPY']), settings(['A', 'SPY'], 'SPY'), 'SPY')).toBe(false);
-    // Whoever names what is to be traded has not named it.
+    // `TD_TICKERS` does not name it, so it is not to be traded.
     expect(isIndexOnly(source(['SPY']), settings(['A'], 'SPY'), 'SPY')).toBe(true);
     expect(isNoFund(source(['SPY']), settings(['A'], 'SPY'), 'SPY')).toBe(false);
   });

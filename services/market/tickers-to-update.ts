@@ -4,8 +4,8 @@ import type { BarSource } from './sources/source.ts';
 const INDICES = ['SPY', 'QQQ', '^GSPC'];
 
 /**
- * Tickers to update: those of `TD_TICKERS` (one that the source lacks is a fault of that ticker), else all of the
- * source's; and the index where the source has it.
+ * The tickers to update: those of `TD_TICKERS` (if the source lacks one, that ticker fails), else all of the source;
+ * and the index if the source has it.
  */
 export async function tickersToUpdate(
   source: BarSource,
@@ -18,14 +18,14 @@ export async function tickersToUpdate(
   return [...new Set([...tickers, ...extra])];
 }
 
-/** What the others are compared with: `TD_INDEX`, the source's own, the first of SPY, QQQ and ^GSPC that is there, or ''. */
+/** The index to compare with: `TD_INDEX`, the source's own, the first of SPY, QQQ and ^GSPC that exists, or ''. */
 export function indexOf(source: BarSource, { index }: MarketSettings, loaded: readonly string[]): string {
   return index ?? source.index ?? INDICES.find((ticker) => loaded.includes(ticker)) ?? '';
 }
 
 /**
- * True for tickers that only serve for comparison: what nobody can hold, and an index (SPY) that `TD_TICKERS` does not name.
- * If `TD_TICKERS` is not set, a fund that serves as the index is traded like any other.
+ * True for tickers that only serve for comparison: indices that cannot be held, and an index fund (SPY) that
+ * `TD_TICKERS` does not name. Without `TD_TICKERS`, a fund that serves as the index is traded like any other.
  */
 export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker: string): boolean {
   if (isNoFund(source, settings, ticker)) return true;
@@ -33,7 +33,7 @@ export function isIndexOnly(source: BarSource, settings: MarketSettings, ticker:
   return ticker === index && tickers?.includes(ticker) === false;
 }
 
-/** True for what nobody can hold: Yahoo's indices (`^GSPC`), and the index of the source itself unless `TD_TICKERS` names it. */
+/** True for indices that cannot be held: Yahoo's (`^GSPC`), and the source's own unless `TD_TICKERS` names it. */
 export function isNoFund(source: BarSource, { tickers }: MarketSettings, ticker: string): boolean {
   if (ticker.startsWith('^')) return true;
   return ticker === source.index && tickers?.includes(ticker) !== true;

@@ -6,17 +6,17 @@ import type { MarketSettings } from './settings.ts';
 import type { MarketStore } from './store.ts';
 import { warningNotes } from './bar-warnings.ts';
 
-/** Polls that may fail one after the other before bars count as old. */
+/** Bars count as old after this many failed polls in a row. */
 const STALE_AFTER_POLLS = 3;
-/** A reply stays small: as many tickers with as many faults each. */
+/** The most tickers, and the most faults of each, so that a reply stays small. */
 const MAX_FAILED = 200;
 const MAX_FAULTS = 20;
 
 /**
- * How the data stands. `uninitialized`: nothing has begun; `loading`: the first update runs; `updating`: another one does;
- * `error`: no bars, and the last try gave none; `stale`: there are bars, but the last update got none of the tickers, or
- * the source has not been reached for three polls; `ready` otherwise, also where some tickers failed (`failed` says which;
- * `*` for all of the source).
+ * The state of the data. `uninitialized`: nothing has begun; `loading`: the first update is running; `updating`: a
+ * later one is; `error`: no bars, and the last update brought none; `stale`: there are bars, but the last update failed
+ * for all tickers, or three polls of the source failed; `ready` otherwise, even if some tickers failed (`failed` names
+ * them; `*` stands for the whole source).
  */
 export function pipelineStatus(
   { source, polled }: OpenedSource,

@@ -25,7 +25,7 @@ import type { ServiceParts } from '../foundation/service-parts.ts';
 interface UpdaterOptions extends Pick<ServiceParts, 'store' | 'codec' | 'logger' | 'now' | 'actors'> {
   readonly market: MarketStore;
   readonly source: BarSource;
-  /** Another process has taken over. */
+  /** Called if another process has taken over. */
   readonly onFenced: () => void;
 }
 
@@ -37,19 +37,19 @@ interface Current {
 }
 
 /**
- * Runs the machines of updates: one update at a time, every step on record. Which update runs is noted in the market's file
- * before it starts, so that the process that opens the file after a crash goes on with it.
+ * Runs the machines of updates: one update at a time, with every step on record. The file names the update before it
+ * starts, so that the process that opens the file after a crash resumes it.
  */
 export function marketUpdater(options: UpdaterOptions) {
   const { store, codec, market, source, logger, now, actors, onFenced: onLost } = options;
   const closing = new AbortController();
-  /** The update that runs, or ran last. */
+  /** The running update, or the last one. */
   let current: Current | null = null;
   let actor: UpdateActor | null = null;
   let isRunning = false;
-  /** The update that is noted may be on record, and not at its end. */
+  /** The update that the file names may be on record without its end. */
   let isUnsure = true;
-  // The machine tries again itself.
+  // The machine retries by itself.
   const writers = new StreamWriters(MARKET, { store, codec, now, context: undefined, hasty: true, onLost });
   const machine = updateMachine.provide({
     actors: {
@@ -64,7 +64,7 @@ export function marketUpdater(options: UpdaterOptions) {
     },
   });
 
-  /** Starts it where the record is. */
+  /** Starts the machine in the recorded state. */
   function run(update: RecordedUpdate): void {
     const options = { input: update, clock: actors.clock };
     const started = createActor(startedAt(machine, update.state.status), options);
@@ -143,7 +143,7 @@ export function marketUpdater(options: UpdaterOptions) {
     current?.done.resolve();
   }
 
-  /** Shows the present data, all of it at once. */
+  /** Shows the new data, all at once. */
   function finish(): void {
     const { id, version } = current!;
     try {
@@ -160,7 +160,7 @@ export function marketUpdater(options: UpdaterOptions) {
     end();
   }
 
-  /** Goes on with what a crash broke off; false where there is nothing. Rejects when the record cannot be read. */
+  /** Resumes an interrupted update; false if there is none. Rejects if the record cannot be read. */
   async function resume(): Promise<boolean> {
     // The file may be closed by now.
     if (closing.signal.aborted) throw new BelegError('SERVICE_UNAVAILABLE');
@@ -188,23 +188,23 @@ export function marketUpdater(options: UpdaterOptions) {
       const { state, request } = actor.getSnapshot().context;
       return state.status === 'idle' ? {} : stateHashOf(marketStream(request.updateId), state);
     },
-    /** Resolves when the update that runs now is over; at once where none does. Never rejects. */
+    /** Resolves when the running update is over, at once if there is none. Never rejects. */
     async idle(): Promise<void> {
       if (isRunning) await current!.done.promise;
     },
     /**
-     * Starts an update; resolves with its id once its start is on record. The same call again is the same update.
+     * Starts an update; resolves with its id once its start is on record. A repeated call gets the same update.
      *
-     * `full`: all that the source has. `version` is noted as the source's when the update is over.
+     * `full`: all data of the source. `version` is stored as the source's when the update is over.
      *
-     * Rejects with `UPDATE_RUNNING`, or `STORE_UNAVAILABLE` when it cannot be recorded.
+     * Rejects with `UPDATE_RUNNING`, or `STORE_UNAVAILABLE` if it cannot be recorded.
      */
     async start(
       { tickers, full, version }: { tickers: readonly string[]; full: boolean; version: string | null },
       { correlationId, callId, trace }: CallContext,
     ): Promise<string> {
       const updateId = deterministicId('market-update', callId);
-      // An update that a crash interrupted, or whose start was reported as failed, is done first.
+      // An interrupted update, or one whose start was reported as failed, is done first.
       if (isUnsure) await resume();
       isUnsure = false;
       if (current?.id === updateId) {
@@ -235,7 +235,7 @@ export function marketUpdater(options: UpdaterOptions) {
       }
     },
     resume,
-    /** Leaves an update as it is: the next process that opens the file resumes it. */
+    /** Leaves a running update as it is; the next process that opens the file resumes it. */
     async close(): Promise<void> {
       closing.abort();
       actor?.stop();

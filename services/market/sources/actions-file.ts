@@ -4,7 +4,7 @@ import { parseDate } from './csv-dates.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type Dividend, type Split } from './source.ts';
 
-/** The file beside the tables of a folder that says what its prices mean. */
+/** The file beside the tables of a folder that states splits, dividends and the convention of prices. */
 export const ACTIONS_FILE = 'actions.json';
 
 const ByDate = z.record(z.string(), z.unknown()).default({});
@@ -19,7 +19,7 @@ const ActionsFile = z.object({
 
 export type FolderActions = ReturnType<typeof parseActions>;
 
-/** For a folder without `actions.json`: its files are taken as they are. */
+/** For a folder without `actions.json`. */
 export const NO_ACTIONS: FolderActions = {
   prices: null,
   of: () => null,
@@ -27,16 +27,16 @@ export const NO_ACTIONS: FolderActions = {
 
 /**
  * Reads `actions.json`: `{"prices": "as-traded" | "split-adjusted", "tickers": {"AAPL": {"splits": {"2014-06-09": 7},
- * "dividends": {"2014-08-07": 0.47}}}}`. `prices` says what the tables hold;
- * where it is missing, the prices around each split do. A split is
- * new shares per old share, a number or `"3:2"`; a dividend is cash in shares of its day, also where prices are adjusted.
+ * "dividends": {"2014-08-07": 0.47}}}}`. `prices` is the convention of the tables; without it the prices around each
+ * split decide. A split is new shares per old share, a number or `"3:2"`; a dividend is cash per share as of its day,
+ * even if prices are adjusted.
  *
  * @throws {SourceFaults} when it is not of that form: then no table of the folder can be understood.
  */
 export function parseActions(text: string) {
   const { prices, tickers } = readFile(text);
   return {
-    /** `null`: it does not say. */
+    /** `null` if the file does not state it. */
     prices,
     of(ticker: string): { splits: Split[]; dividends: Dividend[] } | null {
       const actions = tickers[ticker];

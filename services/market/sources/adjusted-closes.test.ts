@@ -21,7 +21,7 @@ const many = (price: number) => bars(...Array.from({ length: 20 }, (_, at) => pr
 
 describe('what adjusted closes say', () => {
   it('of a dividend is its share of the close before', () => {
-    // 0.5 of 50 on the third day.
+    // A dividend of 0.5 at a price of 50 on the third day.
     expect(deriveActions(bars(49, 50, 50.25, 51), [48.51, 49.5, 50.25, 51])).toEqual({
       splits: [],
       dividends: [{ date: '2020-01-03', amount: 0.5 }],

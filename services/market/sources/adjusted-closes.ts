@@ -1,7 +1,7 @@
 import { ratioNumber, parseRatio, plainText } from '../../../events/decimal.ts';
 import type { Convention, Dividend, SourceBar, Split } from './source.ts';
 
-/** New shares for an old one that companies give, and old ones for a new one that they take. */
+/** Common splits: new shares for one old share, and old shares for one new share. */
 const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
   '5/4',
   '4/3',
@@ -11,32 +11,32 @@ const SPLITS: readonly { readonly text: string; readonly shares: number }[] = [
   ...[2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 100].map((count) => `1/${count}`),
 ].map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
-/** Any other of whole numbers: taken only where it explains the change exactly. */
+/** Other splits of whole numbers: only accepted if they explain the change exactly. */
 const WHOLE_SPLITS = Array.from({ length: 199 }, (_, at) => at + 2)
   .flatMap((count) => [`${count}/1`, `1/${count}`])
   .map((text) => ({ text, shares: ratioNumber(parseRatio(text)) }));
 
-/** A dividend on the day of a split is no larger share of the price; one of another day no larger than the second. */
+/** The largest dividend on the day of a split, and on another day, as a share of the price. */
 const MAX_WITH_SPLIT = 0.15;
 const MAX_DIVIDEND = 0.7;
-/** A larger one is named: it may be a split that nobody thought of. */
+/** A larger dividend gets a note, because it may be an unusual split. */
 const LARGE_DIVIDEND = 0.1;
 /** A dividend in shares gives n + 1 new shares for n old ones, as in 21 for 20. This is the largest n. */
 const MOST_OLD_SHARES = 50;
 /** No company pays out less. */
 const LEAST_DIVIDEND = 0.00002;
-/** Moves of a day that are not the split's. */
+/** The largest move of a price on the day of a split besides the split. */
 const MAX_MOVE = 0.4;
-/** A ratio that is met within so much is met: factors of adjustment have few digits themselves. */
+/** The tolerance for a ratio to be exact, because the factors have few digits themselves. */
 const EXACT = 0.0002;
-/** Rounding of a larger share of the price hides dividends. */
+/** If rounding is a larger share of the price, it hides dividends. */
 const TOO_COARSE = 0.003;
 
 /**
- * What adjusted closes say of splits and dividends: from one bar to the next, `adj_close / close` changes by the share of
- * the price that was paid, or by the ratio of a split where the prices are as traded and moved with it. Of prices that are
- * split-adjusted already it names the dividends, in shares of the last day, and no splits. `adjusted`: one a bar, NaN where
- * there is none. A dividend's amount is as exact as the digits of both columns allow.
+ * Derives splits and dividends from adjusted closes: from one bar to the next, `adj_close / close` changes by the share
+ * of the price that was paid, or by the ratio of a split if prices are as traded and moved with it. From split-adjusted
+ * prices it derives only the dividends, adjusted to the last day. `adjusted` has a value for each bar, NaN if there is
+ * none. The precision of a dividend depends on the digits of both columns.
  */
 export function deriveActions(bars: readonly SourceBar[], adjusted: readonly number[]) {
   const splits: Split[] = [];
@@ -44,7 +44,7 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
   let coarseUntil: string | null = null;
   const unclear = unclearDays();
   const unit = 10 ** -decimalsOf(adjusted);
-  // Closes with fewer digits than their adjusted ones are exact.
+  // Closes with fewer decimals than the adjusted ones are exact.
   const closeUnit = decimalsOf(bars.map(({ close }) => close)) < decimalsOf(adjusted) ? 0 : unit;
   for (let at = 1; at < bars.length; at++) {
     const [before, bar] = [bars[at - 1]!, bars[at]!];
@@ -64,7 +64,7 @@ export function deriveActions(bars: readonly SourceBar[], adjusted: readonly num
     }
   }
   /** `coarseUntil`: the last day on which `adj_close` has too few digits to tell a dividend from rounding. */
-  /** `unclear`: what was taken for one thing and may be another, in words. */
+  /** `unclear`: notes on changes with more than one explanation. */
   return { splits, dividends, coarseUntil, unclear: unclear.notes() };
 }
 
@@ -78,7 +78,7 @@ interface Change {
 
 const percent = (share: number): string => `${Number((share * 100).toFixed(2))} %`;
 
-/** The kind that a change was taken for, if it may be another one; `null` if it is clear. */
+/** The assumed kind of a change, if it may be another one; `null` if it is clear. */
 function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: string] | null {
   if (split !== undefined) {
     const least = Math.max(error, EXACT);
@@ -95,7 +95,7 @@ function kindOf({ kept, split, paid, error }: Change): [kind: string, taken: str
     : null;
 }
 
-/** Changes that closes alone do not explain: each kind once, with how many there are. */
+/** Changes that closes alone do not explain, each kind once, with its number. */
 function unclearDays() {
   const kinds = new Map<string, { first: string; count: number }>();
   return {
@@ -116,8 +116,8 @@ function unclearDays() {
 }
 
 /**
- * The split that explains what is kept: exactly, where the digits allow that to be said, or but for a dividend of the same
- * day, where the price moved with it.
+ * The split that explains the remaining share: exactly, if there are enough digits, or apart from a dividend of the
+ * same day, if the price moved with it.
  */
 function splitOf(kept: number, moved: number, error: number) {
   let best: (typeof SPLITS)[number] | undefined;
@@ -139,8 +139,8 @@ function splitOf(kept: number, moved: number, error: number) {
 }
 
 /**
- * What prices are, by the days of known splits: as traded they fall with each, split-adjusted they do not. As traded where
- * no split has a bar on both sides.
+ * The convention of prices by the days of known splits: prices as traded fall with each split, split-adjusted ones do
+ * not. Without a split between two bars they count as traded.
  */
 export function recogniseConvention(bars: readonly SourceBar[], splits: readonly Split[]): Convention {
   let votes = 0;
@@ -154,15 +154,15 @@ export function recogniseConvention(bars: readonly SourceBar[], splits: readonly
   return votes < 0 ? 'split-adjusted' : 'as-traded';
 }
 
-/** This many prices that no exchange can have are no accident. */
+/** This many impossible prices are no accident. */
 const ODD_PRICES = 10;
 
 const isOdd = (price: number): boolean =>
   price >= 1 && [100, 64].every((parts) => Math.abs(price * parts - Math.round(price * parts)) > 0.02);
 
 /**
- * Prices from 1 on that are neither whole cents nor the fractions that exchanges had before 2001 (sixty-fourths at the
- * finest) are split-adjusted, as a rule.
+ * Prices from 1 on that are neither whole cents nor fractions of exchanges before 2001 (sixty-fourths at the finest)
+ * are usually split-adjusted.
  */
 export function looksSplitAdjusted(bars: readonly SourceBar[]): boolean {
   let odd = 0;
@@ -170,7 +170,7 @@ export function looksSplitAdjusted(bars: readonly SourceBar[]): boolean {
   return odd >= ODD_PRICES && odd > bars.length / 50;
 }
 
-/** Decimal places of a column: the most that any of its numbers has. */
+/** The decimal places of a column: the most of any of its numbers. */
 const decimalsOf = (numbers: readonly number[]): number =>
   numbers.reduce(
     (most, number) =>

@@ -1,7 +1,7 @@
 import type { Parsed } from './csv-numbers.ts';
 import { quoted } from './quoted.ts';
 
-/** Pandas writes the time of midnight behind it. */
+/** Pandas appends the time of midnight. */
 const ISO = /^(\d{4})[-/](\d{2})[-/](\d{2})([T ]00:00:00(\.0+)?(Z|[+-]\d{2}:?\d{2})?)?$/u;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/u;
 const GERMAN = /^(\d{1,2})\.(\d{1,2})\.(\d{4}|\d{2})$/u;
@@ -16,8 +16,8 @@ const numberOf = (month: string): string => String(MONTHS.indexOf(month.toLowerC
 export type DateOrder = 'day' | 'month';
 
 /**
- * In which order a column writes days and months, by the evidence of all its dates: a number above 12 is a day. A column that
- * nothing decides, or that does not keep to one order, is a fault.
+ * The order of day and month in a column, by all its dates: a number above 12 is a day. A column without evidence, or
+ * with both orders, is a fault.
  */
 export function dateOrderOf(
   dates: readonly { readonly text: string; readonly line: number }[],
@@ -47,7 +47,7 @@ export function dateOrderOf(
   return day === undefined ? 'month' : 'day';
 }
 
-/** `2020-01-31`, also with the time of midnight behind it; `order` is for dates like `01/31/2020`. */
+/** `2020-01-31`, also with the time of midnight; `order` is for dates like `01/31/2020`. */
 export function parseDate(text: string, order?: DateOrder): Parsed<string> {
   const date = dateOf(text.trim(), order);
   if (date === null) return { fault: `${quoted(text)} is not a date like 2020-01-31` };
@@ -73,7 +73,7 @@ function dateOf(text: string, order: DateOrder | undefined): string | null {
   return month === null ? null : joined(month[3]!, numberOf(month[1]!), month[2]!);
 }
 
-/** `24` is 2024, and `70` to `99` are of the last century: no table has prices of days to come. */
+/** `24` is 2024; `70` to `99` are of the last century, because no table has future prices. */
 const wholeYear = (year: string): string =>
   year.length === 4 ? year : `${Number(year) < 70 ? '20' : '19'}${year}`;
 

@@ -29,7 +29,7 @@ async function closes(...lines: readonly string[]): Promise<string[]> {
   return (await fetch()).bars.map(({ date, close, volume }) => `${date} ${close} ${volume}`);
 }
 
-/** As yfinance adjusts prices: the close alone is what it was sent as. */
+/** yfinance adjusts all prices but leaves the close as it was sent. */
 const row = (date: string, price: number, dividend: number) =>
   `${date},${price},${price},${price},${Math.fround(price)},1000,${dividend},0.0`;
 

@@ -14,7 +14,7 @@ const GOOD = `${HEADER}\n2020-01-02,1,2,0.5,1.5,1.4,100\n2020-01-03,1.5,2,1,1.75
 const read = async (text: string | Buffer) =>
   (await readBars('A.csv', Readable.from([Buffer.from(text)]))).bars;
 
-/** Its faults, or the bars where it has none. */
+/** The faults of a table, or its bars if there are none. */
 async function faults(text: string | Buffer): Promise<unknown> {
   try {
     return await read(text);

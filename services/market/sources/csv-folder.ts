@@ -13,16 +13,16 @@ import { SourceFaults, type BarSource, type Convention, type Fetched, type Unive
 import { tableText } from './table-text.ts';
 import { isUniverse, readUniverse } from './universe-file.ts';
 
-/** A hundred years of days are 2 MiB. */
+/** A hundred years of daily bars take 2 MiB. */
 const MAX_TABLE_BYTES = 64 * 1024 * 1024;
 const MAX_ACTIONS_BYTES = 16 * 1024 * 1024;
-/** Tickers of the universe without a table that are named one by one. */
+/** The most tickers of the universe without a table that are named. */
 const NAMED = 5;
 
 /**
- * A folder of tables, one a ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and what they mean in `actions.json` (see
- * `parseActions`). Files that are no tables are not looked at; a link that leads out of the folder is
- * not followed. Each `fetch` reads afresh.
+ * A folder with one table for each ticker: `AAPL.csv` (see `tablesOf` and `readBars`), and their actions and convention
+ * in `actions.json` (see `parseActions`). Other files are ignored; a link that leads out of the folder is not followed.
+ * Each `fetch` reads the file again.
  */
 export function csvSource({ folder }: { folder: string }): BarSource {
   return {
@@ -103,7 +103,7 @@ async function fetchTicker(
   };
 }
 
-/** What `actions.json` states: it names the ticker. */
+/** For a ticker in `actions.json`: what is stated there. */
 function told(
   { bars }: Table,
   { splits, dividends }: Pick<Fetched, 'splits' | 'dividends'>,
@@ -113,12 +113,12 @@ function told(
   return { splits, dividends, convention, notes: [] };
 }
 
-/** What the table itself states: by its columns, else by its adjusted closes. */
+/** For other tickers: what the table states in its columns, or else in its adjusted closes. */
 function understand(name: string, table: Table, prices: Convention | null): Understood {
   if (table.splits !== null || table.dividends !== null) return stated(name, table, prices);
   const { bars, adjusted } = table;
   const { splits, dividends, coarseUntil, unclear } = deriveActions(bars, adjusted ?? []);
-  // Dividends are in shares of their row, as its prices are, and there is no split to come that is known.
+  // Dividends are per share of their row, like the prices, and there is no known later split.
   const convention = { bars: 'as-traded', dividends: 'as-traded' } as const;
   const notes: string[] = [];
   if (splits.length + dividends.length > 0) {
@@ -173,10 +173,10 @@ async function find(
   }
 }
 
-/** Names, sizes and times of what is there. */
+/** A hash of the names, sizes and times of all files. */
 async function describe(folder: string): Promise<string> {
   const hash = createHash('sha256');
-  // Part of the hash: a folder that was read without stated dividends and splits is read again.
+  // Part of the hash, so that a folder that was read without stated dividends and splits is read again.
   hash.update('with stated dividends and splits\n');
   const series = (await listSeries(folder)).map((name) => `${SERIES_FOLDER}/${name}`);
   const files = await list(folder);

@@ -1,11 +1,11 @@
 import { isMissing, notationsOf, parseNumber, type Notation } from './csv-numbers.ts';
 import type { Header } from './csv-header.ts';
 
-/** A column beside the usual ones that has figures. */
+/** A column of figures beside the usual ones. */
 export interface FurtherColumn {
   readonly name: string;
   readonly place: number;
-  /** The figure of a field; `null` where it is empty. */
+  /** The figure of a field; `null` if it is empty. */
   readonly read: (text: string) => number | null;
 }
 
@@ -15,8 +15,8 @@ interface Row {
 }
 
 /**
- * Those of the further columns that have figures and nothing else, each read as it is written. Others say something for people:
- * no strategy is shown a column with a hole where a word stood.
+ * The further columns that have only figures, each in its own notation. A column with words is left out, because
+ * strategies would see a hole at each word.
  */
 export function furtherColumns(
   rows: readonly Row[],

@@ -6,7 +6,7 @@ const NAMES = {
   high: ['high', 'high price', 'hoch', 'tageshoch', 'höchst'],
   low: ['low', 'low price', 'tief', 'tagestief', 'tiefst'],
   close: ['close', 'close/last', 'close price', 'schluss', 'schlusskurs', 'zuletzt', 'last', 'price'],
-  /** Pieces first: what is called volume beside them is turnover, in money. */
+  /** Pieces come first, because the volume beside them is turnover in money. */
   volume: ['stücke', 'stuecke', 'pieces', 'volume', 'vol', 'vol.', 'volumen'],
   adjusted: ['adj close', 'adj. close', 'adjclose', 'adjusted close', 'adjusted'],
   dividends: ['dividends', 'dividend', 'dividend amount'],
@@ -28,13 +28,13 @@ export type Places = Readonly<Record<Field, number>>;
 
 export interface Header {
   readonly places: Places;
-  /** Fields of a row. */
+  /** The number of fields in a row. */
   readonly columns: number;
-  /** Columns beside those that every table has, by their names as written. */
+  /** Columns besides the usual ones, by their names in the file. */
   readonly further: readonly { readonly name: string; readonly place: number }[];
-  /** Lines that belong to it, from the first. */
+  /** The number of lines of the header, counted from the first line. */
   readonly lines: number;
-  /** Which of two columns was taken: for people. */
+  /** Notes for people on which of two columns was used. */
   readonly notes: readonly string[];
 }
 
@@ -45,16 +45,13 @@ const normal = (name: string): string =>
     .trim()
     .toLowerCase();
 
-/** The column of a field: the first of its names that is there counts. */
+/** The column of a field: the first of its names that occurs. */
 function placeOf(field: Field, names: readonly string[]): number {
   for (const name of NAMES[field]) if (names.includes(name)) return names.indexOf(name);
   return field === 'volume' ? names.findIndex((name) => name.startsWith('volume ')) : -1;
 }
 
-/**
- * Finds the columns of a table among its first lines: by their names, in any order and case. A string is what is wrong with
- * it.
- */
+/** Finds the columns by their names in the first lines, in any order and case. A returned string is the fault. */
 export function readHeader(records: readonly (readonly string[])[]): Header | string {
   const first = records.slice(0, HEADER_LINES).map((record) => record.map(normal));
   const at = first.findIndex((names) => REQUIRED.every((field) => placeOf(field, names) >= 0));
@@ -90,14 +87,14 @@ export function readHeader(records: readonly (readonly string[])[]): Header | st
   return { places, columns: names.length, further, lines: at + 1 + more, notes };
 }
 
-/** What `furtherOf` leaves out: names of fields, and of columns that say whose row it is. */
+/** Names that are no further columns: names of fields, and of columns that name the ticker of a row. */
 const OTHER_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(NAMES).flat(),
   'ticker',
   'symbol',
   'name',
 ]);
-/** More columns than these, and longer names, are no figures that somebody put beside prices. */
+/** With more columns or longer names they are no figures that somebody added to prices. */
 const MOST_FURTHER = 50;
 const LONGEST_NAME = 60;
 
@@ -115,13 +112,13 @@ function furtherOf(written: readonly string[], names: readonly string[], places:
     .slice(0, MOST_FURTHER);
 }
 
-/** The date may stand in a line below, as in yfinance; else it is the first column, if that is an index without a name. */
+/** The date may be named on a line below, as in yfinance; else it is the first column, if that has no name. */
 function dateBelow(lines: readonly (readonly string[])[], [name = 'none']: readonly string[]): number {
   const below = lines.map((names) => placeOf('date', names)).find((place) => place >= 0);
   return below ?? (['', 'price', 'index', 'unnamed: 0'].includes(name) ? 0 : -1);
 }
 
-/** The tickers in a line that names one above or below each column. */
+/** The tickers in a line that has one for each column. */
 function tickersIn(lines: readonly (readonly string[])[]): string[] {
   const line = lines.find(([cell]) => cell === 'ticker' || cell === 'symbol');
   if (line === undefined || REQUIRED.some((field) => placeOf(field, line) >= 0)) return [];

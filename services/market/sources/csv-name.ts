@@ -2,18 +2,18 @@ import { Ticker } from '../../../events/messages/market.ts';
 import { isUniverse } from './universe-file.ts';
 
 const TABLE = /\.csv$/iu;
-/** What browsers and file managers put behind a name that is there already. */
+/** Suffixes of browsers and file managers for a name that already exists. */
 const COPY = /( ?\(\d+\)| - copy| copy)$/iu;
-/** How Alpha Vantage and Investing.com, in English and German, name their files. */
+/** The prefixes and suffixes of files from Alpha Vantage and Investing.com, in English and German. */
 const AROUND =
   /^(daily_adjusted_|daily_|weekly_|monthly_)|([ _-](historical[ _-]data|historische[ _-]daten)|_daily|_1d)$/giu;
-/** How Stooq names its files: `aapl_us_d`, `^spx_d`. */
+/** The names of Stooq's files: `aapl_us_d`, `^spx_d`. */
 const STOOQ = /^([^_]+?)(?:_([a-z]{2}))?_[dwm]$/iu;
 
 export const isTable = (file: string): boolean =>
   TABLE.test(file) && !file.startsWith('.') && !isUniverse(file);
 
-/** The ticker that a file is named after, whatever its source has put around it; `null` where that is none. */
+/** The ticker in a file name without the additions of its source; `null` if there is none. */
 function tickerOf(file: string): string | null {
   const name = file.replace(TABLE, '').replace(COPY, '').replaceAll(AROUND, '').trim();
   const [, stooq, country] = STOOQ.exec(name) ?? [];

@@ -1,12 +1,12 @@
 import { quoted } from './quoted.ts';
 
-/** A field's value, or what is wrong with it, without naming the field. */
+/** A field's value, or its fault without the name of the field. */
 export type Parsed<T> = { readonly value: T } | { readonly fault: string };
 
-/** Which sign stands before decimals; the other one may stand between thousands. */
+/** The sign before decimals; the other one may separate thousands. */
 export type Notation = '.' | ',';
 
-/** What exports write where there is nothing. */
+/** What exports write for a missing value. */
 const MISSING = new Set([
   '',
   '-',
@@ -26,9 +26,9 @@ const MISSING = new Set([
 ]);
 export const isMissing = (text: string): boolean => text.length < 5 && MISSING.has(text.trim().toLowerCase());
 
-/** Signs around and within figures that say nothing about decimals. */
+/** Signs around and within numbers that do not depend on the notation. */
 const ORNAMENT = /[\s$€£¥₹'’\u00A0\u202F]/gu;
-/** Numbers as most tables have them: without ornament, and without a separator of thousands. */
+/** Numbers without ornament and without separators of thousands. */
 const PLAIN = /^\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,3})?$/iu;
 const WRITTEN: Readonly<Record<Notation, RegExp>> = {
   '.': /^(\d{1,30}|\d{1,3}(,\d{2,3}){0,8},\d{3})?(\.\d{0,30})?(e[+-]?\d{1,3})?$/iu,
@@ -39,8 +39,8 @@ const isSimple = (text: string): boolean =>
   !text.includes(',') && text.indexOf('.') === text.lastIndexOf('.');
 
 /**
- * What a figure says of its notation: it is sure, or it does not decide (`?`: a comma before three digits, which may stand
- * before decimals or between thousands; in a table that semicolons separate a point as well), or it is silent.
+ * What a number shows of its notation: it is certain, or undecided (`?`: three digits after a comma, or after a point
+ * in a table with semicolons, may be decimals or thousands), or it shows nothing.
  */
 function evidence(text: string, delimiter: string): Notation | '?' | null {
   const figure = text.replace(ORNAMENT, '');
@@ -56,15 +56,15 @@ function evidence(text: string, delimiter: string): Notation | '?' | null {
   return sign === ',' || delimiter === ';' ? '?' : null;
 }
 
-/** The figures of a column, by the lines that they are in. */
+/** The fields of a column, with their lines. */
 export interface Column {
   readonly name: string;
   readonly figures: readonly { readonly text: string; readonly line: number }[];
 }
 
 /**
- * How each column is written, by the evidence of all its figures; where it has none, by that of the other columns, for a file
- * is written in one way. A column that nothing decides is a fault: read wrongly, a price would be a thousandth.
+ * The notation of each column by all its numbers, or else by the other columns, because a file has one notation. An
+ * undecided column is a fault, because a wrong reading would make a price a thousandth.
  */
 export function notationsOf(
   columns: readonly Column[],
@@ -105,7 +105,7 @@ export function notationsOf(
   });
 }
 
-/** A number that is not negative, as the column is written. */
+/** Parses a number that is not negative in this notation. */
 export function parseNumber(text: string, notation: Notation): Parsed<number> {
   if (notation === '.' && PLAIN.test(text)) return { value: Number(text) };
   const figure = text.replace(ORNAMENT, '');

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { dateOrderOf, parseDate } from './csv-dates.ts';
 
-/** A row of a small table, and the line in which it stands. */
+/** A row of a small table, and its line. */
 export interface CsvRow {
   readonly record: readonly string[];
   readonly line: number;
@@ -11,7 +11,7 @@ export interface CsvRow {
 export interface CsvRecords {
   readonly delimiter: ',' | ';';
   readonly header: readonly string[];
-  /** The first column that has one of these names; -1: there is none. */
+  /** The first column with one of these names; -1 if there is none. */
   readonly columnOf: (names: readonly string[]) => number;
   readonly rows: readonly CsvRow[];
 }
@@ -51,7 +51,7 @@ function rowsOf(text: string, delimiter: string): CsvRow[] {
 }
 
 /**
- * Reads the dates of a column, all in the order of day and month that the column has.
+ * Reads the dates of a column, all with the order of day and month that the column has.
  *
  * @throws {Error} that names the line; so does what it returns.
  */

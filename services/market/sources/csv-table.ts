@@ -9,15 +9,15 @@ import { quoted } from './quoted.ts';
 import { SourceFaults, type SourceBar } from './source.ts';
 import { tableText } from './table-text.ts';
 
-/** A line of a table of prices is far shorter; a quote that is never closed is not read to the end of the file. */
+/** Lines of price tables are far shorter, so a quote that is never closed does not read the whole file. */
 const MAX_LINE_LENGTH = 10_000;
-/** Kinds of faults that are named. */
+/** The most kinds of faults that are named. */
 const MAX_FAULTS = 100;
-/** Larger than any price in any currency, and far within what a decimal price can hold. */
+/** Larger than any price, and well within the range of a decimal price. */
 const MAX_PRICE = 1e12;
 /** Whole numbers up to here are exact. */
 const MAX_VOLUME = Number.MAX_SAFE_INTEGER;
-/** How Investing.com shortens volumes. */
+/** Investing.com's suffixes of volumes. */
 const THOUSANDS: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, b: 1e9 };
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -25,7 +25,7 @@ type Price = (typeof PRICES)[number];
 const NUMBERS = [...PRICES, 'adjusted', 'volume', 'dividends'] as const;
 type NumberField = (typeof NUMBERS)[number];
 
-/** What a table states of a day beside its prices. */
+/** A value of a day beside its prices. */
 interface Stated {
   readonly date: string;
   readonly text: string;
@@ -33,15 +33,15 @@ interface Stated {
 
 export interface Table {
   readonly bars: SourceBar[];
-  /** One value for each bar, NaN if it has none; `null` if the table has no such column. */
+  /** A value for each bar, NaN if it has none; `null` if the table has no such column. */
   readonly adjusted: readonly number[] | null;
-  /** Cash a share, of the days that have some; `null` for a table without such a column. */
+  /** Cash per share, for the days with a dividend; `null` if the table has no such column. */
   readonly dividends: readonly { readonly date: string; readonly amount: number }[] | null;
   /** Splits as written, for the days that have one; `null` if the table has no such column. */
   readonly splits: readonly Stated[] | null;
-  /** The currency that the table says its prices are in; null if it says none. */
+  /** The currency of the prices if the table names one, else null. */
   readonly currency: string | null;
-  /** What was passed over, and how it was read: for people. */
+  /** Notes for people on skipped rows, and on how columns were read. */
   readonly notes: readonly string[];
 }
 
@@ -56,10 +56,10 @@ interface Row {
 }
 
 /**
- * Reads bars from CSV text as it is exported: columns in any order (see `readHeader`), separated by commas, semicolons or
- * tabs, newest first or last, dates and numbers as the whole column says (see `notationsOf`). Rows without a price are passed
- * over and counted. Rejects with `SourceFaults`: each kind once, as `AAPL.csv:17: …`, where `name` is the file's and 17 the
- * line that the first one ends on.
+ * Reads bars from exported CSV text: columns in any order (see `readHeader`), separated by commas, semicolons or tabs,
+ * newest first or last, with dates and numbers in the notation of their column (see `notationsOf`). Rows without a
+ * price are skipped and counted. Rejects with `SourceFaults`: each kind once, as `AAPL.csv:17: …`, where `name` is the
+ * file's and 17 the last line of the first such row.
  */
 export async function readBars(name: string, text: Readable, signal?: AbortSignal): Promise<Table> {
   const faults = faultList(name);
@@ -76,7 +76,7 @@ export async function readBars(name: string, text: Readable, signal?: AbortSigna
 function faultList(name: string) {
   const kinds = new Map<string, { message: string; line: number; count: number }>();
   return {
-    /** `kind`: what is the same of all that are counted together. */
+    /** `kind` is the part of the message that is the same for all faults counted together. */
     add(line: number, message: string, kind: string = message): void {
       const known = kinds.get(kind);
       if (known === undefined) kinds.set(kind, { message, line, count: 1 });
@@ -210,10 +210,10 @@ function tableOf(
 
 const NO_VOLUME = 'it counts as 0, and no order is filled on such a day unless TD_VOLUME_LIMIT is 0';
 
-/** How yfinance and Alpha Vantage write a day without a split. */
+/** How yfinance and Alpha Vantage write that there is no split. */
 const isNoSplit = (text: string): boolean => isMissing(text) || [0, 1].includes(Number(text));
 
-/** Rows and fields that were not taken as they stand, counted by why. */
+/** Skipped rows and fields, counted by reason. */
 function passedOver() {
   const reasons = new Map<string, { line: number; count: number }>();
   return {
@@ -265,7 +265,7 @@ interface Day {
   readonly line: number;
 }
 
-/** A day; `null` where it is passed over or at fault. */
+/** A day; `null` if the row is skipped or faulty. */
 function readRow(
   { record, line }: Row,
   places: Places,
@@ -329,7 +329,7 @@ function columnsOf(record: readonly string[], beside: readonly FurtherColumn[]):
   return values.length === 0 ? {} : { columns: Object.fromEntries(values) };
 }
 
-/** Ascending, whichever end came first; the same row twice is one. */
+/** Sorts ascending, whichever end came first; duplicate rows are dropped. */
 function inOrder(read: readonly Day[], faults: Faults, passed: PassedOver): Day[] {
   const [first, last] = [read[0], read.at(-1)];
   const isNewestFirst = first !== undefined && last !== undefined && first.bar.date > last.bar.date;

@@ -4,10 +4,10 @@ import { dateOf, DAY_MS } from '../../../events/dates.ts';
 const FIRST_DAY = Date.UTC(2016, 0, 4);
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
-/** Weekdays are sessions; the last one is as far as dates of four-digit years go. */
+/** All weekdays are sessions, up to the year 9999. */
 export const LAST_SESSION = sessionsThrough(LAST_DAY) - 1;
 
-/** How many sessions there are up to a day, that day included. */
+/** The number of sessions up to a day, including it. */
 function sessionsThrough(time: number): number {
   const days = Math.round((time - FIRST_DAY) / DAY_MS) + 1;
   return days <= 0 ? 0 : Math.floor(days / 7) * 5 + Math.min(days % 7, 5);

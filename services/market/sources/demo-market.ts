@@ -2,35 +2,35 @@ import { timeOf } from './demo-calendar.ts';
 import { DemoRandom } from './demo-random.ts';
 import { DEMO_INSTRUMENTS, REVERSE_BELOW, type DemoInstrument } from './demo-tickers.ts';
 
-/** What an instrument does in a session; prices in hundredths of the currency. */
+/** An instrument's session; prices are in hundredths of the currency. */
 type DemoDay = ReturnType<typeof dayOf>;
 
-/** Volatility clusters: tomorrow's variance is part today's squared move, mostly today's variance. (Bollerslev, 1986) */
+/** Volatility clusters: the next variance is mostly today's, and partly today's squared move. (Bollerslev, 1986) */
 const ALPHA = 0.09;
 const BETA = 0.89;
 const MARKET_VOLATILITY = 0.009;
 const MOST_VARIANCE = 0.0025;
-/** A quarter of a day's variance is overnight: half of the deviation, and √¾ of it during the day. */
+/** A quarter of a day's variance is overnight, so half of the deviation is, and √¾ of it is during the day. */
 const OVERNIGHT = 0.5;
 const BY_DAY = Math.sqrt(0.75);
 /** The largest move overnight or during the day. With the bounds of splits it keeps prices within 5 … 1000. */
 const MOST_MOVE = 0.12;
-/** A day, at most: less the higher the price is, and negative above what it is drawn to. */
+/** The largest daily drift: it is smaller the higher the price is, and negative above the price's target. */
 const DRIFT = 0.001;
 const GAP_CHANCE = 1 / 400;
 
 interface State {
   readonly instrument: DemoInstrument;
-  /** Hundredths of the currency. */
+  /** In hundredths of the currency. */
   close: number;
-  /** The price as a multiple of the first one, without splits. */
+  /** The price relative to the first one, without splits. */
   level: number;
   variance: number;
 }
 
 /**
- * A synthetic market, session after session, for ever the same: a common factor and a part of each instrument's own, both
- * with volatility that clusters, drifts, gaps, ticks of a cent, splits and quarterly dividends. Nothing but additions,
+ * A synthetic market, session by session, always the same: a common factor and an own part of each instrument, both
+ * with clustered volatility, drifts, gaps, ticks of a cent, splits and quarterly dividends. It uses only additions,
  * multiplications, divisions and square roots, which IEEE 754 rounds alike everywhere.
  */
 export class DemoMarket {
@@ -56,18 +56,18 @@ export class DemoMarket {
     return new DemoMarket(0, DemoRandom.seeded(seed), MARKET_VOLATILITY * MARKET_VOLATILITY, states);
   }
 
-  /** The session that comes next. */
+  /** The next session. */
   get session(): number {
     return this.#session;
   }
 
-  /** Goes on from here by itself, in the same way. */
+  /** An independent copy that continues in the same way. */
   copy(): DemoMarket {
     const states = this.#states.map((state) => ({ ...state }));
     return new DemoMarket(this.#session, this.#random.copy(), this.#marketVariance, states);
   }
 
-  /** Goes on by one session and calls `each` for the instruments in their order. */
+  /** Advances by one session and calls `each` for the instruments in their order. */
   next(each: (instrument: DemoInstrument, day: DemoDay) => void): void {
     const random = this.#random;
     const deviation = Math.sqrt(this.#marketVariance);
@@ -85,7 +85,7 @@ function nextVariance(variance: number, move: number, longRun: number): number {
   return Math.min(next, MOST_VARIANCE);
 }
 
-/** The month, 0 … 11, whose shares go ex-dividend in this session: the first one from the 15th on. Otherwise `null`. */
+/** The month, 0 … 11, whose shares go ex-dividend in this session, the first from the 15th on; else `null`. */
 function exDividendMonth(session: number): number | null {
   const day = new Date(timeOf(session));
   const date = day.getUTCDate();
@@ -120,7 +120,10 @@ function dayOf(
   const volume = Math.round((instrument.turnover * 100 * activity) / close);
   state.level *= close / before;
   state.close = close;
-  /** `split`: new shares for old ones from this session on; `dividend`: a share, ex from this session on, in hundredths. */
+  /**
+   * `split`: new shares for old ones from this session on; `dividend`: per share, in hundredths, ex from this session
+   * on.
+   */
   return { open, high, low, close, volume, split, dividend };
 }
 
@@ -129,7 +132,7 @@ function moved(price: number, change: number): number {
   return Math.round(price * (1 + Math.min(Math.max(change, -MOST_MOVE), MOST_MOVE)));
 }
 
-/** Sometimes news comes overnight: a move of 3 to 8 ordinary days up or down. */
+/** Sometimes there is news overnight: a move of 3 to 8 ordinary days. */
 function gap(random: DemoRandom): number {
   const chance = random.uniform();
   if (chance >= GAP_CHANCE) return 0;
@@ -137,7 +140,7 @@ function gap(random: DemoRandom): number {
   return chance < GAP_CHANCE / 2 ? -size : size;
 }
 
-/** The split that yesterday's close causes. */
+/** The split that yesterday's close triggers. */
 function splitOf({ instrument, close }: State): readonly [number, number] | null {
   if (close > instrument.split.above * 100) return instrument.split.ratio;
   return close < REVERSE_BELOW * 100 ? [1, 10] : null;

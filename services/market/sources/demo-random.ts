@@ -13,7 +13,7 @@ export class DemoRandom {
 
   static seeded(seed: number): DemoRandom {
     let state = seed | 0;
-    // splitmix32, as its authors advise: no seed leaves the state all zeros.
+    // splitmix32, as the authors of xoshiro recommend, so that no seed makes the state all zeros.
     const word = (): number => {
       state = (state + 0x9e3779b9) | 0;
       let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
@@ -23,7 +23,7 @@ export class DemoRandom {
     return new DemoRandom([word(), word(), word(), word()]);
   }
 
-  /** Goes on from here by itself, with the same numbers. */
+  /** An independent copy that continues with the same numbers. */
   copy(): DemoRandom {
     return new DemoRandom(this.#words);
   }
@@ -49,7 +49,9 @@ export class DemoRandom {
     return this.word() / 0x1_0000_0000;
   }
 
-  /** Nearly normal, mean 0 and variance 1: a sum of four uniform numbers, since logarithms may differ between machines. */
+  /**
+   * A nearly normal number, mean 0 and variance 1. It sums uniform numbers, because logarithms may differ by machine.
+   */
   normal(): number {
     const first = this.word();
     const second = this.word();

@@ -1,4 +1,4 @@
-/** How a made-up instrument behaves. */
+/** The behaviour of an invented instrument. */
 export type DemoInstrument = ReturnType<typeof instrument>;
 
 /** If a price falls below this, ten shares become one. */
@@ -18,17 +18,17 @@ function instrument(
   const [above, ...ratio] = split;
   return {
     ticker: `DEMO-${name}`,
-    /** What it costs before the first session. */
+    /** The price before the first session. */
     price,
     /** How strongly the ticker follows the market. */
     beta,
-    /** Standard deviation of what it does by itself, a day. */
+    /** The daily standard deviation of its own moves. */
     volatility,
-    /** Worth of the shares that change hands on an ordinary day. */
+    /** The value of the shares traded on an ordinary day. */
     turnover,
-    /** The multiple of its first price to which it is drawn in the long run: prices stay within bounds for millennia. */
+    /** The long-term target of the price, as a multiple of the first; it keeps prices within bounds. */
     pull,
-    /** Shares are split once the price is above this: new ones for old ones. */
+    /** Above this price shares are split; `ratio` is new shares for old ones. */
     split: { above, ratio },
     /**
      * The yearly dividend as a share of the price, paid in four parts. `month` 0 … 2 is the first ex-month of the year.
@@ -38,7 +38,7 @@ function instrument(
   };
 }
 
-/** Names that no exchange knows, so that nobody takes them for shares. The index comes last. */
+/** Names that no exchange has, so that nobody takes them for shares. The index comes last. */
 export const DEMO_INSTRUMENTS: readonly DemoInstrument[] = [
   instrument('ALDER', 118.4, [1.0, 0.011], 420e6, 7, [240, 2, 1], [0.018, 1]),
   instrument('ASPEN', 64.25, [1.3, 0.017], 260e6, 9, [150, 3, 1], null),

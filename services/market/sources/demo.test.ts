@@ -13,7 +13,7 @@ const tickers = await source.tickers();
 const history = new Map<string, Fetched>();
 for (const ticker of tickers) history.set(ticker, await source.fetch(ticker, null, signal));
 
-/** Daily returns without what splits do. */
+/** Daily returns without the effect of splits. */
 function returnsOf({ bars, splits }: Fetched): number[] {
   const ratios = new Map(
     splits.map(({ date, ratio }) => {
@@ -35,7 +35,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
   return together / Math.sqrt(variances);
 }
 
-/** What is wrong with a bar, given the one before it. */
+/** The fault of a bar, given the previous one. */
 function wrong(bar: SourceBar, before: SourceBar | undefined): boolean {
   const { date, open, high, low, close, volume } = bar;
   const weekday = new Date(date).getUTCDay();
@@ -85,7 +85,7 @@ describe('the synthetic market', () => {
     const payers = [...history.values()].filter(({ dividends }) => dividends.length > 0);
     expect(payers.length).toBeGreaterThan(5);
     for (const { dividends } of payers) expect(dividends).toHaveLength(40);
-    // Some of it happens within the year that a feed replays first.
+    // Some splits are within the year that a feed replays first.
     const lastYear = [...history.values()]
       .flatMap(({ splits }) => splits)
       .filter(({ date }) => date >= '2025-01-10');
@@ -159,7 +159,7 @@ describe('the sessions after the history', () => {
     const [one, two] = await Promise.all([extend(before, far, 5), extend(before, far, 5)]);
     expect(one).toEqual(two);
     expect(await extend(demoSource(), far, 5)).toEqual(one);
-    // Back again, from what was kept on the way.
+    // Goes back, using the states that were kept on the way.
     expect(await extend(before, dateOfSession(90_000), 10)).toEqual(
       await extend(demoSource(), dateOfSession(90_000), 10),
     );
@@ -193,7 +193,7 @@ describe('the calendar', () => {
         expect([0, 6]).not.toContain(new Date(dateOfSession(session)).getUTCDay());
       }),
     );
-    // The days of a weekend lead to Monday.
+    // The session after a day on a weekend is Monday's.
     expect(dateOfSession(sessionAfter('2026-01-02'))).toBe('2026-01-05');
     expect(dateOfSession(sessionAfter('2026-01-04'))).toBe('2026-01-05');
   });

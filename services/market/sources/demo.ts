@@ -12,11 +12,11 @@ import {
 } from './source.ts';
 
 const SEED = 2024;
-/** The history ends here; what follows, `extend` gives. */
+/** The end of the history; `extend` gives the sessions after it. */
 export const DEMO_HISTORY_END = '2025-12-31';
 const HISTORY = sessionAfter(DEMO_HISTORY_END);
 
-/** The market's state is kept at every session with this number, and other work gets a turn in between. */
+/** A state of the market is kept each time after this many sessions, and the event loop gets a turn. */
 const CHECKPOINT = 4_096;
 
 interface Collected extends Fetched {
@@ -26,15 +26,15 @@ interface Collected extends Fetched {
 }
 
 /**
- * A synthetic market: a dozen made-up tickers and an index, ten years of history and no end (but the year 9999). Whatever
- * is asked for, in whatever order and by whichever process, the same day is always the same.
+ * A synthetic market: a dozen invented tickers and an index, with ten years of history and no end before the year 9999.
+ * Every day is the same in whatever order and process it is computed.
  */
 export function demoSource(): BarSource {
   const checkpoints = [DemoMarket.seeded(SEED)];
   let recent = checkpoints[0]!;
   let history: Promise<ReadonlyMap<string, Fetched>> | null = null;
 
-  /** The nearest state that is known before a session, to go on from. */
+  /** The last kept state before a session. */
   function before(session: number): DemoMarket {
     const kept = checkpoints[Math.min(Math.floor(session / CHECKPOINT), checkpoints.length - 1)]!;
     return (recent.session <= session && recent.session > kept.session ? recent : kept).copy();

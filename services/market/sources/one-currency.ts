@@ -3,8 +3,8 @@ import { isIndexOnly } from '../tickers-to-update.ts';
 import { SourceFaults, type BarSource } from './source.ts';
 
 /**
- * The same source without tickers of another currency than the account's, where it says which one a ticker is in: no rate of
- * exchange is applied, and amounts of two currencies must not be added up. An index that nobody can hold may have any.
+ * The source without tickers in another currency than the account's, if it names their currencies: there is no exchange
+ * rate, and amounts in two currencies must not be added. An index that cannot be held may have any currency.
  */
 export function inOneCurrency(source: BarSource, settings: MarketSettings): BarSource {
   const { currency } = settings;

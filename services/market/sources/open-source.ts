@@ -7,8 +7,8 @@ import { yahooSource } from './yahoo.ts';
 export type OpenedSource = ReturnType<typeof openSource>;
 
 /**
- * The source that `TD_SOURCE` names. Bars of one with another `key` are not mixed with its own; one that is `polled` goes on
- * by itself, and is asked for more from time to time.
+ * Opens the source that `TD_SOURCE` names. Bars of sources with different keys are never mixed; a source that is
+ * `polled` grows by itself and is fetched again from time to time.
  */
 export function openSource(settings: MarketSettings, now: () => Date) {
   const opened = opening(settings, now);

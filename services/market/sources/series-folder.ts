@@ -13,15 +13,15 @@ const NAME = /^([\p{L}\p{N}_-]{1,60})\.csv$/iu;
 const DATE = ['date', 'datum', 'day', 'period'];
 const KNOWN = ['known', 'known_from', 'known from', 'published', 'released', 'bekannt', 'veröffentlicht'];
 
-/** The names of the files of series in a folder of tables, in their order. */
+/** The names of the series files in a folder of tables, sorted. */
 export async function listSeries(folder: string): Promise<string[]> {
   const files = await readdir(join(folder, SERIES_FOLDER)).catch(() => []);
   return files.filter((file) => /\.csv$/iu.test(file) && !file.startsWith('.')).toSorted();
 }
 
 /**
- * Reads the series of a folder of tables: `series/vix.csv` with a column `date`, one of figures, and as you like `known`, the
- * day from which a value was known; without it that is its date.
+ * Reads the series of a folder of tables: `series/vix.csv` with a column `date`, one of figures, and optionally
+ * `known`, the day from which a value was known, by default its date.
  */
 export async function readSeries(
   folder: string,

@@ -1,4 +1,4 @@
-/** A day of a ticker. Prices are in the currency, finite and above 0; the volume is a whole number of shares. */
+/** A daily bar of a ticker. Prices are in the currency, finite and above 0; the volume is a whole number of shares. */
 export interface SourceBar {
   /** `YYYY-MM-DD`, by the exchange's calendar. */
   readonly date: string;
@@ -7,46 +7,46 @@ export interface SourceBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** What further columns of the table say of the day, by their names; absent where they say nothing. */
+  /** The values of the table's further columns by name; absent if there are none. */
   readonly columns?: Readonly<Record<string, number>> | undefined;
 }
 
 export interface Split {
-  /** The first day that trades after it. */
+  /** The first day of trading after the split. */
   readonly date: string;
   /** New shares per old share, as `ratioText` writes it: `7/1`. */
   readonly ratio: string;
 }
 
 export interface Dividend {
-  /** The first day without it. */
+  /** The ex-dividend day. */
   readonly date: string;
-  /** Cash a share. */
+  /** Cash per share. */
   readonly amount: number;
 }
 
 /**
- * `as-traded`: what was paid on that day. `split-adjusted` (Yahoo's convention): in today's shares, that is divided by
- * every later split, volumes multiplied.
+ * `as-traded`: the prices paid on that day. `split-adjusted` (Yahoo's convention): prices divided by every later split,
+ * and volumes multiplied.
  */
 export type Convention = 'as-traded' | 'split-adjusted';
 
-/** What a source has of one ticker, each list in ascending order without a date twice. */
+/** The data of a source for one ticker, each list ascending without duplicate dates. */
 export interface Fetched {
   readonly bars: readonly SourceBar[];
   readonly splits: readonly Split[];
   readonly dividends: readonly Dividend[];
-  /** True if there is nothing else: stored data that is not among this is dropped. */
+  /** True if there is no other data: stored data that is not in it is deleted. */
   readonly complete?: boolean;
-  /** The convention of prices and volumes, and that of the dividends' amounts. */
+  /** The convention of prices and volumes, and that of dividends. */
   readonly convention: { readonly bars: Convention; readonly dividends: Convention };
-  /** Code of the currency that prices and dividends are in, such as `USD`, or `GBp` for pence; absent if the source does not say. */
+  /** The currency code of prices and dividends, such as `USD`, or `GBp` for pence; absent if unknown. */
   readonly currency?: string | undefined;
-  /** Notes for people: what was derived from the data itself, and what the data cannot show. */
+  /** Notes for people: what was derived from the data, and what the data cannot show. */
   readonly notes?: readonly string[];
 }
 
-/** A value of a series, and from which day on it was known. */
+/** A value of a series, and the day from which it was known. */
 export interface SeriesValue {
   readonly date: string;
   readonly known: string;
@@ -59,20 +59,20 @@ export interface Series {
   readonly values: readonly SeriesValue[];
 }
 
-/** The series of a source. `leftOut` says of each one that cannot be read why not. */
+/** The series of a source. `leftOut` has the reasons for those that cannot be read. */
 export interface SeriesFound {
   readonly series: readonly Series[];
   readonly leftOut: readonly string[];
 }
 
-/** That strategies may buy a ticker from one day to another; `to` is `null` while they still may. */
+/** Strategies may buy the ticker between these days; `to` is `null` if they still may. */
 export interface Membership {
   readonly ticker: string;
   readonly from: string;
   readonly to: string | null;
 }
 
-/** What may be bought when; empty: there is no such list, and everything may. `leftOut` names what has no table. */
+/** When each ticker may be bought; empty if there is no restriction. `leftOut` names tickers without a table. */
 export interface UniverseFound {
   readonly universe: readonly Membership[];
   readonly leftOut: readonly string[];
@@ -80,48 +80,49 @@ export interface UniverseFound {
 
 /** The source of bars: a folder (`csvSource`), a synthetic market (`demoSource`), Yahoo (`yahooSource`). */
 export interface BarSource {
-  /** The source's name for people: `demo`, `yahoo`, `csv`. */
+  /** The name of the source for people: `demo`, `yahoo`, `csv`. */
   readonly name: string;
   readonly synthetic: boolean;
-  /** The ticker that the others are compared with, where the source knows. */
+  /** The index to compare with, if the source has one. */
   readonly index: string | null;
   /**
-   * The default start of this source's feed: after what is stored, or one year (252 sessions) before its end, so that there
+   * Where the feed begins by default: after the stored data, or one year (252 sessions) before its end, so that there
    * is something to replay.
    */
   readonly feedStart: 'end' | 'year-before-end';
   /**
-   * All tickers that can be fetched, the index among them where it has bars, in the order to show them in.
-   * Rejects with `SERVICE_UNAVAILABLE` when the source is away.
+   * All tickers that can be fetched, with the index if it has bars, in display order. Rejects with
+   * `SERVICE_UNAVAILABLE` if the source cannot be reached.
    */
   tickers(): Promise<readonly string[]>;
   /**
-   * Bars and actions of `since` and later, all that there are for `null`; the same days again are the same or corrected.
-   * Only days that are over. With split-adjusted bars, all splits from `since` to today must be among them.
+   * Bars and actions from `since` on, all of them for `null`; a day that is fetched again is equal or corrected. Only
+   * completed days. With split-adjusted bars, all splits from `since` to today must be included.
    *
-   * Rejects with `SERVICE_UNAVAILABLE` when the source is away or turns us down for now (tried again, after `retryAfter`
-   * seconds where it says so), with `SourceFaults` when what it has of this ticker is no good, with the signal's reason.
+   * Rejects with `SERVICE_UNAVAILABLE` if the source cannot be reached or refuses for now (the caller retries, after
+   * `retryAfter` seconds if given), with `SourceFaults` if the data of this ticker is invalid, or with the signal's
+   * reason.
    */
   fetch(ticker: string, since: string | null, signal: AbortSignal): Promise<Fetched>;
-  /** All series beside the tickers, and why others are left out. Absent if the source has none. */
+  /** All series, and why others are left out. Absent if the source has no series. */
   readonly series?: () => Promise<SeriesFound>;
   /**
-   * What may be bought when. Absent if the source cannot say. Rejects with `SERVICE_UNAVAILABLE` for a list that cannot be read:
-   * without it everything might be bought.
+   * When each ticker may be bought. Absent if the source has no such list. Rejects with `SERVICE_UNAVAILABLE` for a
+   * list that cannot be read, because without it everything could be bought.
    */
   readonly universe?: () => Promise<UniverseFound>;
   /** Tickers that exist but cannot be fetched, each with its reason. */
   readonly leftOut?: () => Promise<readonly string[]>;
-  /** A text that changes once there is something new to fetch. Only for sources that know it cheaply. */
+  /** A text that changes when there is something new to fetch. Only for sources that can tell cheaply. */
   readonly version?: () => Promise<string>;
   /**
-   * Only of a source without an end: the `count` sessions after a date, by ticker, the same whenever they are asked for.
-   * `fetch` of such a source ends where its history ends; what follows comes from here.
+   * Only for a source without an end: the `count` sessions after a date, by ticker, always the same. `fetch` of such a
+   * source ends with its history; later sessions come from here.
    */
   readonly extend?: (after: string, count: number) => Promise<ReadonlyMap<string, Fetched>>;
 }
 
-/** What is wrong with a ticker's data, line by line. Trying again is no use. */
+/** The faults in a ticker's data, line by line. A retry cannot help. */
 export class SourceFaults extends Error {
   readonly faults: readonly string[];
 
@@ -132,7 +133,7 @@ export class SourceFaults extends Error {
   }
 }
 
-/** The series and the universe of a source, and why tickers and series of it are left out: each file is read once. */
+/** The series and the universe of a source, and why tickers and series are left out. Each file is read once. */
 export async function besideBars({
   series,
   universe,

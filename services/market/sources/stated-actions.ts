@@ -5,14 +5,15 @@ import type { Table } from './csv-table.ts';
 import { quoted } from './quoted.ts';
 import { SourceFaults, type Convention, type Fetched, type SourceBar, type Split } from './source.ts';
 
-/** Splits and dividends of a table, and what its prices mean. */
+/** Splits and dividends of a table, and the convention of its prices. */
 export type Understood = Pick<Fetched, 'splits' | 'dividends' | 'convention'> & {
   readonly notes: readonly string[];
 };
 
 /**
- * By what the table itself states in columns like `Dividends` and `Stock Splits`; of the two, what it has no column for is told
- * from adjusted closes. The prices around each split say what they are; dividends are in the same shares.
+ * Reads splits and dividends from columns like `Dividends` and `Stock Splits`; if one of the two columns is missing,
+ * its values are derived from adjusted closes. The prices around each split show their convention; dividends have the
+ * same.
  */
 export function stated(name: string, table: Table, prices: Convention | null): Understood {
   const { bars, adjusted } = table;
@@ -38,7 +39,7 @@ export function stated(name: string, table: Table, prices: Convention | null): U
   return { splits, dividends, convention: { bars: convention, dividends: convention }, notes };
 }
 
-/** `4`, `4:1`, `0.125`; what is cut off after some digits is the reverse of a whole number: `0.0333` is 1 for 30. */
+/** Parses `4`, `4:1`, `0.125`; a decimal that was cut off is the reciprocal of a whole number: `0.0333` is 1 for 30. */
 function splitOf(name: string, date: string, text: string): Split {
   try {
     const plain = text.trim().replace(/^(\d+),(\d+)$/u, '$1.$2');
@@ -52,11 +53,11 @@ function splitOf(name: string, date: string, text: string): Split {
   }
 }
 
-/** Decimals that no exchange and no single-precision number has come of a multiplication. */
+/** Whether a price is the result of a multiplication: exchanges have fewer decimals, single precision has others. */
 const isComputed = (price: number): boolean =>
   Math.fround(price) !== price && (String(price).split('.')[1] ?? '').length > 6;
 
-/** Whether most prices before the last dividend look multiplied, as if dividends were taken out of them. */
+/** Whether most prices before the last dividend look multiplied, as if dividends had been subtracted from them. */
 function includesDividends(
   bars: readonly SourceBar[],
   dividends: readonly { readonly date: string }[],

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The text of a table as others save it: UTF-8, UTF-16 with its byte-order mark, or else Windows-1252, which Excel writes on
- * many machines. Trading imports nothing of the knowledge base, so that this is not the decoder of its files.
+ * The text of a table in the usual encodings: UTF-8, UTF-16 with its byte-order mark, or else Windows-1252, which Excel
+ * often writes. Trading must not import from the knowledge base, so that has a decoder of its own.
  */
 export function tableText(bytes: Buffer): string {
   const mark = bytes.subarray(0, 2).toString('hex');

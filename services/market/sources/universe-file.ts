@@ -9,12 +9,12 @@ const TICKER = ['ticker', 'symbol'];
 const FROM = ['from', 'start', 'added', 'von'];
 const TO = ['to', 'end', 'removed', 'bis'];
 
-/** Whether a file beside the tables says what may be bought when, and is no table of a ticker. */
+/** Whether a file is the universe and not the table of a ticker. */
 export const isUniverse = (file: string): boolean => UNIVERSE.test(file);
 
 /**
- * What may be bought when: `universe.csv` with the columns `ticker`, `from` and `to`, the first and the last day; without a `to` it
- * still may be. A ticker that comes back has another row.
+ * Reads `universe.csv` with the columns `ticker`, `from` and `to`, the first and last day on which a ticker may be
+ * bought; without `to` it still may be. A ticker that comes back has another row.
  *
  * @throws {Error} with what is wrong, and in which line
  */

@@ -1,12 +1,12 @@
 import type { BarSource, Fetched } from './source.ts';
 import { yahooSource } from './yahoo.ts';
 
-/** A day's bar as Yahoo has it: seconds at the opening, then open, high, low, close, volume. */
+/** A daily bar of Yahoo: the time of the opening in seconds, then open, high, low, close, volume. */
 export type Quote = readonly [time: number, ...figures: (number | null)[]];
 
 export const seconds = (iso: string): number => Date.parse(iso) / 1_000;
 
-/** What `/v8/finance/chart` answers, by the types and examples of yahoo-finance2 3.14.3. */
+/** A body of `/v8/finance/chart`, by the types and examples of yahoo-finance2 3.14.3. */
 export function chartBody({
   quotes = [],
   events,
@@ -63,7 +63,7 @@ export function chartBody({
 export const refusal = (code: string, description: string, status = 404) =>
   new Response(JSON.stringify({ chart: { result: null, error: { code, description } } }), { status });
 
-/** Four days of Apple in 2020, a 4:1 split on the 31st of August among them. Prices in single precision, as Yahoo's are. */
+/** Four days of Apple in 2020 with a 4:1 split on the 31st of August. Prices are in single precision, like Yahoo's. */
 export const QUOTES: readonly Quote[] = [
   [
     seconds('2020-08-28T13:30:00Z'),
@@ -103,7 +103,7 @@ export const status =
     new Response('<html>Edge: not now</html>', { status: code, headers });
 export const unreachable: Answer = () => Promise.reject(new TypeError('fetch failed'));
 
-/** A source that gets these answers, one after the other (the last one again and again), and what it did meanwhile. */
+/** A source with these replies, one after the other (the last one repeatedly), and its requests and pauses. */
 export function answering(answers: readonly Answer[], now = EVENING) {
   const asked: { url: URL; headers: Headers }[] = [];
   const pauses: number[] = [];
@@ -135,6 +135,6 @@ export function answering(answers: readonly Answer[], now = EVENING) {
   return { source, asked, pauses, most: () => most };
 }
 
-/** All that there is of Apple, or from a date on. */
+/** Fetches all data of Apple, or from a date on. */
 export const fetchAapl = (source: BarSource, since: string | null = null): Promise<Fetched> =>
   source.fetch('AAPL', since, new AbortController().signal);

@@ -6,9 +6,9 @@ import { SourceFaults, type Fetched, type SourceBar, type Split } from './source
 const SETTLING_MS = 30 * 60_000;
 
 /**
- * Yahoo's chart of a ticker as a source gives it: from `since` on (all for `null`), only days that are over by `now`, but a
- * split of today too, as all prices are in shares after it already. So are volumes and dividends; `adjclose`, which takes
- * dividends out of the prices, is not looked at.
+ * Converts Yahoo's chart of a ticker: from `since` on (all for `null`), only days that are completed at `now`. A split
+ * of today is included, because all prices are already adjusted to it, like volumes and dividends. `adjclose`, which is
+ * also adjusted to dividends, is ignored.
  *
  * @throws {SourceFaults} for a split that is no ratio, or an exchange in no time zone that is known.
  */
@@ -32,10 +32,10 @@ export function fetchedOf(chart: ChartResultArray, since: string | null, now: Da
   };
 }
 
-/** Yahoo's times are those of the opening; the day, `YYYY-MM-DD`, is the exchange's. */
+/** Yahoo's times are those of the opening; the date is in the exchange's time zone. */
 function dayIn(timeZone: string): (time: Date) => string {
   try {
-    // Swedes write dates as ISO 8601 does.
+    // The Swedish format of dates is that of ISO 8601.
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone });
     return (time) => format.format(time);
   } catch {
@@ -43,7 +43,7 @@ function dayIn(timeZone: string): (time: Date) => string {
   }
 }
 
-/** The first day that is not over. */
+/** The first day that is not completed. */
 function openDay({ meta }: ChartResultArray, now: Date, dayOf: (time: Date) => string): string {
   const { end } = meta.currentTradingPeriod.regular;
   const today = dayOf(now);
@@ -82,8 +82,8 @@ function splitOf(
 }
 
 /**
- * Yahoo sends most prices as single-precision numbers (129.0399932861328 is 129.04): the shortest decimal number that is the
- * same in single precision. What has more precision stays as it is.
+ * Yahoo sends most prices in single precision (129.0399932861328 is 129.04), so this takes the shortest decimal with
+ * the same single-precision value. A number with more precision stays.
  */
 function shortest(price: number): number {
   if (Math.fround(price) !== price) return price;
@@ -94,7 +94,7 @@ function shortest(price: number): number {
   return price;
 }
 
-/** Ascending, one of a date: the later one of two, which is the corrected one. */
+/** Sorts ascending; of two entries with one date the later one is kept, which is the correction. */
 function inOrder<T extends { readonly date: string }>(entries: readonly T[]): T[] {
   const byDate = new Map(entries.map((entry) => [entry.date, entry]));
   return [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1));

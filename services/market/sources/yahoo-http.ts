@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { BelegError } from '../../../events/errors.ts';
 import { KeyedQueue } from '../../../events/keyed-queue.ts';
 
-/** Pause between two requests: Yahoo refuses clients that ask faster for long. */
+/** The pause between two requests, because Yahoo blocks clients that are faster for long. */
 const GAP_MS = 500;
 const TIMEOUT_MS = 30_000;
 
-/** What Yahoo says to a request that it has understood and will not answer, for instance `Not Found`. */
+/** Yahoo's refusal of a valid request, for instance `Not Found`. */
 export class YahooRefusal extends Error {
   readonly code: string;
 
@@ -29,9 +29,8 @@ export interface YahooHttpOptions {
 export const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal });
 
 /**
- * Asks Yahoo one thing at a time, with a pause in between. The answer carries no cookies: none are kept. Rejects with
- * `YahooRefusal`, with `SERVICE_UNAVAILABLE` after 429, 5xx and network faults, which the caller may try again, or as soon
- * as the signal is aborted.
+ * Sends Yahoo one request at a time, with a pause in between. No cookies are kept. Rejects with `YahooRefusal`, with
+ * `SERVICE_UNAVAILABLE` after 429, 5xx and network faults, which the caller may retry, or as soon as the signal aborts.
  */
 export function yahooHttp(options: YahooHttpOptions) {
   const { fetch, pause } = options;
@@ -64,7 +63,7 @@ export function yahooHttp(options: YahooHttpOptions) {
   };
 }
 
-/** An answer with its body only, without anything that came along. */
+/** A response with the body only, without headers. */
 function answerOf(status: number, text: string): Response {
   const refusal = refusalIn(text);
   if (refusal !== null) throw refusal;
@@ -82,12 +81,12 @@ function refusalIn(text: string): YahooRefusal | null {
     const { data } = Refusal.safeParse(JSON.parse(text));
     return data === undefined ? null : new YahooRefusal(data.code, data.description);
   } catch {
-    // No JSON, but a page for people or a text that was cut off. The reader reports it.
+    // The body is no JSON but an HTML page, or it was cut off. The reader reports it.
     return null;
   }
 }
 
-/** Seconds, or a date; nothing where there is neither. */
+/** Reads seconds or a date; `undefined` without either. */
 function retryAfterOf({ headers }: Response): { retryAfter?: number } {
   const text = headers.get('retry-after') ?? '';
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;

@@ -5,7 +5,7 @@ import { SourceFaults, type BarSource } from './source.ts';
 import { fetchedOf } from './yahoo-chart.ts';
 import { pause, yahooHttp, YahooRefusal, type YahooHttpOptions } from './yahoo-http.ts';
 
-/** Older than anything that Yahoo has. */
+/** Before the beginning of Yahoo's data. */
 const BEGINNING = '1900-01-01';
 
 interface YahooOptions {
@@ -17,8 +17,9 @@ interface YahooOptions {
 }
 
 /**
- * Daily bars, splits and dividends from Yahoo Finance by yahoo-finance2, a ticker at a time and never fast. Yahoo offers no
- * official interface and promises nothing. Nothing is written to disk, no cookie kept, no version looked up.
+ * Daily bars, splits and dividends from Yahoo Finance by yahoo-finance2, one ticker at a time and slowly. Yahoo has no
+ * official interface and promises nothing. Nothing is written to disk, no cookie is kept, and no new version is looked
+ * up.
  */
 export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSource {
   const requests = yahooHttp(http ?? { fetch: globalThis.fetch, pause });
@@ -38,7 +39,7 @@ export function yahooSource({ tickers, index, now, http }: YahooOptions): BarSou
           await client
         ).chart(
           ticker,
-          // A day more: the exchange's day may begin before that of UTC.
+          // One day earlier, because the exchange's day may begin before that of UTC.
           {
             period1: since === null ? BEGINNING : dayBefore(since),
             period2: now(),
@@ -67,7 +68,7 @@ const NOTHING = {
 
 const quiet = (): void => undefined;
 
-/** Loaded with the first request, as it takes a while; silent, and without its look-up of a newer version. */
+/** Imported with the first request, because it takes long; it prints nothing, and does not look up a newer version. */
 async function openClient() {
   const [{ default: createYahooFinance }, { default: chart }] = await Promise.all([
     import('yahoo-finance2/createYahooFinance'),
@@ -81,7 +82,7 @@ async function openClient() {
   });
 }
 
-/** `Data doesn't exist for startDate = …`: no session since. */
+/** `Data doesn't exist for startDate = …` means that there was no session since. */
 const isNothingNew = (error: unknown): boolean =>
   error instanceof YahooRefusal &&
   error.code === 'Bad Request' &&
