@@ -73,8 +73,18 @@ export function strategyDecided(state: AccountState, data: AccountData<'Strategy
   strategy.orders = data.orders;
   strategy.cancels = data.cancels;
   delete strategy.amends;
+  delete strategy.refused;
   if (data.amends !== undefined) strategy.amends = data.amends;
   if (data.state !== undefined) strategy.state = data.state;
+}
+
+export function strategyOrderRefused(
+  state: AccountState,
+  { strategy: name, session, order, order_id }: AccountData<'StrategyOrderRefused'>,
+): void {
+  const strategy = strategyOf(state, name);
+  const refused = order ?? order_id;
+  if (strategy.session === session && refused !== undefined) (strategy.refused ??= []).push(refused);
 }
 
 /** The strategy is not asked any more, so its targets are dropped. */

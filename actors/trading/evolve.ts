@@ -20,6 +20,7 @@ import {
   shareIncome,
   splitHoldings,
   strategyDecided,
+  strategyOrderRefused,
   strategyRests,
   strategyStarted,
   strategyTaken,
@@ -125,6 +126,7 @@ export function evolve(state: AccountState, event: AccountDraft): AccountState {
       strategyDecided(state, event.data);
       break;
     case 'StrategyOrderRefused':
+      strategyOrderRefused(state, event.data);
       break;
     case 'StrategyHalted':
       strategyRests(state, event.data.strategy, event.data);

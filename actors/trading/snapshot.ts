@@ -25,7 +25,7 @@ import { initialState, type AccountState, type OrderState } from './state.ts';
  * It is raised with every change of the state's shape. If a snapshot has another version, the account is folded from
  * its first event.
  */
-export const SNAPSHOT_VERSION = 8;
+export const SNAPSHOT_VERSION = 9;
 
 /** Exact numbers as the text of their integers. */
 const Int = z.codec(z.string().regex(/^-?\d+$/), z.bigint(), { decode: BigInt, encode: String });
@@ -154,6 +154,8 @@ export const OwnStrategy = z.strictObject({
   orders: z.array(DecidedOrder),
   cancels: z.array(z.string()),
   amends: z.array(DecidedAmendment).optional(),
+  /** What the account has refused of its last decision: orders by their place in it, changes by the id of their order. */
+  refused: z.array(z.union([z.int(), z.string()])).optional(),
   holdings: mapOf(Holding),
   /** Dividends less borrowing costs of what it holds. */
   income: Int,

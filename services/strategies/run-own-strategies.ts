@@ -186,6 +186,8 @@ export class OwnStrategies {
         if (found === undefined || found.session !== date || found.status !== 'running') return null;
         return {
           cancels: found.cancels,
+          // What was refused before a death stays refused, though the account may be another one by now.
+          refused: new Set(found.refused),
           amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
           orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
         };
@@ -199,12 +201,14 @@ export class OwnStrategies {
       if (decided !== null && decided.cancels.length > 0) await account.settle();
       for (const { ticker, command } of decided?.amends ?? []) {
         const { order_id } = command;
+        if (decided!.refused.has(order_id)) continue;
         const call = `strategy/${name}/${date}/${order_id}/amended`;
         const reason = await refusable(() => account.submit(command, call));
         await this.#refuse({ strategy: name, session: date, order: null, order_id, ticker, reason }, call);
       }
       if (decided !== null && decided.amends.length > 0) await account.settle();
       for (const [at, order] of (decided?.orders ?? []).entries()) {
+        if (decided!.refused.has(at)) continue;
         const weighted = this.#weights === undefined ? order : { ...order, weights: this.#weights };
         const call = strategyCall(name, date, at);
         const reason = await refusable(() => account.submit({ type: 'submit', order: weighted }, call));

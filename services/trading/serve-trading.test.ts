@@ -484,7 +484,7 @@ describe('with a strategy that uses predictions', () => {
     expect(processes.logged.filter((line) => line.includes('the strategy does not trade'))).toHaveLength(1);
     serveModels();
     await play(1);
-    expect(asked).toEqual([dayOf(8)]);
+    await vi.waitFor(() => expect(asked).toEqual([dayOf(8)]), PATIENT);
     await vi.waitFor(
       async () =>
         expect(await orders()).toMatchObject([
