@@ -3,7 +3,7 @@ import type { AskOutput } from '../actors/ask/machine.ts';
 import type { Retriever } from '../kb/answer/ports.ts';
 import { askOf } from '../actors/ask/run-ask.ts';
 
-/** Asks one question as a service without a language model does: the answer is quoted. */
+/** Asks one question as a service without a language model does, whose answers are quotes. */
 export function askQuoting(retriever: Retriever, question: string): Promise<AskOutput> {
   return askOf(
     { retriever, quoting: createExtractiveGenerator() },

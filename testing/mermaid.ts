@@ -3,12 +3,12 @@ import type { AnyStateMachine } from 'xstate';
 type Node = AnyStateMachine['root'];
 type Way = NonNullable<Node['always']>[number];
 
-/** A machine as a Mermaid state diagram: its states, what each works on, and what leads on. */
+/** A machine as a Mermaid state diagram: its states, what runs in each, and its transitions. */
 export function mermaidOf(machine: AnyStateMachine): string {
   return ['stateDiagram-v2', ...inside(machine.root).map((line) => `  ${line}`)].join('\n');
 }
 
-/** The inside of a state: its children, and the arrows between them. */
+/** The content of a state: its children, and the arrows between them. */
 function inside(node: Node): string[] {
   const children = Object.values(node.states);
   if (node.type === 'parallel') {
@@ -33,7 +33,7 @@ function stateOf(node: Node): string[] {
   return [`${named} {`, ...inside(node).map((line) => `  ${line}`), '}'];
 }
 
-/** Mermaid draws no way out of a state into the inside of another: it is drawn between those that have both inside. */
+/** Mermaid cannot draw an arrow out of a state into the inside of another, so it is drawn between the outer states. */
 function waysWithin(node: Node): string[] {
   const lines = descendants(node).flatMap((source) =>
     waysOf(source).flatMap((way) =>
@@ -48,7 +48,7 @@ function waysWithin(node: Node): string[] {
   return [...new Set(lines)];
 }
 
-/** What leads from anywhere inside a state to one inside, unless it does something else there. */
+/** Transitions from a state to one inside of it, unless a child handles the event differently. */
 function waysFromAnywhere(node: Node): string[] {
   return waysOf(node).flatMap((way) =>
     (way.target ?? [])
@@ -87,7 +87,7 @@ function childOf(node: Node, descendant: Node): Node {
 
 const idOf = (node: Node): string => node.path.join('_').replaceAll(/\W/g, '_');
 
-/** What happens, and the condition. */
+/** The event and its condition. */
 function labelOf({ eventType, guard, source }: Way): string[] {
   const condition = guard === undefined ? [] : [`[${guardText(guard)}]`];
   return [...eventText(eventType, source), ...condition];
@@ -103,7 +103,7 @@ function eventText(type: string, source: Node): string[] {
   return [type.startsWith('xstate.error.actor') ? `${name} fails` : type];
 }
 
-/** Guards by their names; those that are made of others with their word. */
+/** A guard by its name; a combined one by its parts and operator. */
 function guardText(guard: unknown): string {
   if (typeof guard === 'string') return guard;
   if (typeof guard === 'object' && guard !== null && 'type' in guard) return String(guard.type);

@@ -1,4 +1,4 @@
-/** The value that the share `q` of them is below; of an even number's middle the upper one. */
+/** The value with the share `q` of the values below it; for the median of an even number, the upper one. */
 export function quantile(values: readonly number[], q: number): number {
   const ascending = values.toSorted((a, b) => a - b);
   return ascending[Math.min(ascending.length - 1, Math.floor(q * ascending.length))] ?? Number.NaN;

@@ -1,4 +1,4 @@
-// Records and erases in the folder it is given until it is killed; tells of each step that it has been promised.
+// Records and erases in the given folder until it is killed; prints each acknowledged step.
 import { ErasurePlace } from '../../services/audit/erasure/place.suite.ts';
 
 const [folder, name] = process.argv.slice(2) as [string, string];

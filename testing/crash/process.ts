@@ -9,9 +9,9 @@ import { BelegProcess } from '../processes/process.suite.ts';
 import { seeded } from '../../events/seeded.ts';
 
 const CLIENTS = 6;
-/** Milliseconds after its start within which a process is killed that need not listen yet. */
+/** Milliseconds after its start within which some processes are killed, even before they listen. */
 const KILL_WITHIN_MS = 1200;
-/** Answers, ratings, comments and orders of one process at the most. */
+/** The most answers, ratings, comments and orders of one process. */
 const MOST_TOLD = 30;
 
 export interface CrashReport {
@@ -21,13 +21,13 @@ export interface CrashReport {
   readonly comments: number;
   readonly reindexed: number;
   readonly orders: number;
-  /** Empty when nothing acknowledged was lost or doubled and the record is whole. */
+  /** Empty if nothing acknowledged was lost or doubled and the record is consistent. */
   readonly faults: readonly string[];
 }
 
 /**
- * Kills a real `beleg serve` at random moments under load and starts it again on the same data, so many times. After
- * every second kill the record is read as a whole; after the others the service itself recovers first.
+ * Kills a real `beleg serve` at random moments under load and restarts it on the same data, `kills` times. After every
+ * second kill the whole record is checked; after the others the service first recovers by itself.
  */
 export async function crashProcess(options: {
   kills: number;
@@ -61,7 +61,7 @@ export async function crashProcess(options: {
           () => {},
         ),
       ]);
-      // One in four dies on its way up, wherever it is; the others once their clients were told a few things more.
+      // One in four processes is killed during its start, the others after a few more acknowledgements.
       if (random() < 0.25) await delay(random() * KILL_WITHIN_MS);
       else {
         await server.listening;
@@ -105,7 +105,7 @@ const answersIn = ({ answers }: Acknowledged): number =>
 const toldSoFar = (told: Acknowledged): number =>
   answersIn(told) + told.ratings.size + told.comments.size + told.orders.size;
 
-/** No order works in the book any more. */
+/** Resolves when no order is open. */
 async function untilTradingRests(client: Client): Promise<void> {
   for (;;) {
     const { status } = await client.post('/api/trading/stop');
@@ -116,7 +116,7 @@ async function untilTradingRests(client: Client): Promise<void> {
 
 const CLOSED = ['filled', 'cancelled', 'rejected', 'expired'];
 
-/** Another text each time, so that starts and reindexes build and write a snapshot. */
+/** A different text each time, so that starts and reindexes build an index and write a snapshot. */
 function revised(kill: number) {
   return {
     id: 'REV-1',

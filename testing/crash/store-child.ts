@@ -1,4 +1,4 @@
-// The process that `crash-trial.ts` kills. It speaks in lines: `ready`, then one line for all that it was promised.
+// The process that `store-trial.ts` kills. It prints lines: `ready`, then one for each acknowledgement.
 import { join } from 'node:path';
 import type { Codec } from '../../events/define.ts';
 import { deterministicId } from '../../events/json.ts';
@@ -13,7 +13,7 @@ const WRITERS = 6;
 
 export const keyOf = (stream: string, revision: bigint): string => `${stream}_${revision}`;
 
-/** What a writer writes at a place: the same id in every life of the process, so that a retry is one. */
+/** The event id for a position in a stream: the same in each run of the process, so that a retry has the same id. */
 export const idAt = (stream: string, revision: bigint): string => deterministicId(stream, revision);
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -49,7 +49,7 @@ async function lastOf(store: EventStore, stream: string): Promise<Last | undefin
   return undefined;
 }
 
-/** Appends for ever; says what was acknowledged, and shouts where a repeated append was not recognised. */
+/** Appends without an end; prints acknowledgements, and reports a repeated append that was not recognised. */
 async function write(store: EventStore, vault: Vault, stream: string): Promise<never> {
   let last = await lastOf(store, stream);
   for (let round = 0; ; round++) {
@@ -73,7 +73,7 @@ async function write(store: EventStore, vault: Vault, stream: string): Promise<n
   }
 }
 
-/** One row an event: its count, its last position and the checkpoint are then one number. */
+/** One row for each event, so that the row count, the last position and the checkpoint must match. */
 const written: Projection = {
   name: 'written',
   version: 1,
@@ -83,7 +83,7 @@ const written: Projection = {
   },
 };
 
-/** What is projected here is in the open already. */
+/** The events here are not encrypted. */
 const asItStands: Codec = {
   encode: () => Promise.reject(new Error('only for reading')),
   sealAnew: () => Promise.reject(new Error('only for reading')),
@@ -91,7 +91,7 @@ const asItStands: Codec = {
   confirm: () => undefined,
 };
 
-/** One word from the parent at a time: `open`, then `go`. */
+/** Waits for one word of the parent: `open`, then `go`. */
 async function word(): Promise<void> {
   await new Promise((resolve) => process.stdin.once('data', resolve));
 }
@@ -105,7 +105,7 @@ async function openBoth(folder: string): Promise<[EventStore, Vault]> {
 
 const [mode, folder] = process.argv.slice(2);
 if (mode === 'warm-up') {
-  // Ends in good order, which fills the compile cache for all that are killed.
+  // Ends in order, which fills the compile cache for the processes to be killed.
   for (const opened of await openBoth(folder!)) await opened.close();
 } else if (mode === 'child') {
   await word();

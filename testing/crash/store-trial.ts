@@ -10,19 +10,19 @@ import { openText } from '../../events/vault/seal.ts';
 import { chainHash, GENESIS_HASH } from '../../events/store/chain.ts';
 import { idAt } from './store-child.ts';
 
-/** Lines after which a process is killed at the latest. */
+/** A process is killed after this many lines at the latest. */
 const MOST_TOLD = 120;
 
 export interface CrashReport {
   kills: number;
-  /** How many kills hit while the files were being opened and swept. */
+  /** How many kills happened while the files were being opened and swept. */
   killsAtStart: number;
   appends: number;
   events: number;
   erased: number;
-  /** Rows of a projection that ran along. */
+  /** The rows of a projection that was followed. */
   projected: number;
-  /** What did not hold; empty when all did. */
+  /** The broken promises; empty if there are none. */
   faults: string[];
 }
 
@@ -32,10 +32,10 @@ interface Promised {
 }
 
 /**
- * Kills a process with SIGKILL at random moments while it writes to store and vault, `kills` times over the same files,
- * and checks the files each time that it has come up again: everything acknowledged is there, nothing is doubled, the
- * chain is whole, every key has its text and every text its key, what was erased stays erased, and a projection that runs along (and is
- * rebuilt now and then) has exactly the rows that its checkpoint promises.
+ * Kills a process with SIGKILL at random moments while it writes to store and vault, `kills` times with the same files,
+ * and checks the files after each restart: everything acknowledged exists, nothing is doubled, the chain is intact,
+ * every key has its text and every text its key, erased text stays erased, and a followed projection (which is
+ * sometimes rebuilt) has exactly the rows that its checkpoint says.
  */
 export async function runCrashTrial(options: {
   folder: string;
@@ -54,7 +54,7 @@ export async function runCrashTrial(options: {
   const promised: Promised = { heads: new Map(), erased: new Set() };
   const seen: Seen = { position: 0, chains: new Map() };
   await once(startChild(options.folder, 'warm-up').process, 'close');
-  // The next process loads its code while this one works: starting up is most of what a kill costs.
+  // The next process is started while this one works, because the start takes most of the time.
   let next = startChild(options.folder);
   while (report.kills < options.kills && report.faults.length === 0) {
     const child = next;
@@ -91,7 +91,7 @@ function startChild(
   process: ChildProcess;
   lines: string[];
   ready: (report: CrashReport) => Promise<void>;
-  /** Once it has said so many lines: it is in the midst of more by then. */
+  /** Resolves once the child has printed this many lines and does more work. */
   told: (count: number) => Promise<void>;
 } {
   const file = fileURLToPath(new URL('./store-child.ts', import.meta.url));
@@ -99,7 +99,7 @@ function startChild(
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   });
-  // A killed process no longer reads.
+  // A killed process no longer reads its input.
   child.stdin.on('error', () => {});
   const lines: string[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -117,7 +117,7 @@ function startChild(
   return { process: child, lines, ready, told };
 }
 
-/** Takes one line as a promise. A line that the kill cut off does not parse and promises nothing. */
+/** Takes one line as a promise. A line that the kill has cut off does not parse and promises nothing. */
 function note(line: string, promised: Promised, report: CrashReport): void {
   const appended = /^appended (w-\d+) (\d+)$/.exec(line);
   if (appended !== null) {
@@ -134,7 +134,7 @@ interface Seen {
   chains: Map<string, { revision: bigint; hash: string }>;
 }
 
-/** Reads the files without the code under test; only what is new since the last check. */
+/** Reads the files without the code under test, and only what is new since the last check. */
 function check(folder: string, promised: Promised, seen: Seen, report: CrashReport): void {
   const events = new DatabaseSync(join(folder, 'events.db'), { readOnly: true, timeout: 2000 });
   const vault = new DatabaseSync(join(folder, 'vault.db'), { readOnly: true, timeout: 2000 });
@@ -180,7 +180,7 @@ function check(folder: string, promised: Promised, seen: Seen, report: CrashRepo
   }
 }
 
-/** Rows and checkpoint belong together, and no row is there twice: one row an event, by its position. */
+/** Rows and checkpoint match, and no row is doubled: there is one row for each event, by its position. */
 function checkProjection(file: string, report: CrashReport): void {
   using db = new DatabaseSync(file, { timeout: 2000 });
   if (count(db, "SELECT count(*) AS n FROM sqlite_schema WHERE name = 'written'") === 0) return;

@@ -1,4 +1,4 @@
-// `node testing/crash/store.ts --kills 2000`: the crash test of the bare store and vault, as long as wanted.
+// `node testing/crash/store.ts --kills 2000` runs the crash test of the bare store and vault as long as wanted.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

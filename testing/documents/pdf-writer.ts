@@ -1,10 +1,10 @@
-/** PDFs for tests: text in the standard fonts, straight lines, an outline and a document's data; `y` grows to the bottom. */
+/** PDFs for tests: text in the standard fonts, straight lines, outline and data; `y` grows downwards. */
 export interface WrittenPage {
   readonly texts?: readonly WrittenText[];
   readonly lines?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
-  /** A picture in grey over the whole page. */
+  /** Whether a grey picture covers the page. */
   readonly picture?: boolean;
-  /** How the page is turned when it is shown, in degrees. */
+  /** The rotation of the page in degrees. */
   readonly rotate?: number;
 }
 
@@ -15,7 +15,7 @@ export interface WrittenText {
   /** In points. */
   readonly size?: number;
   readonly font?: 'regular' | 'bold' | 'fixed';
-  /** Runs upwards from there. */
+  /** Whether the text runs upwards. */
   readonly upwards?: boolean;
 }
 
@@ -30,7 +30,7 @@ const FONTS = { regular: 'Helvetica', bold: 'Helvetica-Bold', fixed: 'Courier' }
 
 export function writePdf({ pages, info = {}, outline = [] }: WrittenPdf): Buffer {
   const objects: string[] = [];
-  /** Its number. */
+  /** Adds an object; returns its number. */
   const add = (body: string): number => objects.push(body);
   const catalog = add('');
   const tree = add('');
@@ -102,7 +102,7 @@ const DASHES: Readonly<Record<string, string>> = {
   '“': '\u0093',
 };
 
-/** As WinAnsi has it. */
+/** Escapes a text in the encoding WinAnsi. */
 const escaped = (text: string): string =>
   text.replaceAll(/[–—•„“]/gu, (sign) => DASHES[sign]!).replaceAll(/[\\()]/gu, String.raw`\$&`);
 

@@ -2,10 +2,10 @@ import { startServer, type ServerProcess } from './server-process.suite.ts';
 import { spawnStandIn } from './stand-in/process.suite.ts';
 import { startStandIn } from './stand-in/server.ts';
 
-/** True in the run of the suites against EventStoreDB itself (see `vitest.config.ts`). */
+/** True when the suites run against EventStoreDB itself (see `vitest.config.ts`). */
 export const onServer = process.env['EVENTSTORE_TESTS'] === 'server';
 
-/** An EventStoreDB with an empty record: the stand-in over this file, or the server itself. */
+/** An EventStoreDB with an empty record: the stand-in with this file, or the real server. */
 export async function startEventStore({
   file,
 }: {

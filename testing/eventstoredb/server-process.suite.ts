@@ -7,28 +7,28 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
 
-/** Where EventStoreDB itself is: as `EVENTSTORE_BINARY` says, or where its vendor's package puts it on the PATH. */
+/** The path of EventStoreDB, from `EVENTSTORE_BINARY` or the PATH. */
 export const EVENTSTORE_BINARY = process.env['EVENTSTORE_BINARY'] ?? findOnPath('eventstored');
 
-/** One node of EventStoreDB, in a process of its own, over a folder of its own. */
+/** One node of EventStoreDB in a process and folder of its own. */
 export interface ServerProcess {
   readonly url: string;
   readonly port: number;
-  /** Ends it as a crash would. What it has acknowledged is on disk. */
+  /** Ends it like a crash. What it has acknowledged is on disk. */
   kill(): Promise<void>;
-  /** Stops it from running, connections open, until `resume`: a node that hangs. */
+  /** Pauses the process with open connections until `resume`, like a node that hangs. */
   pause(): void;
   resume(): void;
   /** Ends it and removes its folder. */
   remove(): Promise<void>;
-  /** Starts it again on the same port, over the same folder. */
+  /** Restarts it on the same port with the same folder. */
   restart(): Promise<void>;
 }
 
-/** How long a node may take to start and elect itself, on a busy machine. */
+/** How long a node may take to start and be elected on a busy machine. */
 const START_MS = 100_000;
 
-/** Starts a single node on 127.0.0.1, and resolves when it takes writes. */
+/** Starts a single node on 127.0.0.1; resolves when it accepts writes. */
 export async function startServer(args: readonly string[] = []): Promise<ServerProcess> {
   const [port, replication] = await freePorts(2);
   const node = new Node(port!, replication!, args);
@@ -37,7 +37,7 @@ export async function startServer(args: readonly string[] = []): Promise<ServerP
   return node;
 }
 
-/** Three nodes that know each other; resolves when a leader takes writes. Without TLS, as in a closed network. */
+/** Starts three nodes as a cluster without TLS; resolves when a leader accepts writes. */
 export async function startCluster(): Promise<ServerProcess[]> {
   const ports = await freePorts(6);
   const nodes = [0, 1, 2].map((n) => {
@@ -54,7 +54,7 @@ export async function startCluster(): Promise<ServerProcess[]> {
   return nodes;
 }
 
-/** The first calls of a fresh server take it long on a busy machine, longer than a store waits. It writes nothing. */
+/** On a busy machine the first calls of a new server take longer than a store waits. They write nothing. */
 async function warmUp(url: string): Promise<void> {
   const store = await openEventStoreDb({ url, timeoutMs: START_MS, giveUpMs: START_MS });
   const until = Date.now() + START_MS;
@@ -63,7 +63,7 @@ async function warmUp(url: string): Promise<void> {
       try {
         return await store.ping();
       } catch (error) {
-        // A node of a cluster may end once more before it is one.
+        // A node may restart once more until the cluster is formed.
         if (Date.now() > until) throw error;
         await pause(50);
       }
@@ -102,7 +102,7 @@ class Node implements ServerProcess {
   async restart(): Promise<void> {
     if (EVENTSTORE_BINARY === undefined)
       throw new Error('neither EVENTSTORE_BINARY nor eventstored on the PATH');
-    // It takes what begins with its name for options of its own, and refuses those that it does not know.
+    // EventStoreDB reads variables that begin with its name as options, and refuses unknown ones.
     const others = Object.entries(process.env).filter(([name]) => !/^EVENTSTORE_/i.test(name));
     this.#run(EVENTSTORE_BINARY, { ...Object.fromEntries(others), EVENTSTORE_TELEMETRY_OPTOUT: 'true' });
     const until = Date.now() + START_MS;
@@ -121,7 +121,7 @@ class Node implements ServerProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', (chunk: Buffer) => (this.#log = (this.#log + chunk.toString()).slice(-4000)));
     }
-    // A node that has to cut off what no majority has taken ends, and does it when it is started the next time.
+    // A node that must drop writes without a majority exits, and drops them at its next start.
     child.on('exit', (code) => {
       if (code === 0 && this.#child === child) this.#run(binary, env);
     });
@@ -149,7 +149,7 @@ class Node implements ServerProcess {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** It tells by HTTP when it has a leader. */
+  /** Its HTTP interface reports a leader. */
   async #isLive(): Promise<boolean> {
     const answer = await fetch(`http://127.0.0.1:${this.port}/health/live`).catch(() => undefined);
     return answer?.ok ?? false;
@@ -172,7 +172,7 @@ function findOnPath(name: string): string | undefined {
       accessSync(file, constants.X_OK);
       return file;
     } catch {
-      // Not ours to run.
+      // Another process listens there.
     }
   }
   return undefined;

@@ -6,22 +6,22 @@ import type { EventStore } from '../../events/store/store.ts';
 import { openEventStoreDb, type EventStoreDbOptions } from '../../events/store/eventstoredb/eventstoredb.ts';
 import { startStandIn, type StandIn } from './stand-in/server.ts';
 
-/** Silence is noticed soon; nothing is given up, however busy the machine is. */
+/** Silence is noticed soon, but calls are only given up late, because the machine may be busy. */
 export const HASTY = { timeoutMs: 150, giveUpMs: 20_000, quietMs: 100 };
 
 export interface ServerBench {
   server: StandIn;
   store: EventStore;
-  /** One more store, closed after the test. */
+  /** Opens a further store, which is closed after the test. */
   open(options?: Partial<EventStoreDbOptions>): Promise<EventStore>;
-  /** One more server, with a record of its own, closed after the test. */
+  /** Starts a further server with a record of its own, which is closed after the test. */
   start(): Promise<StandIn>;
-  /** The server is away from now on; `restart` brings it back on its port, over its file or another one. */
+  /** Stops the server; `restart` brings it back on its port, with its file or another one. */
   stop(): Promise<void>;
   restart(over?: string): Promise<void>;
 }
 
-/** A server and an impatient store for each test. */
+/** A server for each test, with a store that notices silence soon. */
 export function useServer(): ServerBench {
   const bench = {} as ServerBench;
   let folder: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openEventStoreDb } from '../../events/store/eventstoredb/eventstoredb.ts';
 import { EVENTSTORE_BINARY, startServer } from './server-process.suite.ts';
 
-// The suites themselves run against it in a project of their own: see `vitest.config.ts`.
+// The suites run against the real server in a project of their own: see `vitest.config.ts`.
 test.skipIf(EVENTSTORE_BINARY === undefined)(
   'EventStoreDB itself is there, as EVENTSTORE_BINARY or eventstored on the PATH, and takes our writes',
   async () => {

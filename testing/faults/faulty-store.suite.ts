@@ -11,8 +11,8 @@ import type {
 } from '../../events/store/store.ts';
 
 /**
- * A store that fails on demand. `down`: nothing works. `mute`: appends are written, but the caller is told they were
- * not, as when a connection breaks before the reply.
+ * A store that fails on demand. `down`: nothing works. `mute`: appends are written but reported as failed, as when a
+ * connection breaks before the reply.
  */
 export class FaultyStore implements EventStore {
   readonly #inner: EventStore;

@@ -8,7 +8,7 @@ type Write = (
   position: number,
 ) => ReturnType<FileHandle['write']>;
 
-/** Until the mocks are restored, the disk has room for this many bytes: as tmpfs and ext4 do, it takes what fits and says so. */
+/** Until the mocks are restored, the disk has space for this many bytes: like ext4 it writes what fits. */
 export async function fillDisk(room: number): Promise<void> {
   const file = await open(import.meta.filename);
   const prototype = Object.getPrototypeOf(file) as { write: Write };

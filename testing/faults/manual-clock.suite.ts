@@ -6,12 +6,12 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** A clock that stands still until it is told how much time has passed. */
+/** A clock that only moves when a test advances it. */
 export class ManualClock implements Clock {
   readonly #timers = new Set<Timer>();
   #now: number;
 
-  /** Milliseconds since 1970 at which it stands. */
+  /** `now` is in milliseconds since 1970. */
   constructor(now: number = Date.parse('2026-01-15T08:00:00.123Z')) {
     this.#now = now;
   }
@@ -20,7 +20,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** Timers that are set. */
+  /** The number of timers. */
   get timers(): number {
     return this.#timers.size;
   }
@@ -33,7 +33,7 @@ export class ManualClock implements Clock {
     return this.#add({ at: this.#now + ms, every: ms, run });
   }
 
-  /** Runs what is due meanwhile, in its order. */
+  /** Advances the clock and runs the timers that are due, in order. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (let next = this.#next(until); next !== undefined; next = this.#next(until)) {

@@ -2,14 +2,14 @@
 export const FLOAT = 1;
 export const INT64 = 7;
 
-/** A whole number, whole numbers, or `{ float }`. */
+/** An integer, integers, or `{ float }`. */
 export type Attribute = number | readonly number[] | { readonly float: number };
 
 type Dimension = number | string;
 
 /**
- * Writes an ONNX model: as much of its protobuf schema (`onnx.proto`, IR version 8, opset 17) as a small encoder
- * needs. Values are named by the graph; a method returns the name of what it adds.
+ * Writes an ONNX model with the part of its protobuf schema (`onnx.proto`, IR version 8, opset 17) that a small encoder
+ * needs. The graph names values; a method returns the name of what it adds.
  */
 export class OnnxGraph {
   readonly #nodes: Buffer[] = [];
@@ -19,7 +19,7 @@ export class OnnxGraph {
   readonly #named = new Set<string>();
   #next = 0;
 
-  /** Adds a weight; the same name twice is the same weight. */
+  /** Adds a weight; the same name is the same weight. */
   weight(name: string, dims: readonly number[], values: Float32Array): string {
     return this.#initializer(name, FLOAT, dims, values);
   }
@@ -66,7 +66,7 @@ export class OnnxGraph {
     return name;
   }
 
-  /** Gives a value the name under which the model returns it. */
+  /** Gives a value the name of an output. */
   output(value: string, name: string, dims: readonly Dimension[]): void {
     this.#nodes.push(
       message(bytes(1, value), bytes(2, name), bytes(3, `output_${name}`), bytes(4, 'Identity')),
@@ -123,7 +123,7 @@ function valueInfo(name: string, type: number, dims: readonly Dimension[]): Buff
   return message(bytes(1, name), bytes(2, message(bytes(1, message(integer(1, type), bytes(2, shape))))));
 }
 
-/** Protobuf wire format: varint, length-delimited, 32 bit. */
+/** The protobuf wire format: varint, length-delimited, 32 bit. */
 function varint(value: number): Buffer {
   const out: number[] = [];
   let rest = BigInt.asUintN(64, BigInt(value));

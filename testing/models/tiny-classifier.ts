@@ -6,17 +6,17 @@ import { tokenizer, TOKENIZER_CONFIG, VOCABULARY } from './tiny-model.ts';
 
 export interface TinyClassifier {
   readonly labels: readonly string[];
-  /** What each label gets for every letter that begins a word of the second text; none for what is not named. */
+  /** What each label gets for every word of the second text that begins with this letter; nothing for other letters. */
   readonly weights: Readonly<Record<string, readonly number[]>>;
-  /** What each label has from the start. */
+  /** The initial score of each label. */
   readonly bias: readonly number[];
-  /** Tokens of both texts that it can read. */
+  /** The most tokens of both texts. */
   readonly maxLength?: number;
 }
 
 /**
- * Writes a model that classifies pairs of texts by the letters of the second one, in the layout that transformers.js
- * loads: what it says of a text can be told beforehand.
+ * Writes a model that classifies pairs of texts by the letters of the second one, in the layout of transformers.js, so
+ * that its output can be predicted.
  */
 export async function writeTinyClassifier(folder: string, model: TinyClassifier): Promise<void> {
   const { labels, maxLength = 64 } = model;

@@ -10,8 +10,8 @@ export const VOCABULARY = [
 ];
 
 /**
- * Writes a one-layer BERT with random weights into `folder`, in the layout that transformers.js loads: it proves the
- * path from text to vector and means nothing. The same seed gives the same bytes.
+ * Writes a one-layer BERT with random weights into `folder`, in the layout of transformers.js. It only serves to test
+ * the path from text to vector. The same seed gives the same bytes.
  */
 export async function writeTinyModel(folder: string, { dimensions = 32, seed = 1 } = {}): Promise<void> {
   await mkdir(join(folder, 'onnx'), { recursive: true });
@@ -78,7 +78,7 @@ export const TOKENIZER_CONFIG = {
   mask_token: '[MASK]',
 };
 
-/** Letters are its words; a text and a second one are told apart by their types. */
+/** Letters are its words; the first and second text are distinguished by their types. */
 export function tokenizer(): object {
   const template = [
     { SpecialToken: { id: '[CLS]', type_id: 0 } },
@@ -123,7 +123,7 @@ function specialToken(content: string, id: number): object {
   return { id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true };
 }
 
-/** Park and Miller's generator, from 0 to below 1. */
+/** Park and Miller's generator of numbers from 0 to below 1. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {

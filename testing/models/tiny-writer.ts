@@ -7,18 +7,18 @@ const UNKNOWN = '<unk>';
 const END = '<eos>';
 
 export interface TinyWriter {
-  /** What it says, whatever it was asked. */
+  /** The text that it writes for every prompt. */
   readonly says: string;
-  /** It never comes to an end, and says the same again and again. */
+  /** Whether it repeats the text without an end. */
   readonly endless?: boolean;
   readonly chatTemplate?: string;
-  /** Tokens of prompt and reply together. */
+  /** The most tokens of prompt and reply together. */
   readonly maxLength?: number;
 }
 
 /**
- * Writes a causal language model that says one thing, in the layout that transformers.js loads. Each token follows from
- * the one before: the first from any that it does not say itself.
+ * Writes a causal language model with one reply, in the layout of transformers.js. Each token follows from the one
+ * before; the first follows any token that is not in the reply.
  */
 export async function writeTinyWriter(folder: string, model: TinyWriter): Promise<void> {
   const { says, endless = false, chatTemplate, maxLength = 32_768 } = model;
@@ -47,7 +47,7 @@ export async function writeTinyWriter(folder: string, model: TinyWriter): Promis
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
 }
 
-/** A text in pieces of four letters or more, no two of them alike: each tells where in the text it is. */
+/** Splits a text into different pieces of four letters or more, so that each shows its position. */
 function distinctPieces(text: string): string[] {
   const pieces = new Set<string>();
   let piece = '';
@@ -57,7 +57,7 @@ function distinctPieces(text: string): string[] {
     pieces.add(piece);
     piece = '';
   }
-  // No single letter is one: the tokenizer finds nothing of what it says in what it is asked.
+  // No piece is a single letter, so that the tokenizer finds none of them in a prompt.
   const [last = '', ...before] = [...pieces].reverse();
   return [...before.reverse(), last + piece];
 }

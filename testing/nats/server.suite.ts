@@ -10,18 +10,18 @@ import { createInterface } from 'node:readline';
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** Where JetStream keeps its files. */
+  /** The folder of JetStream's files. */
   readonly store: string;
-  /** What it did not let its users do, since it was started first. */
+  /** The permission violations since its first start. */
   readonly violations: readonly string[];
-  /** Ends it as a crash would: no farewell to anybody. What JetStream has on disk stays. */
+  /** Ends it like a crash, without closing connections. JetStream's files stay. */
   kill(): Promise<void>;
-  /** Ends it as its operator does. */
+  /** Ends it like an operator. */
   stop(): Promise<void>;
-  /** Stops it from running, connections open, until `resume`: a server that hangs. */
+  /** Pauses the process with open connections until `resume`, like a server that hangs. */
   pause(): void;
   resume(): void;
-  /** Starts it again on the same port, over the same files. */
+  /** Restarts it on the same port with the same files. */
   restart(): Promise<void>;
   /** Ends it and removes its files. */
   remove(): Promise<void>;
@@ -30,13 +30,13 @@ export interface NatsServer {
 /** Debian installs it outside the PATH of ordinary users. */
 const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/usr/local/sbin`;
 
-/** `describe.skipIf(!hasNatsServer)` for suites that need one. */
+/** For `describe.skipIf(!hasNatsServer)`. */
 export const hasNatsServer = spawnSync('nats-server', ['--version'], { env: { PATH } }).status === 0;
 if (!hasNatsServer) console.warn('nats-server is not installed: suites that need it are skipped');
 
 /**
- * Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …), and
- * `environment` is what a configuration file reads variables from.
+ * Starts one on a free port of 127.0.0.1; `args` are added to its command line (`-c FILE`, `--auth TOKEN` …), and its
+ * configuration file can read variables from `environment`.
  */
 export async function startNatsServer(
   args: readonly string[] = [],
@@ -48,7 +48,7 @@ export async function startNatsServer(
   let port = -1;
   const violations: string[] = [];
   const start = async (): Promise<void> => {
-    // By callback: as an iterator it loses what happens while the file is being read, and then waits for ever.
+    // A callback, because an iterator would miss changes while the file is being read, and then wait without an end.
     const listening = Promise.withResolvers<{ nats: string[] }>();
     const watcher = watch(folder, () => {
       const text = readPorts(join(folder, `nats-server_${child.pid}.ports`));
@@ -96,7 +96,7 @@ export async function startNatsServer(
   };
 }
 
-/** Empty before it is there. */
+/** Empty if the file does not exist yet. */
 function readPorts(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a server on which, on demand, nothing moves in either direction while everything stays connected. */
+/** A connection to a server that can be stalled in both directions while it stays connected. */
 export interface StallingLink {
   readonly url: string;
   stall(): void;
-  /** Lets all that was held up through. */
+  /** Delivers everything that was held back. */
   resume(): void;
   close(): Promise<void>;
 }

@@ -10,14 +10,14 @@ import type { Environment } from '../../services/foundation/settings-error.ts';
 import { FaultyStore } from '../faults/faulty-store.suite.ts';
 import { openRuntime } from '../../services/composition/runtime.ts';
 
-/** A reply as a client sees it. */
+/** A reply as a client receives it. */
 export interface Reply<T = Record<string, unknown>> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
 }
 
-/** HTTP against a service under test. */
+/** An HTTP client of a service under test. */
 export class Client {
   readonly url: string;
 
@@ -43,7 +43,7 @@ export class Client {
     return this.post('/v1/ask', { question }, requestId === undefined ? {} : { 'x-request-id': requestId });
   }
 
-  /** Names of the events of an ask that is followed, in order. */
+  /** The names of the server-sent events of an ask, in order. */
   async follow(question: string): Promise<string[]> {
     const response = await fetch(`${this.url}/v1/ask`, {
       method: 'POST',
@@ -83,7 +83,7 @@ export interface Started {
   readonly store: FaultyStore;
 }
 
-/** A folder with a small knowledge base and room for data. */
+/** A folder with a small knowledge base and a data folder. */
 export class Workspace {
   readonly folder: string;
 
@@ -110,7 +110,7 @@ export class Workspace {
     return {
       DATA_DIR: this.data,
       PV_KB_PATH: this.kb,
-      // Tests say when files are read.
+      // Tests decide when files are read.
       PV_KB_WATCH: 'false',
       PV_PORT: '0',
       TD_PORT: '0',
@@ -132,7 +132,7 @@ export class Workspace {
     return writeFile(join(this.kb, `${id}.md`), `${[...front, '---', '', text].join('\n')}\n`);
   }
 
-  /** The knowledge side of the application in this process; its store fails when it is told to. */
+  /** Starts the knowledge side of the application in this process, with a store that fails on demand. */
   async start(more: Environment = {}): Promise<Started> {
     const settings = readSettings(this.environment(more));
     const stores: FaultyStore[] = [];

@@ -16,8 +16,7 @@ const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', '
 export type NatsUser = (typeof USERS)[number];
 
 /**
- * The system as it runs for real: NATS, an event store, and each service in processes of its own, which NATS lets do no
- * more than `nats.conf` says.
+ * The whole system: NATS with the permissions of `nats.conf`, an event store, and each service in processes of its own.
  */
 export class Cluster {
   readonly nats: NatsServer;
@@ -28,7 +27,7 @@ export class Cluster {
   client!: Client;
   readonly knowledge: BelegProcess[] = [];
   readonly audit: BelegProcess[] = [];
-  /** Market, models, and as many that trade: of these one holds the account. */
+  /** One process for market and models each, and several for trading, one of which holds the account. */
   readonly market: BelegProcess[] = [];
   readonly trading: BelegProcess[] = [];
 
@@ -48,12 +47,12 @@ export class Cluster {
     return { ...this.#environment, NATS_USER: user, NATS_PASSWORD: this.#passwords[passwordOf(user)] };
   }
 
-  /** As commands have them that run beside the processes of `audit`. */
+  /** The settings of commands that run beside the processes of `audit`. */
   get settings(): Settings {
     return readSettings(this.environment('audit'));
   }
 
-  /** What NATS let nobody do, but for the one try to create the leases of who comes before those that may. */
+  /** The permission violations at NATS, except for an expected one: everybody tries to create the leases. */
   get violations(): readonly string[] {
     return this.nats.violations.filter((line) => !line.includes('STREAM.CREATE.KV_beleg_leases'));
   }
@@ -62,7 +61,7 @@ export class Cluster {
     return connectNats(readSettings(this.environment(user)).distributed!.nats, { name: `test-${user}` });
   }
 
-  /** Resolves when all are ready. `environment` says where the knowledge base and `DATA_DIR` are. */
+  /** Resolves when all are ready. `environment` names the knowledge base and `DATA_DIR`. */
   static async start(
     folder: string,
     environment: Environment,
@@ -89,7 +88,7 @@ export class Cluster {
     }
   }
 
-  /** One more process of a service; the caller keeps it, and waits until it is `ready`. */
+  /** Starts one more process of a service; the caller waits until it is `ready`. */
   run(service: ServiceName, environment: Environment = {}): BelegProcess {
     return new BelegProcess(['service', service], { ...this.environment(service), ...environment });
   }

@@ -4,29 +4,29 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Environment } from '../../services/foundation/settings-error.ts';
 
-/** As `launch.mjs` starts it. */
+/** The same flags as in `launch.mjs`. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up'];
 const ROOT = join(import.meta.dirname, '../..');
 
 interface BelegProcessOptions {
-  /** The checkout that is run; this one by default. */
+  /** The checkout that runs; by default this one. */
   readonly root?: string;
-  /** A file that is open, for what it logs; by default that is printed. */
+  /** An open file for its log; by default the log is printed. */
   readonly log?: number;
 }
 
 /** A real `beleg …` in a process of its own. */
 export class BelegProcess {
   readonly #child: ChildProcess;
-  /** Resolves with the gateway's URL once it listens; rejects when the process ends before that. */
+  /** Resolves with the gateway's URL once it listens; rejects if the process ends before. */
   readonly listening: Promise<string>;
-  /** The same, of the trading dashboard. */
+  /** The same for the trading dashboard. */
   readonly dashboard: Promise<string>;
-  /** The same, of the operations endpoint of `beleg service`, which answers before the service is ready. */
+  /** The same for the operations endpoint of `beleg service`, which answers before the service is ready. */
   readonly operations: Promise<string>;
   /** Resolves once a `beleg service` is ready. */
   readonly ready: Promise<unknown>;
-  /** What it has printed on standard output. */
+  /** The lines on its standard output. */
   readonly lines: string[] = [];
   readonly #ended: Promise<unknown>;
 
@@ -56,7 +56,7 @@ export class BelegProcess {
         });
         void this.#ended.then(() => reject(new Error(`beleg ${args.join(' ')} ended before it was ready`)));
       });
-      // A kill before that is part of some tests.
+      // Some tests kill the process before, so a rejection may have no handler.
       url.catch(() => {});
       return url;
     };
@@ -71,13 +71,13 @@ export class BelegProcess {
     return this.#child.pid!;
   }
 
-  /** As a power cut does to the process: no handler runs. */
+  /** Ends it like a power cut: no handler runs. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** It stands still, as on a machine without breath, until `resume`. */
+  /** Pauses it until `resume`. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }
@@ -86,12 +86,12 @@ export class BelegProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Resolves when it has ended, however. */
+  /** Resolves when it has ended in any way. */
   get ended(): Promise<unknown> {
     return this.#ended;
   }
 
-  /** As an operator does; resolves with the exit code. */
+  /** Ends it like an operator; resolves with the exit code. */
   async stop(): Promise<number | null> {
     this.#child.kill('SIGTERM');
     await this.#ended;

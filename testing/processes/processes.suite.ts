@@ -22,7 +22,7 @@ import { askWriters } from '../../services/foundation/streams/ask-writers.ts';
 import type { WritersOf } from '../../services/foundation/streams/writers.ts';
 import { openSpool, type Spool } from '../../services/foundation/spool.ts';
 
-/** The leases of one process among several, which it can be made to lose. */
+/** The leases of one process among several, which a test can take from it. */
 export class LosableLeases implements Leases {
   readonly #shared: Leases;
   readonly #held = new Map<string, AbortController>();
@@ -55,13 +55,13 @@ export class LosableLeases implements Leases {
     return [...this.#held.keys()].sort();
   }
 
-  /** As when the network was away for too long: the process goes on, another one may take the lease. */
+  /** Loses a lease as after a long network failure: the process continues, and another one may get the lease. */
   lose(name: string): void {
     this.#held.get(name)!.abort();
   }
 }
 
-/** What one of several processes stands on. */
+/** The parts of one of several processes. */
 export interface TestProcess {
   readonly instance: string;
   readonly bus: MessageBus;
@@ -78,16 +78,16 @@ export interface TestProcess {
   readonly actors: ActorHost;
 }
 
-/** Several processes in one: a connection, leases and a spool each, over one broker, one store, one vault. */
+/** Several processes in one: each has a connection, leases and a spool, and all share one broker, store and vault. */
 export class Processes {
   readonly folder: string;
   readonly store: FaultyStore;
   readonly vault: Vault;
-  /** Messages of all log lines from `warn` on. */
+  /** The messages of all log lines from `warn` on. */
   readonly logged: string[] = [];
   readonly #broker = new InProcessBus();
   readonly #leases = new InProcessLeases((error) => this.logged.push(String(error)), { retryMs: 10 });
-  /** Published events are on a stream of the server, whoever publishes. */
+  /** Published events are in a stream of the server, whoever publishes them. */
   readonly #outlet: Outlet;
   #count = 0;
 
@@ -108,7 +108,7 @@ export class Processes {
     return this.#broker.connect((error) => this.logged.push(String(error)));
   }
 
-  /** A lease that a process holds which answers nothing: it has died, and its lease lives on for a moment. */
+  /** Holds a lease for a dead process that answers nothing, because a lease outlives its holder for a moment. */
   haunt(lease: string, signal: AbortSignal): void {
     void this.#leases.run(
       lease,
@@ -142,7 +142,7 @@ export class Processes {
     };
   }
 
-  /** Types of the events of one stream. */
+  /** The types of the events in one stream. */
   async types(stream: string): Promise<string[]> {
     const types: string[] = [];
     for await (const event of this.store.readStream(stream)) types.push(event.type);
@@ -151,7 +151,7 @@ export class Processes {
 
   async close(): Promise<void> {
     await Promise.all([this.store.close(), this.vault.close()]);
-    // A build that was left behind may still write its snapshot.
+    // An abandoned build may still write its snapshot.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

@@ -8,16 +8,16 @@ import { FILLERS } from './largest.ts';
 import { blockedAt, probedAt } from './probe.ts';
 import { isFree, send, targetsOf, type Target } from './request.ts';
 
-// `npm run bench -- requests` says how long each one takes.
+// `npm run bench -- requests` prints how long each one takes.
 
 /**
- * Processor time for which a request may hold the event loop: several times what the longest one takes, and little beside what
- * work takes that grows faster than the request.
+ * The processor time for which a request may block the event loop: several times that of the longest one, and little
+ * compared with work that grows faster than the request.
  */
 const MOST_MS = 250;
-/** What other work of the process adds to one of them, it does not add to each of so many. */
+/** Other work of the process may disturb one try, but not all. */
 const TRIES = 3;
-/** Requests of an operation that takes a text of any kind. */
+/** The number of requests for an operation with free text. */
 const RUNS = 6;
 
 const folder = sharedFolder();
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What other people thought of, and some signs of any kind again and again. */
+/** Fillings that others have invented, and repeated characters of any kind. */
 const fills: fc.Arbitrary<(length: number) => string> = fc.oneof(
   fc.constantFrom(...Object.values(FILLERS)),
   fc
@@ -49,7 +49,7 @@ const fills: fc.Arbitrary<(length: number) => string> = fc.oneof(
     .map((unit) => Object.assign((length: number) => unit.repeat(length), { toString: () => unit })),
 );
 
-/** The least of several tries, where the first is above. */
+/** The lowest of several tries, if the first is above the limit. */
 async function workOf(target: Target, fill: (length: number) => string, nth: number) {
   let least = Infinity;
   let status = 0;
@@ -74,7 +74,7 @@ test('the largest requests that the documents allow are answered, of every opera
       { numRuns: isFree(target) ? RUNS : 1, endOnFailure: true },
     );
   }
-  // Both services have all of theirs here.
+  // These operations of both services are included.
   for (const each of [
     'post /v1/ask',
     'post /v1/comments',

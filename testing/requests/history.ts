@@ -1,6 +1,6 @@
 import { FILLERS } from './largest.ts';
 
-/** What is on record that requests can name. */
+/** The recorded ids that requests can name. */
 export interface History {
   readonly asks: readonly string[];
   readonly keys: readonly string[];
@@ -18,7 +18,7 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return response;
 }
 
-/** A record that has something to list: asks with ratings and comments, one of them asked often, and orders. */
+/** Writes a record with something to list: asks with ratings and comments, one of them repeated often, and orders. */
 export async function writeHistory(
   knowledge: string,
   dashboard: string,

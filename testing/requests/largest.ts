@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A JSON Schema as the OpenAPI documents have it. */
+/** A JSON Schema of the OpenAPI documents. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -15,7 +15,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** Words of the starter base, each once. */
+/** The words of the starter base, each once. */
 const WORDS = [
   ...new Set(
     readFileSync(new URL('../../kb/corpus/synonyms.txt', import.meta.url), 'utf8').match(
@@ -24,7 +24,7 @@ const WORDS = [
   ),
 ];
 
-/** What a text that may say anything is filled with: each is the worst for something else. */
+/** Fillings for free text: each is the worst case of something. */
 export const FILLERS = {
   'short sentences': (n: number) => `${WORDS.slice(0, n).join('? ')}?`,
   'words of the base': (n: number) => WORDS.slice(-n).join(' '),
@@ -37,24 +37,24 @@ export const FILLERS = {
   names: (n: number) => 'Urlaub Mindestlohn Krankheit Kündigung Pause Minijob Steuer Rente '.repeat(n),
 } satisfies Record<string, (repeats: number) => string>;
 
-/** No document says how long an address or a text without a bound may be: the services say it for all of it. */
+/** The documents do not bound addresses and some texts; the services bound the whole request. */
 const UNBOUNDED = 2_000;
 const LARGEST_NUMBER = 10_000;
 
 interface Choices {
-  /** What a text that may say anything is filled with, in at least so many characters. */
+  /** Fills a free text with at least this many characters. */
   readonly fill: (length: number) => string;
-  /** Which of the values of an enumeration is taken, counted round. */
+  /** Which value of an enumeration is taken, modulo its length. */
   readonly nth: number;
-  /** Values of fields that are not free, by name: ids that exist, dates, keys. */
+  /** The values of fields that are not free, by name: existing ids, dates, keys. */
   readonly known: (name: string, index: number) => unknown;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** The largest value that a schema allows: every field, every list full, every text as long as it may be. */
+/** The largest value that a schema allows: every field, every list full, every text of the greatest length. */
 export function largest(schema: Schema, choices: Choices, name = '', index = 0): unknown {
   const { $ref, properties, items } = schema;
-  // Where there may be nothing, the largest is what else there may be.
+  // Of a nullable type the other type is the largest.
   const [type = 'any'] = [schema.type ?? []].flat();
   if ($ref !== undefined) return largest(choices.schemas[$ref.split('/').at(-1)!]!, choices, name, index);
   const known = choices.known(name, index);

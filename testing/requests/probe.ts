@@ -2,10 +2,10 @@ import { connect, createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { isMainThread } from 'node:worker_threads';
 
-// Preloaded into `beleg serve`: says over a socket for how long the event loop was blocked at most since it was asked last.
+// Is preloaded into `beleg serve`: reports over a socket the longest block of the event loop since the last query.
 
 export interface Blocked {
-  /** Milliseconds between two turns of the event loop; of these, milliseconds that its thread was at work. */
+  /** The milliseconds between two turns of the event loop, and how many of them its thread worked. */
   readonly wall: number;
   readonly cpu: number;
 }
@@ -37,13 +37,13 @@ if (path !== undefined && isMainThread && process.argv.includes('serve')) {
     .unref();
 }
 
-/** The environment of a `beleg serve` that says it, at this socket. */
+/** The environment for a `beleg serve` that reports at this socket. */
 export const probedAt = (socket: string): Record<string, string> => ({
   BELEG_BENCH_PROBE: socket,
   NODE_OPTIONS: `--import ${import.meta.filename}`,
 });
 
-/** Since it was asked last. */
+/** The longest block since the last query. */
 export async function blockedAt(socket: string): Promise<Blocked> {
   return JSON.parse(await text(connect(socket))) as Blocked;
 }

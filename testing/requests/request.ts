@@ -20,7 +20,7 @@ export interface Target {
   readonly history: History;
 }
 
-/** Values of fields that mean something else here than elsewhere. */
+/** Fields that have another meaning on one path. */
 const BY_PATH: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/api/trading/performance': { from: '2000-01-01', to: '2099-01-01', benchmark: 'DEMO-OAK' },
   '/api/trading/equity': { before: '2099-01-01' },
@@ -28,7 +28,7 @@ const BY_PATH: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   '/api/trading/cash': { reason: 'd'.repeat(64) },
 };
 
-/** The largest request of an operation. `nth`: which values of enumerations it takes, and whether its keys are known ones. */
+/** The largest request of an operation. `nth` selects values of enumerations, and known or unknown keys. */
 function requestOf(
   { path, operation, schemas, history }: Target,
   fill: (length: number) => string,
@@ -68,22 +68,22 @@ function requestOf(
   const query = new URLSearchParams();
   let address = path;
   for (const parameter of operation.parameters ?? []) {
-    // A cursor comes from a page before, and the other filters only leave rows out.
+    // A cursor comes from a previous page, and the other filters only reduce the rows.
     if (parameter.in === 'header' || ['cursor', 'status', 'rating', 'feedback'].includes(parameter.name))
       continue;
-    // A text that was cut to its longest may end in half of a character, which no address can have.
+    // A text that was cut may end in half of a surrogate pair, which an address cannot have.
     const value = String(largest(parameter.schema, choices, parameter.name)).toWellFormed();
     if (parameter.in === 'path') address = address.replace(`{${parameter.name}}`, encodeURIComponent(value));
     else query.set(parameter.name, value);
   }
   const schema = operation.requestBody?.content['application/json'].schema;
   const body = schema === undefined ? undefined : (largest(schema, choices) as Record<string, unknown>);
-  // Outside of review mode there is no context.
+  // There is no context outside of review mode.
   if (body?.['mode'] === 'knowledge') delete body['context'];
   return { path: `${address}${query.size === 0 ? '' : `?${query.toString()}`}`, body };
 }
 
-/** All operations of a service, as its document has them. */
+/** All operations in the document of a service. */
 export async function targetsOf(url: string, history: History): Promise<Target[]> {
   const { paths, components } = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
   const { schemas } = components;
@@ -99,14 +99,14 @@ export async function targetsOf(url: string, history: History): Promise<Target[]
   );
 }
 
-/** Whether something that may be anything is in the request, beside the headers. */
+/** Whether the request has free text besides its headers. */
 export function isFree({ operation }: Target): boolean {
   const { requestBody, parameters = [] } = operation;
   const given = parameters.filter((each) => each.in !== 'header');
   return requestBody !== undefined || JSON.stringify(given).includes('string');
 }
 
-/** The reply, read to its end. */
+/** Sends the request and reads the whole reply. */
 export async function send(target: Target, fill: (length: number) => string, nth: number): Promise<Response> {
   const { path, body = {} } = requestOf(target, fill, nth);
   const given = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };

@@ -5,7 +5,7 @@ import { faultsIn } from './mutations.ts';
 const ROOMS = ['events', 'kb', 'actors', 'services'];
 
 /**
- * So many faults, the same for the same seed and the same code: each room in turn, in it any kind of fault, of that kind
+ * Draws faults, the same for the same seed and code: each folder in turn, in it any kind of fault, and of that kind
  * any. No line has two.
  */
 export function drawFaults(sources: ReadonlyMap<string, string>, count: number, seed: number): Fault[] {

@@ -35,7 +35,7 @@ test('faults are one line each, all code, and none in a type', () => {
     const faulty = withFault(CODE, fault)!;
     expect(() => parseAst(faulty, { lang: 'ts' })).not.toThrow();
     expect(faulty.split('\n').filter((line, n) => line !== CODE.split('\n')[n])).toHaveLength(1);
-    // Found again where lines have come before it, and not where it is gone.
+    // The line is found if others come before it, and not if it was removed.
     expect(withFault(`\n${CODE}`, fault)).toBe(`\n${faulty}`);
     expect(withFault('', fault)).toBeUndefined();
   }

@@ -1,11 +1,11 @@
-// Runs test files in their order, in the folder it is started in, up to the first failure. A program of its own, so that
-// what hangs with a fault can be ended with all that it started. `argv[2]`: `Order`, as JSON.
+// Runs test files in order, in the current folder, up to the first failure. It is a program of its own, so that a fault
+// that hangs can be ended with all its processes. `argv[2]`: `Order`, as JSON.
 import { writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { BaseSequencer, startVitest, type TestModule, type TestSpecification } from 'vitest/node';
 
 export interface Order {
-  /** Where `{ failure? }` is put. */
+  /** The file for the result `{ failure? }`. */
   readonly report: string;
   readonly temporary: string;
   readonly projects: readonly string[];
@@ -27,7 +27,7 @@ class AsOrdered extends BaseSequencer {
   }
 }
 
-/** Nothing more is to be told: nobody waits for what still runs. */
+/** Exits without waiting for what still runs. */
 function end(failure?: Failure): never {
   writeFileSync(report, JSON.stringify({ failure }));
   process.exit();
@@ -46,7 +46,7 @@ await startVitest(
     ...(projects.length > 0 && { project: [...projects] }),
     maxWorkers: 2,
     env: { TMPDIR: temporary },
-    // A fault changes one module: the others are transformed once.
+    // A fault changes one module; the others are transformed once.
     fsModuleCache: true,
     fsModuleCachePath: join(root, 'modules'),
     sequence: { sequencer: AsOrdered },

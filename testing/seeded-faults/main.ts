@@ -31,7 +31,7 @@ interface Outcome extends Fault {
   readonly outcome: 'found' | 'not found' | 'cut off' | 'equivalent' | 'gone';
   /** The test file that found it, or why no test can. */
   readonly by?: string;
-  /** The test in it, and what it said. */
+  /** The name of the test, and its error. */
   readonly how?: string;
 }
 
@@ -57,11 +57,11 @@ function git(...args: string[]): string {
   return done.stdout;
 }
 
-/** The test that failed first; undefined where all hold; null where they took too long. */
+/** The first failed test; undefined if all pass; null if they took too long. */
 async function failing(tests: readonly string[], untilMs: number): Promise<Failure | undefined | null> {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
-  // What a test that is killed leaves behind goes with the folder.
+  // Files that a killed test leaves behind are removed with the folder.
   const temporary = join(copy, 'temporary');
   mkdirSync(temporary, { recursive: true });
   const child = spawn(
@@ -77,7 +77,7 @@ async function failing(tests: readonly string[], untilMs: number): Promise<Failu
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
-      // All of them have ended.
+      // All processes have ended.
     }
   };
   const over = setTimeout(end, Math.max(untilMs - Date.now(), 1));

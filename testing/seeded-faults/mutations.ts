@@ -25,7 +25,7 @@ const SWAPS: Readonly<Record<string, string>> = {
   '??': '&&',
 };
 
-/** Every single-line fault that a slip of the pen could make in a file. */
+/** All single-line faults that a careless edit could make in a file. */
 export function faultsIn(file: string, code: string): Fault[] {
   const faults: Fault[] = [];
   const add = (kind: string, start: number, end: number, to: string): void => {
@@ -100,7 +100,7 @@ function isText(node: Node): boolean {
   return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
 }
 
-/** Types are no code: what stands in them can be no fault. */
+/** Types are not executed, so there can be no fault in them. */
 function isNode(value: unknown): value is Node {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false;
   return !/^TS(Type|Interface|Literal|.*Keyword|.*Type)/.test(String(value.type));

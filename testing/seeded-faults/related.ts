@@ -1,12 +1,12 @@
 import { basename, dirname, join } from 'node:path';
 
 const PAGES = 'services/pages/';
-/** Suites and tests that look at pages in a browser. */
+/** Suites and tests that open pages in a browser. */
 const LOOKS_AT_PAGES = /^services\/gateway\/\w+\/[\w-]*page[\w-]*\.(suite|[\w.]*test)\.ts$/;
 
 /**
- * The tests that a file can touch, those in its own folders first: by imports, by programs that are started by name, and pages through
- * who looks at them. (`vitest related` knows imports alone.)
+ * The tests that a file can affect, those in its own folders first: by imports, by programs that are started by name,
+ * and for pages by the tests that open them. (`vitest related` only follows imports.)
  */
 export class RelatedTests {
   readonly #users = new Map<string, Set<string>>();
@@ -47,7 +47,7 @@ export class RelatedTests {
   }
 }
 
-/** With the test file first that found the fault in another commit, where it may have had another ending. */
+/** Puts the test file first that found the fault in another commit, where its suffix may have been different. */
 export function inOrder(tests: readonly string[], first = ''): string[] {
   const isFirst = (file: string): boolean => plain(file) === plain(first);
   return [...tests.filter(isFirst), ...tests.filter((file) => !isFirst(file))];
@@ -55,7 +55,7 @@ export function inOrder(tests: readonly string[], first = ''): string[] {
 
 const plain = (file: string): string => file.replace('.full.test.', '.test.');
 
-/** How many folders two files are in together. */
+/** How many folders two files share. */
 function sharedFolders(a: string, b: string): number {
   const [of, other] = [dirname(a).split('/'), dirname(b).split('/')];
   const parting = of.findIndex((name, n) => name !== other[n]);

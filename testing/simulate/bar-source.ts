@@ -4,7 +4,7 @@ import type { Fetched } from '../../services/market/sources/source.ts';
 import { TICKERS, type FakeMarket } from '../../services/trading/market.suite.ts';
 import type { Simulation } from './simulation.ts';
 
-/** A source of bars somewhere else: it has those of a small market, and is away now and then. */
+/** A remote source of bars: it has those of a small market, and is sometimes unreachable. */
 export function simulatedSource(
   simulation: Simulation,
   market: FakeMarket,

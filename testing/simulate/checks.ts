@@ -32,10 +32,10 @@ import type { Client, Told } from './clients.ts';
 import type { Role, Running } from './service-process.ts';
 import type { Machine, World } from './world.ts';
 
-/** Milliseconds within which everything that was begun has come to its end, once nothing fails any more. */
+/** Milliseconds within which everything must have ended after the last fault. */
 const REST_WITHIN = 90_000;
 
-/** What one process at a time has, wherever there is a service of the role. */
+/** The parts that one process at a time has, wherever the service of the role runs. */
 const PARTS: readonly (readonly [Role, part: string, isHeld: (running: Running) => boolean])[] = [
   ['trading', 'the account', ({ trading }) => trading?.status().held === true],
   ['market', 'the market', ({ market }) => (market?.status() ?? null) !== null],
@@ -45,7 +45,7 @@ const PARTS: readonly (readonly [Role, part: string, isHeld: (running: Running) 
   ),
 ];
 
-/** What still goes on; nothing once all is at rest. */
+/** What is still going on; empty once everything is at rest. */
 function unrest(world: World): string[] {
   const { simulation, machines, ledger, network } = world;
   const left: string[] = [];
@@ -66,7 +66,7 @@ function unrest(world: World): string[] {
     if (projection && projection.state !== 'live') left.push(`${name}: audit tables are ${projection.state}`);
     if ((audit?.status().comments?.waiting ?? 0) > 0) left.push(`${name}: comments wait`);
     const { status: loaded = 'ready' } = market?.status() ?? {};
-    // What is there need not be new where no ticker could be got; what is not there is tried for until it is.
+    // If no ticker could be fetched, old data is enough; missing data must be loaded.
     if (loaded !== 'ready' && loaded !== 'stale') left.push(`${name}: the market is ${loaded}`);
     const figures = trading?.status();
     if (figures?.held === true) {
@@ -75,7 +75,7 @@ function unrest(world: World): string[] {
       if (!figures.feed_waiting) left.push(`${name}: sessions go on`);
     }
   }
-  // On the disk of its machine is what goes on with an update of the market.
+  // A running update of the market is noted on the disk of its machine.
   for (const [stream, events] of ledger.streams) {
     if (!MARKET.matches(stream) || events.at(-1)!.type === 'MarketUpdateFinished') continue;
     const { process, isLate } = world.written.get(events[0]!.id)!;
@@ -96,13 +96,13 @@ function unrest(world: World): string[] {
   return left;
 }
 
-/** Waits until all that was begun has ended, and says where it does not. */
+/** Waits until everything that began has ended, and reports what has not. */
 export async function checkRest(world: World, client: Client): Promise<void> {
   const { simulation, scenario } = world;
   if (!(await comesToRest(world))) return;
-  // Whoever holds the account finds out what an earlier holder has put there late once it writes itself.
+  // The holder of an account only learns of a late write of an earlier holder when it writes itself.
   if (world.endsLate(accountStream('main'))) {
-    // Where a clock is off each call comes too late.
+    // With a wrong clock each call would be too late.
     for (const { process } of world.machines) if (process !== null) process.skewMs = 0;
     await client.succeed(StopTrading);
     await client.succeed(StartTrading);
@@ -116,8 +116,7 @@ export async function checkRest(world: World, client: Client): Promise<void> {
     if (status?.error === null && status.weights !== weights && !world.endsLate(MODELS_STREAM))
       simulation.fault(`${String(status.weights)} is in use, and ${String(weights)} on record`);
   }
-  // What was done last, or has begun by itself since, comes to its end too: what is in memory is held against a record
-  // to which nothing is on its way.
+  // The last actions must end, too, so that memory is compared with a record that no longer changes.
   await comesToRest(world);
 }
 
@@ -125,7 +124,7 @@ async function comesToRest(world: World): Promise<boolean> {
   const { simulation } = world;
   const until = simulation.now + REST_WITHIN;
   let calm = 0;
-  // Longer than anybody waits before trying again.
+  // Longer than any pause before a retry.
   for (let events = -1; calm < 6;) {
     await simulation.sleep(250);
     const left = unrest(world);
@@ -138,7 +137,7 @@ async function comesToRest(world: World): Promise<boolean> {
   return true;
 }
 
-/** Holds the record, the live states and the tables against each other and against what clients were told. */
+/** Compares the record, the live states and the tables with each other, and with what clients were told. */
 export async function checkEnd(world: World, told: readonly Told[]): Promise<void> {
   const { simulation, ledger, machines } = world;
   const codec = codecOf(world);
@@ -171,7 +170,7 @@ export async function checkEnd(world: World, told: readonly Told[]): Promise<voi
   for (const machine of machines) await checkTables(world, machine, events);
 }
 
-/** What says on record that something was done. */
+/** The events that prove that something was done. */
 const DONE: Readonly<Record<string, readonly string[]>> = {
   [Ask.subject]: ['AnswerGiven'],
   [Rate.subject]: ['AnswerRated'],
@@ -185,13 +184,13 @@ const DONE: Readonly<Record<string, readonly string[]>> = {
 
 type Ids = Readonly<Record<'request_id' | 'order_id', string>>;
 
-/** What was acknowledged is on record; no call is there twice. What an ask could put nowhere was counted. */
+/** Acknowledged calls are on record, and none twice. Events of an ask that were lost were counted. */
 function checkDone(world: World, told: readonly Told[]): void {
   const { ledger, simulation } = world;
   const losses = lossesOf(world);
   const found = Map.groupBy(ledger.all, ({ type, metadata }) => `${type} ${metadata.$causationId}`);
   const done = new Set(found.keys());
-  // An erasure is that of a request, and an order that of a client's own id, whoever asked for it.
+  // An erasure is identified by its request, and an order by its client's own id, whoever sent it.
   for (const { type, data } of ledger.all) {
     const { request_id, order_id } = data as Partial<Ids>;
     if (type === 'TextErased' || type === 'OrderSubmitted') done.add(`${type} ${request_id ?? order_id}`);
@@ -234,7 +233,7 @@ function checkAsks(world: World): void {
   }
 }
 
-/** What services have said to have lost, neither stored nor spooled. */
+/** The losses that services have reported: neither stored nor spooled. */
 const lossesOf = ({ losses, machines }: World): World['losses'] => [
   ...losses,
   ...machines.flatMap(({ running }) => running?.losses ?? []),
@@ -243,8 +242,8 @@ const lossesOf = ({ losses, machines }: World): World['losses'] => [
 const causeOf = ({ metadata }: RecordedEvent): string => metadata.$causationId;
 
 /**
- * An order that was acknowledged was not taken back. One whose client was told that nothing is on record is taken back
- * before anything else is written.
+ * An acknowledged order was not withdrawn. An order that was reported as not recorded is withdrawn before anything else
+ * is written.
  */
 function checkOrders(world: World, told: readonly Told[]): void {
   const { ledger, simulation } = world;
@@ -273,7 +272,7 @@ function checkOrders(world: World, told: readonly Told[]): void {
   }
 }
 
-/** Nothing has come back of what was erased. */
+/** No erased text has come back. */
 function checkErased(
   { simulation, machines, ledger }: World,
   told: readonly Told[],
@@ -298,7 +297,7 @@ function checkErased(
     simulation.fault('free text is on record in clear');
 }
 
-/** Live, as replayed: what each process has in memory is what its streams fold to. */
+/** Live equals replayed: the state in the memory of each process is the fold of its streams. */
 async function checkStates(
   { machines, simulation, endsLate }: World,
   events: readonly Decoded[],
@@ -322,7 +321,7 @@ interface Decoded {
   readonly recorded: RecordedEvent;
 }
 
-/** The tables of whoever writes them are those that all events give at once. */
+/** The tables of their writer equal those that are built from all events at once. */
 async function checkTables(world: World, machine: Machine, events: readonly Decoded[]): Promise<void> {
   const { running, settings } = machine;
   const held: [Projection, string][] = [];
@@ -349,7 +348,7 @@ async function checkTables(world: World, machine: Machine, events: readonly Deco
   }
 }
 
-/** All rows of all tables but the place that they have come to. */
+/** All rows of all tables except their position. */
 function dumpOf(file: string): string {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
@@ -382,7 +381,7 @@ function firstDifference(one: string, other: string): string {
   return `${ones[at] ?? 'nothing'} | ${others[at] ?? 'nothing'}`;
 }
 
-/** The checkpoints outside the record, as the process has them that writes them. */
+/** The checkpoint file of the process that writes it. */
 function outsideOf({ machines }: World) {
   const writer = machines.find(({ running }) => running?.audit?.status().checkpoints?.size !== undefined);
   const content = writer?.disk.contentOf(writer.settings.audit.checkpointFile);
@@ -391,7 +390,7 @@ function outsideOf({ machines }: World) {
   return { outside: () => Readable.from(lines) };
 }
 
-/** With the keys as they are. */
+/** With the present keys. */
 function codecOf({ keys }: World): Codec {
   return createCodec(CATALOG, {
     ...NO_VAULT,

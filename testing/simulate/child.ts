@@ -5,19 +5,19 @@ import { installHooks } from './module-hooks.ts';
 import { parsePatch } from './patch.ts';
 import type { Outcome } from './story.ts';
 
-/** What the parent asks of a child. */
+/** An order of the parent to a child. */
 export interface Order {
   readonly seed: number;
-  /** It must be the same again. */
+  /** Whether to play it twice and compare. */
   readonly twice: boolean;
-  /** Lines too where there is no fault, and errors with their stacks, which take time. */
+  /** Also returns lines without a fault, and errors with their stacks, which takes time. */
   readonly tellAll: boolean;
 }
 
 const patch = process.argv[2];
 installHooks(patch === undefined ? [] : parsePatch(readFileSync(patch, 'utf8')));
 
-// After the hooks: everything that is loaded from here on is loaded through them.
+// Imported after the hooks are installed, so that everything from here on is loaded through them.
 const { playStory } = await import('./story.ts');
 const { loadWork } = await import('./replaced/worker-threads.ts');
 const { openBases } = await import('./small-bases.ts');

@@ -14,7 +14,7 @@ import type { Role } from './service-process.ts';
 import { Simulation } from './simulation.ts';
 import type { World } from './world.ts';
 
-/** What a client asked for, and what it was told. */
+/** A request of a client, and the reply. */
 export interface Told {
   /** The subject of the request. */
   readonly what: string;
@@ -33,16 +33,16 @@ const QUESTIONS = [
   'Was kostet ein Flug zum Mond?',
 ];
 
-/** The same question for all that ask it: what is free text in it is for the record alone. */
+/** Makes the same question of all questions that differ only in free text that is meant for the record. */
 export const withoutToken = (question: string): string => question.replace(/geheim\w+/u, '').trimEnd();
 
-/** One of the requests that clients talk about, and free text that nobody else writes. */
+/** A request that clients refer to, with free text that nobody else writes. */
 interface Talk {
   readonly id: string;
   readonly token: string;
 }
 
-/** How often, what, and with which payload; `undefined`: nothing after all. Talk is drawn for one that asks for it. */
+/** The share, the request, and its payload; `undefined` sends nothing. `Talk` is only drawn if the payload uses it. */
 type Action = readonly [
   share: number,
   definition: RequestDefinition<z.ZodType, z.ZodType>,
@@ -52,13 +52,13 @@ type Actions = Readonly<Record<string, Action>>;
 
 const nothing = (): object => ({});
 
-/** Nobody may ever be told these. */
+/** Errors that no client may ever get. */
 const MISTAKES = ['INTERNAL', 'STREAM_CORRUPT', 'INVALID_REQUEST'] as const;
 
-/** Milliseconds that a client waits for anything, one of them. */
+/** The possible timeouts of a client, in milliseconds. */
 const PATIENCE = [300, 1_500, 20_000];
 
-/** What is not sent again: it may have been done. */
+/** Requests that are not repeated, because they may have been done. */
 const ONCE = [
   Reindex,
   trading.StartTrading,
@@ -71,10 +71,10 @@ const ONCE = [
   StopTraining,
 ];
 
-/** So many requests there are: few enough that clients meet at one. */
+/** The number of requests: few, so that several clients use the same one. */
 const REQUESTS = 3;
 
-/** Asks for this and that, remembers what it was told, and asks again where whoever took it is gone, as the gateway does. */
+/** Sends requests, remembers the replies, and repeats those whose service is gone, as the gateway does. */
 export class Client {
   readonly told: Told[] = [];
   readonly #world: World;
@@ -92,11 +92,11 @@ export class Client {
     this.#patience = world.simulation.pick(PATIENCE);
   }
 
-  /** One thing after the other, until that time. */
+  /** Sends one request after the other until that time. */
   async run(until: number): Promise<void> {
     const simulation = this.#simulation;
     const pause = simulation.pick([20, 150, 500]);
-    // There is nothing to rate and to erase before somebody has asked.
+    // Ratings and erasures need an earlier ask.
     let action = this.#world.scenario.roles.includes('knowledge') ? this.#knowledge['ask'] : undefined;
     while (simulation.now < until) {
       await simulation.sleep(simulation.between(1, pause));
@@ -105,7 +105,7 @@ export class Client {
     }
   }
 
-  /** Until it works: everything is whole again. */
+  /** Retries until it succeeds, because everything works by then. */
   async succeed<Rep extends z.ZodType>(
     definition: RequestDefinition<z.ZodType, Rep>,
   ): Promise<z.output<Rep> | undefined> {
@@ -123,7 +123,7 @@ export class Client {
     }
   }
 
-  /** One of what clients do, as often as it has shares; a favoured kind of stream is written to more often. */
+  /** Draws a client's action by its share; actions on the preferred kind of stream are more frequent. */
   #draw(): Action {
     const { simulation, scenario } = this.#world;
     const has = (role: Role): boolean => scenario.roles.includes(role);
@@ -146,7 +146,7 @@ export class Client {
 
   readonly #pick = <T>(from: readonly T[]): T => this.#simulation.pick(from);
 
-  /** By the kind of stream that it writes to. */
+  /** The actions by the kind of stream that they write to. */
   readonly #knowledge: Actions = {
     ask: [
       30,
@@ -183,7 +183,7 @@ export class Client {
       trading.SubmitOrder,
       () => {
         const n = this.#simulation.whole(4);
-        // By a number of one's own it is mostly the same order again, whoever sends it.
+        // With a number of one's own it is usually the same order again, whoever sends it.
         const drawn = this.#simulation.chance(0.9) ? new Simulation(n) : this.#simulation;
         return this.#simulation.chance(0.4)
           ? { ...drawOrder(drawn), client_order_id: `c${n}` }
@@ -199,7 +199,7 @@ export class Client {
             ? [(reply as { order_id: string }).order_id]
             : [],
         );
-        // Mostly one that may not have got to the broker yet.
+        // Usually an order that may not have reached the broker yet.
         const order_id = this.#simulation.chance(0.7) ? orders.at(-1) : this.#pick(orders);
         return order_id === undefined ? undefined : { order_id };
       },
@@ -213,7 +213,7 @@ export class Client {
             ? [(reply as { order_id: string }).order_id]
             : [],
         );
-        // Mostly one that may not have got to the broker yet.
+        // Usually an order that may not have reached the broker yet.
         const order_id = this.#simulation.chance(0.7) ? orders.at(-1) : this.#pick(orders);
         return order_id === undefined ? undefined : { order_id, quantity: 1 + this.#simulation.whole(40) };
       },
@@ -258,13 +258,13 @@ export class Client {
       }
       if (!again) {
         if (code !== null) await simulation.sleep(simulation.between(1, 300));
-        // What was away may be there again: then the same is asked for anew.
+        // What was unavailable may be back, so the same is requested again.
         if (!/UNAVAILABLE|LOST|DEADLINE/u.test(code ?? '') || simulation.chance(0.5)) return;
         callId = randomUUID();
         tries = 0;
         continue;
       }
-      // Its work is done anew, and both attempts are on record.
+      // The work is done again, and both attempts are on record.
       if (as === 'another call') callId = randomUUID();
     }
   }
@@ -289,7 +289,7 @@ function drawOrder(from: Simulation): z.input<typeof trading.SubmitOrder.request
   };
 }
 
-/** How the gateway sends what may have been lost a second time; `null`: it does not. */
+/** How the gateway repeats a request that may have been lost; `null` if it does not. */
 function againAs(subject: string, payload: unknown): 'same call' | 'another call' | null {
   if (subject === trading.StopTrading.subject) return 'another call';
   if (subject === trading.SubmitOrder.subject) {

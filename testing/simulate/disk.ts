@@ -10,7 +10,7 @@ type Change = { readonly at: number; readonly bytes: Buffer } | { readonly lengt
 class File {
   content = Buffer.alloc(0);
   durable = Buffer.alloc(0);
-  /** Since it was last synced. */
+  /** The changes since the last sync. */
   pending: Change[] = [];
 
   change(change: Change): void {
@@ -23,7 +23,7 @@ class File {
     this.pending = [];
   }
 
-  /** Each change that was not synced survives, is torn, or is lost. Returns whether anything is missing. */
+  /** Each unsynced change survives, is torn, or is lost. Returns whether anything is missing. */
   losePower(simulation: Simulation): boolean {
     let survived = this.durable;
     for (const change of this.pending) {
@@ -53,14 +53,14 @@ function applied(content: Buffer, change: Change): Buffer<ArrayBuffer> {
 const fault = (code: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`${code}: simulated disk`), { code, syscall: 'simulated' });
 
-/** The files of one machine. What is synced survives everything; what is not, the death of processes but no power cut. */
+/** The files of one machine. Unsynced data survives the death of processes, but no power cut. */
 export class Disk {
-  /** Nothing more fits. */
+  /** If true, nothing more fits. */
   full = false;
-  /** Syncing fails. */
+  /** If true, syncs fail. */
   failing = false;
   readonly #world: World;
-  /** Told of the kind of stream that a file is for, before it is written to. */
+  /** Called with the kind of stream of a file before each write. */
   readonly #onWrite: (kind: string) => void;
   #names = new Map<string, File>();
   readonly #durableNames = new Map<string, File>();
@@ -70,7 +70,7 @@ export class Disk {
     this.#onWrite = onWrite;
   }
 
-  /** The machine goes off: what was not synced is torn or gone, names too. */
+  /** Switches the machine off: unsynced data and names are torn or lost. */
   losePower(): void {
     const kept = new Map<string, File>();
     for (const path of new Set([...this.#names.keys(), ...this.#durableNames.keys()])) {
@@ -106,7 +106,7 @@ export class Disk {
     });
   }
 
-  /** A folder with all that is in it. */
+  /** Removes a folder with its content. */
   async rm(path: string): Promise<void> {
     await this.#do(() => {
       for (const name of this.#names.keys())
@@ -122,7 +122,7 @@ export class Disk {
     await this.#do(() => void this.#find(path));
   }
 
-  /** Names of the files and folders in a folder. */
+  /** The names of the files and folders in a folder. */
   async readdir(folder: string): Promise<string[]> {
     return this.#do(() => {
       const below = [...this.#names.keys()].filter((path) => path.startsWith(`${folder}/`));
@@ -130,12 +130,12 @@ export class Disk {
     });
   }
 
-  /** Names of the files there are, for checks. */
+  /** The content of a file, for checks. */
   contentOf(path: string): Buffer | undefined {
     return this.#names.get(path)?.content;
   }
 
-  /** What a power cut would leave of it for certain. */
+  /** The part of a file that certainly survives a power cut. */
   durableOf(path: string): Buffer | undefined {
     return this.#durableNames.get(path)?.durable;
   }
@@ -149,13 +149,13 @@ export class Disk {
         this.#names.set(path, new File());
       }
       const file = isFolder ? undefined : this.#names.get(path);
-      // Folders are there as soon as somebody wants to sync one.
+      // Folders exist as soon as one of them is synced.
       if (file === undefined && !isFolder && path.includes('.')) throw fault('ENOENT');
       return this.#handle(path, file);
     });
   }
 
-  /** As much of `FileHandle` as services use. */
+  /** The part of `FileHandle` that services use. */
   #handle(path: string, file: File | undefined) {
     const sync = (): Promise<void> =>
       this.#do(() => {
@@ -223,7 +223,7 @@ export class Disk {
     return file;
   }
 
-  /** A call into the system: where its process dies meanwhile, it may have been done or not. */
+  /** A system call: if its process dies meanwhile, it may be done or not. */
   #do<T>(work: () => T): Promise<T> {
     const simulation = this.#world.simulation;
     const owner = simulation.current;
@@ -242,7 +242,7 @@ export class Disk {
         try {
           work();
         } catch {
-          // Nobody is left to hear of it.
+          // Nobody waits for the result any more.
         }
       });
       simulation.after(simulation.between(0.02, 1.5), owner, once);
@@ -250,7 +250,7 @@ export class Disk {
   }
 }
 
-/** The kind of stream that a file is for; of a spool, that of the newest line. */
+/** The kind of stream of a file; for a spool, that of the newest line. */
 function kindOfFile(path: string, file?: File, written?: Uint8Array): string {
   if (path.includes('/spool')) {
     const text = Buffer.from(written ?? file?.content ?? []).toString('latin1');
@@ -264,7 +264,7 @@ function kindOfFile(path: string, file?: File, written?: Uint8Array): string {
 
 const disks = new Map<string, Disk>();
 
-/** All below `root` is on this disk. */
+/** Everything below `root` is on this disk. */
 export function mount(root: string, disk: Disk): void {
   disks.set(root, disk);
 }

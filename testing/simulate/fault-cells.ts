@@ -3,7 +3,7 @@ import { APPEND_FAULTS } from './simulated-process.ts';
 import type { Role } from './service-process.ts';
 import { TROUBLES } from './trouble.ts';
 
-/** Who writes to a kind of stream. */
+/** The role that writes to each kind of stream. */
 const WRITERS: Readonly<Record<string, Role>> = {
   ask: 'knowledge',
   comments: 'audit',
@@ -17,7 +17,7 @@ const WRITERS: Readonly<Record<string, Role>> = {
   models: 'models',
 };
 
-/** Under which lease a kind of stream is written to; asks are written by whoever answers. */
+/** The lease for writes to each kind of stream; any process may write asks. */
 export const LEASES: Readonly<Record<string, string>> = {
   comments: 'comments',
   erasures: 'audit-projection',
@@ -30,18 +30,18 @@ export const LEASES: Readonly<Record<string, string>> = {
   checkpoints: 'checkpoints',
 };
 
-/** Those that others may write to all the same: what they wrote is read, and decided on anew. */
+/** Streams that others may write to as well: those events are read, and the decision is made again. */
 export const isShared = (kind: string): boolean => kind === 'comments' || kind === 'erasures';
 
-/** What can happen to whoever has just sent an append, and to that. */
+/** What can happen to an append, and to its process. */
 export const AT_APPENDS: readonly string[] = [...APPEND_FAULTS, ...Object.keys(TROUBLES), 'no store'];
 
-/** What can happen where a file is written to. */
+/** What can happen to a write of a file. */
 export const AT_WRITES: readonly string[] = ['disk full', 'sync fails', 'lost write'];
 
 const KINDS = STREAMS.map(({ kind }) => kind);
 
-/** Faults that cannot hit all kinds of streams: which they can, and why no other. */
+/** Faults that cannot affect all kinds of streams: the kinds that they can, and why no others. */
 const REACHED: Readonly<Record<string, readonly [why: string, kinds: readonly string[]]>> = {
   'lease lost': ['it is written by whoever answers, without a lease', Object.keys(LEASES)],
   'no bus': [
@@ -60,21 +60,21 @@ const REACHED: Readonly<Record<string, readonly [why: string, kinds: readonly st
   ),
 };
 
-/** A fault, and the kind of stream that it hits. */
+/** A fault, and the kind of stream that it affects. */
 export interface Cell {
   readonly fault: string;
   readonly kind: string;
 }
 
-/** Each story has one that it prefers: so the rare ones are met as often as any. */
+/** Each story prefers one cell, so that rare ones occur as often as any. */
 export const CELLS: readonly Cell[] = [...AT_APPENDS, 'no bus', 'no vault', ...AT_WRITES].flatMap((fault) =>
   (REACHED[fault]?.[1] ?? KINDS).map((kind) => ({ fault, kind })),
 );
 
-/** Hits that a cell of the table needs to count as tried. */
+/** The hits that a cell needs to count as tested. */
 const ENOUGH = 100;
 
-/** Which services run, as often as they stand here. */
+/** Combinations of services; one that is listed twice is drawn twice as often. */
 const CASTS: readonly (readonly Role[])[] = [
   ['trading', 'trading'],
   ['trading', 'trading'],
@@ -87,11 +87,11 @@ const CASTS: readonly (readonly Role[])[] = [
   ['knowledge', 'audit', 'trading'],
 ];
 
-/** In which somebody writes to this kind of stream. */
+/** The combinations in which a process writes to this kind of stream. */
 export const castsWith = (kind: string): readonly (readonly Role[])[] =>
   CASTS.filter((roles) => roles.includes(WRITERS[kind]!));
 
-/** How often which fault hit which kind of stream. */
+/** How often each fault affected each kind of stream. */
 export class FaultLog {
   readonly counts: Record<string, Record<string, number>> = {};
 
@@ -100,7 +100,7 @@ export class FaultLog {
     kinds[kind] = (kinds[kind] ?? 0) + times;
   }
 
-  /** Faults down, kinds of streams across; why a dash stands where a fault cannot hit a kind; and what was hit seldom. */
+  /** A table of faults by kinds of streams, with the reasons for dashes (impossible cells) and the rare cells. */
   table(): string {
     const hits = ({ fault, kind }: Cell): number => this.counts[fault]?.[kind] ?? 0;
     const rows = [...Map.groupBy(CELLS, ({ fault }) => fault)].map(([fault, cells]) => [
@@ -125,7 +125,7 @@ export class FaultLog {
   }
 }
 
-/** `beleg.v1.cmd.feedback.comment` → `comments`: the kind of stream that a request is for, or reads. */
+/** `beleg.v1.cmd.feedback.comment` → `comments`: the kind of stream that a request writes or reads. */
 export const kindOfRequest = (subject: string): string =>
   REQUESTS.find(([named]) => subject.endsWith(named) || subject.includes(`.${named}.`))?.[1] ?? 'other';
 

@@ -3,7 +3,7 @@ import { hashName } from '../../events/vault/nats-keys.ts';
 import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
-/** One message of the bucket, as the server keeps it. */
+/** One message of the bucket, as the server stores it. */
 interface Entry {
   readonly key: string;
   readonly revision: number;
@@ -11,16 +11,16 @@ interface Entry {
   readonly at: number;
 }
 
-/** The bucket of text keys at the server, and who listens to what: durable once it has answered, until it is taken away. */
+/** The bucket of text keys at the server, with its watchers. An acknowledged key lasts until the bucket is deleted. */
 export class KeyServer {
   readonly #world: World;
   readonly #listeners = new Map<Process, (subject: string, text: string) => void>();
   readonly #breaks = new Map<Process, () => void>();
-  /** By revision; `null`: there is no bucket. */
+  /** By revision; `null` if there is no bucket. */
   #entries: Map<number, Entry> | null = null;
   #revision = 0;
   #created = 0;
-  /** How often it was there no more. */
+  /** How often the bucket was lost. */
   losses = 0;
 
   constructor(world: World) {
@@ -31,7 +31,7 @@ export class KeyServer {
     return this.#entries !== null;
   }
 
-  /** Creates it where there is none. Returns when it was created. */
+  /** Creates the bucket if there is none. Returns the time of its creation. */
   ensure(): string {
     if (this.#entries === null) {
       this.#entries = new Map();
@@ -41,7 +41,7 @@ export class KeyServer {
     return new Date(this.#created).toISOString();
   }
 
-  /** Somebody takes the bucket away, or the server has lost its files: then everybody connects anew. */
+  /** Somebody deletes the bucket, or the server loses its files; then all clients reconnect. */
   vanish(everything: boolean): void {
     if (this.#entries !== null) this.losses += 1;
     this.#entries = null;
@@ -81,7 +81,7 @@ export class KeyServer {
     );
   }
 
-  /** What the key of this name is: its bytes, `null` where it is erased, `undefined` where there is none. */
+  /** The bytes of this key; `null` if it is erased, `undefined` if there is none. */
   keyOf(name: string): Buffer | null | undefined {
     const key = `key.${hashName(name)}`;
     const last = this.#last(key);
@@ -95,7 +95,7 @@ export class KeyServer {
     return Buffer.from(text, 'base64');
   }
 
-  /** Bytes of a key of this name lie there, whether or not it counts as erased. */
+  /** Whether the bytes of this key are still stored, even if it counts as erased. */
   hasBytesOf(name: string): boolean {
     const key = `key.${hashName(name)}`;
     return [...(this.#entries?.values() ?? [])].some(
@@ -103,7 +103,7 @@ export class KeyServer {
     );
   }
 
-  /** As much of a connection as the vault uses. */
+  /** The part of a connection that the vault uses. */
   connect(process: Process): NatsConnection {
     const { simulation } = this.#world;
     const callbacks: ((text: string) => void)[] = [];

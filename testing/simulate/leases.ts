@@ -13,7 +13,7 @@ interface Entry {
 const TTL_MS = 1_500;
 const RETRY_MS = 500;
 
-/** The table of leases at the server: an entry that is not renewed in time is anybody's. */
+/** The table of leases at the server: an entry that is not renewed in time is free. */
 export class LeaseTable {
   readonly simulation: Simulation;
   readonly #entries = new Map<string, Entry>();
@@ -24,13 +24,13 @@ export class LeaseTable {
     this.simulation = simulation;
   }
 
-  /** The holder of this lease; `undefined` where nobody is, or has let it expire. */
+  /** The holder of this lease; `undefined` if there is none or it has expired. */
   holder(name: string): Entry | undefined {
     const entry = this.#entries.get(name);
     return entry === undefined || entry.until < this.simulation.now ? undefined : entry;
   }
 
-  /** Names of those that are held, by this process where one is named. */
+  /** The names of the held leases, of one process if it is given. */
   held(process?: Process): string[] {
     return [...this.#entries.keys()].filter((name) => {
       const holder = this.holder(name);
@@ -52,7 +52,7 @@ export class LeaseTable {
     return true;
   }
 
-  /** Somebody else may have it at once. */
+  /** Makes the lease free at once. */
   remove(name: string): void {
     this.#entries.delete(name);
     for (const waiting of this.#waiting) if (waiting.name === name) waiting.wake();
@@ -80,7 +80,7 @@ export class LeaseTable {
   }
 }
 
-/** As the leases in NATS: renewed in a third of their time, counted as lost after three quarters, on the holder's clock. */
+/** Like the leases in NATS: renewed after a third of their time, lost after three quarters by the holder's clock. */
 export class SimulatedLeases implements Leases {
   readonly #table: LeaseTable;
   readonly #process: Process;
@@ -169,7 +169,7 @@ export class SimulatedLeases implements Leases {
     }
   }
 
-  /** `undefined` where the server cannot be reached. */
+  /** `undefined` if the server cannot be reached. */
   #ask<T>(question: () => T): Promise<T | undefined> {
     const { simulation } = this.#table;
     if (!this.#process.cut.has('leases')) return simulation.trip(this.#process, 4, question);

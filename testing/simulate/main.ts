@@ -15,7 +15,7 @@ const USAGE = `npm run simulate -- [options]
   --tries N          times that each planted fault is looked for, from other seeds (default 5)
   --workers N        processes that play (default 2)`;
 
-/** Stories of one run: faults by seed, what was hit, how fast it went. */
+/** The stories of one run: faults by seed, what they affected, and the speed. */
 class Summary {
   stories = 0;
   events = 0;
@@ -41,7 +41,7 @@ class Summary {
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** A line that is written over again where somebody looks at it. */
+/** A progress line that is overwritten on a terminal. */
 const progress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
 };
@@ -54,7 +54,7 @@ function tellStory({ seed, faults, lines, hash }: Outcome, most = Infinity): voi
   say(`  all of it: npm run simulate -- --seed ${seed}`);
 }
 
-/** `count`: `undefined` for one story, told line by line. */
+/** `count` is `undefined` for one story, which is printed line by line. */
 async function play(
   first: number,
   count: number | undefined,
@@ -65,7 +65,7 @@ async function play(
   const players = new Players({ workers, patch, ...(one ? { replayEvery: 1, tellAll: true } : {}) });
   const summary = new Summary();
   let isStopped = false;
-  // Stopped in the middle it says what it has come to.
+  // Prints the results so far if it is interrupted.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => (isStopped = true));
   try {
     await players.play(first, count ?? 1, (story) => {
@@ -93,7 +93,7 @@ async function play(
   return faulty.length === 0;
 }
 
-/** Each planted fault from several first seeds on, until it shows. */
+/** Plays each planted fault from several seeds on until it is found. */
 async function playPlanted(most: number, tries: number, workers: number): Promise<boolean> {
   const folder = join(import.meta.dirname, 'planted');
   let allFound = true;

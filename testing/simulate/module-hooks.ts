@@ -7,12 +7,12 @@ import { replaceGlobals } from './replaced/globals.ts';
 
 const ROOT = pathToFileURL(`${dirname(dirname(import.meta.dirname))}/`).href;
 
-/** The services get something else instead, in `replaced/`. */
+/** These modules of Node are replaced for the services, by those in `replaced/`. */
 const REPLACED = /^node:(?:timers\/promises|fs\/promises|crypto|sqlite|worker_threads)$/u;
 
 /**
- * From here on modules of the project take time, chance, files and threads from the simulation, unchanged. `patches`
- * changes their text as it is loaded: the files stay as they are. To be called before they are loaded.
+ * From here on, modules of the project take time, randomness, files and threads from the simulation. `patches` changes
+ * their text while it is loaded; the files stay unchanged. Call it before they are loaded.
  */
 export function installHooks(patches: readonly FilePatch[]): void {
   replaceGlobals();

@@ -29,17 +29,17 @@ interface Interest {
   readonly handler: MessageHandler;
 }
 
-/** Milliseconds until somebody who waits for an answer knows that there is nobody any more. */
+/** Milliseconds until a caller learns that its responder is gone. */
 const LOST_AFTER = 1_500;
 
-/** A NATS server: at most once, in the order sent from one to another, and slow or deaf now and then. */
+/** A NATS server: it delivers at most once, in order between each two parties, and is sometimes slow or deaf. */
 export class Network {
   readonly simulation: Simulation;
   readonly world: World;
   readonly interests = new Set<Interest>();
-  /** Requests that somebody waits for the answer of. */
+  /** The requests that wait for a reply. */
   readonly waiting = new Set<object>();
-  /** Until when messages from one to another are on their way: none overtakes. */
+  /** When the last message between two parties arrives; none may overtake it. */
   readonly #latest = new Map<string, number>();
 
   constructor(world: World) {
@@ -51,7 +51,7 @@ export class Network {
     return new Connection(this, process, onError);
   }
 
-  /** In a moment, behind what was sent before. */
+  /** Delivers after a moment, behind what was sent before. */
   carry(from: string, to: Process | null, run: () => void): void {
     const { simulation } = this;
     const way = `${from} ${to?.name ?? ''}`;
@@ -146,7 +146,7 @@ class Connection implements MessageBus {
         responder.onDrop.push(() => fail(LOST_AFTER, 'RESPONDER_LOST'));
         this.#deliver(interest, message, (reply) => {
           world.watch.replies(responder, message, reply);
-          // A reply on its way is lost as anything else is.
+          // A reply on its way can be lost like any message.
           if (!interest.connection.reachable || !this.reachable || world.failsAt('bus', responder, kind)) {
             fail(LOST_AFTER, 'RESPONDER_LOST');
           } else this.#network.carry(responder.name, this.process, () => pending.resolve(reply));
@@ -156,7 +156,7 @@ class Connection implements MessageBus {
     return pending.reply;
   }
 
-  /** Nobody in a story asks all at once. */
+  /** No service in a story uses it. */
   requestMany(): Promise<Message[]> {
     return Promise.reject(new BelegError('NO_RESPONDERS'));
   }
@@ -179,7 +179,7 @@ class Connection implements MessageBus {
   #deliver(interest: Interest, message: Message, reply: (message: Message) => void): void {
     const { connection } = interest;
     this.#network.carry(this.process.name, connection.process, () => {
-      // Whoever has left meanwhile does not take it.
+      // A subscriber that has left meanwhile gets nothing.
       if (!this.#network.interests.has(interest)) return;
       const copy = { ...message, data: message.data.slice() };
       void connection.#handlers.run(interest.handler, copy).then((answer) => answer && reply(answer));

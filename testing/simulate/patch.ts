@@ -1,10 +1,10 @@
-/** What a unified diff changes in one file. */
+/** The changes of a unified diff in one file. */
 export interface FilePatch {
   readonly file: string;
   readonly hunks: readonly { readonly before: string; readonly after: string }[];
 }
 
-/** Reads a unified diff (`git diff`, `diff -u`). Of each hunk only its lines count, not their numbers. */
+/** Reads a unified diff (`git diff`, `diff -u`). Only the lines of each hunk count, not their numbers. */
 export function parsePatch(text: string): FilePatch[] {
   const patches: { file: string; hunks: { before: string; after: string }[] }[] = [];
   for (const line of text.split('\n')) {

@@ -13,24 +13,24 @@ import type { SpoolEntry } from '../../services/foundation/spool.ts';
 import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
-/** What is so at the end may not have been so before: what is held against the record while the story goes on. */
+/** Checks that are made while the story goes on, because the end may hide an earlier violation. */
 export class Watch {
   readonly #world: World;
-  /** How far in the list of weights that were put to use a process has been seen. */
+  /** The number of used weights that each process has been seen with. */
   readonly #inUse = new Map<Process, number>();
 
   constructor(world: World) {
     this.#world = world;
   }
 
-  /** What an append is to say is not so before it has landed. */
+  /** An append must not take effect before it has landed. */
   appends(process: Process, stream: string): void {
     const { running } = this.#world.machineOf(process) ?? {};
     if (stream === MODELS_STREAM && running?.models?.status()?.in_use && this.#putToUse().length === 0)
       this.#fault(`${process.name} uses weights before any are put to use on record`);
   }
 
-  /** An effect stands on record only once it is done. */
+  /** An effect must be done before it is recorded. */
   landed(events: readonly NewEvent[]): void {
     for (const { type, data } of events) {
       if (type !== 'TextErased') continue;
@@ -39,7 +39,7 @@ export class Watch {
     }
   }
 
-  /** An intent stands on record before its effect is done. */
+  /** An intent must be recorded before its effect. */
   erases(name: string): void {
     const asked = this.#world.ledger
       .stream(ERASURES_STREAM)
@@ -47,7 +47,7 @@ export class Watch {
     if (!asked) this.#fault(`the key of ${name} is erased, and nobody has asked for it on record`);
   }
 
-  /** What a process says is so. */
+  /** What a process replies must be true. */
   replies(process: Process, { headers }: Message, reply: Message): void {
     const look = this.#looks[reply.subject];
     if (look !== undefined && replyError(reply) === undefined)
@@ -55,7 +55,7 @@ export class Watch {
   }
 
   readonly #looks: Readonly<Record<string, (process: Process, reply: never, callId: string) => void>> = {
-    // On record, or safe on its way there; unless it was counted as lost.
+    // The event is on record, or safe on its way there; unless it was counted as lost.
     [Ask.subject]: (process, { request_id }: { request_id: string }, callId) => {
       const { ledger } = this.#world;
       const stream = askStream(request_id);
@@ -104,7 +104,7 @@ export class Watch {
   }
 }
 
-/** The events in those lines of a spool that can be read. */
+/** The events in the readable lines of a spool. */
 function eventsIn(spool: Buffer = Buffer.alloc(0)): NewEvent[] {
   return spool
     .toString()

@@ -28,7 +28,7 @@ import type { Machine, World } from './world.ts';
 
 export type Role = 'knowledge' | 'audit' | 'trading' | 'market' | 'models';
 
-/** A service that runs. */
+/** A running service. */
 export interface Running {
   readonly process: Process;
   readonly knowledge?: KnowledgeService;
@@ -38,7 +38,7 @@ export interface Running {
   readonly models?: ModelService;
   readonly losses: { readonly stream: string; readonly count: number }[];
   stateHashes(): Promise<StateHashes>;
-  /** In order: finishes what it took. */
+  /** Stops in order: finishes what it has accepted. */
   stop(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ const SPOOL_BYTES = 256 * 1024;
 const silent = (): void => undefined;
 
 /**
- * Starts the real service over simulated parts, as `openRuntime` and `startApplication` do for a process of its own. To
- * be called in the hands of its process.
+ * Starts the real service with simulated parts, like `openRuntime` and `startApplication` for a process of its own. It
+ * must be called in the name of its process.
  */
 export async function startService(world: World, machine: Machine, process: Process): Promise<Running> {
   const { role, settings } = machine;
@@ -88,7 +88,7 @@ export async function startService(world: World, machine: Machine, process: Proc
     now: () => new Date(),
     actors: new ActorHost({ logger, process: process.name }),
   };
-  /** As every service ends: it finishes what it took. */
+  /** The end of every service: it finishes what it has accepted. */
   const running = (
     service: Pick<Running, Role>,
     serving: Serving,
@@ -113,7 +113,7 @@ export async function startService(world: World, machine: Machine, process: Proc
     case 'trading': {
       const { rules } = settings.trading;
       const openBroker: BrokerOpener = (of) => openPaperBroker({ ...of, store, codec, rules });
-      // The replay runs to its last bar, also where nothing trades: a story is over when it waits there.
+      // The replay runs to its last bar even while trading is not active: a story is over when it waits there.
       const trading = serveTrading({
         ...options,
         settings: { ...settings.trading, feedRests: false },
@@ -146,13 +146,13 @@ export async function startService(world: World, machine: Machine, process: Proc
   }
 }
 
-/** What all services have in common. */
+/** The common part of all services. */
 interface Serving {
   stateHashes(): StateHashes | Promise<StateHashes>;
   leave(): Promise<void>;
 }
 
-/** What services log is part of the story. */
+/** The log of services is part of the story. */
 function tellingLogger(
   simulation: Simulation,
   { name }: Process,
@@ -167,7 +167,7 @@ function tellingLogger(
       >;
       const text = `${level} ${message} ${JSON.stringify(rest)} ${err === undefined ? '' : textOf(err)}`;
       simulation.tell(name, text);
-      // As the recorder counts what it could put nowhere.
+      // The losses that the recorder logs.
       if (typeof rest['lost'] === 'number' && typeof rest['count'] === 'number') {
         losses.push({ stream: String(rest['stream']), count: rest['count'] });
       }
@@ -184,7 +184,7 @@ function tellingLogger(
   return logger as unknown as Logger;
 }
 
-/** Code and causes; nothing that differs between machines, as the lines of a stack would. */
+/** The code and causes of an error, but not its stack, which differs between machines. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? `${String(error.code)} ` : '';

@@ -3,32 +3,32 @@ import { Owner } from './simulation.ts';
 /** What a process reaches over the network. */
 export type Part = 'store' | 'bus' | 'vault' | 'leases';
 
-/** One run of a service: from a start to a stop, or to the moment when it is dropped. */
+/** One run of a service, from its start to its stop or to the moment when it is dropped. */
 export class Process extends Owner {
-  /** What it cannot reach at present. */
+  /** The parts that it cannot reach at present. */
   readonly cut = new Set<Part>();
-  /** Kinds of streams that it has sent appends for and not heard of. */
+  /** The kinds of streams of its appends that are unanswered. */
   readonly appending = new Map<symbol, string>();
-  /** It was told to stop, and is at it. */
+  /** Whether it was told to stop and is stopping. */
   stopping = false;
-  /** Terms of the leases that it was given: they only go up. */
+  /** The terms of its leases, which only grow. */
   readonly terms = new Map<string, number>();
 }
 
 export const APPEND_FAULTS = [
-  /** It never gets there. */
+  /** The append never arrives. */
   'request lost',
-  /** It is written, and nobody is told. */
+  /** The append is written, but there is no reply. */
   'reply lost',
-  /** It is written, and told late. */
+  /** The append is written, but the reply is late. */
   'reply late',
-  /** Its sender has been told long ago that nothing is known of it. */
+  /** The sender has long been told that the outcome is unknown. */
   'lands late',
-  /** It is written, comes once more, and the second answer is the one that is heard. */
+  /** The append is written and arrives a second time, and the second reply is received. */
   'doubled',
-  /** Its sender dies while it is on its way. */
+  /** The sender dies while the append is on its way. */
   'crash before',
-  /** Its sender dies before it hears of it. */
+  /** The sender dies before the reply. */
   'crash after',
 ] as const;
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { seeded } from '../../events/seeded.ts';
 
-/** What time stands still for, and what can be dropped: a process of a service, a client, or fate. */
+/** Something that can be paused and dropped: a process of a service, a client, or fate. */
 export class Owner {
   readonly name: string;
-  /** Nothing of its timers, disks and messages comes back once it is dropped. */
+  /** After it is dropped, nothing comes back from its timers, disks and messages. */
   alive = true;
-  /** Suspended until then: everything of it waits. */
+  /** Suspended until this time: everything of it waits. */
   stalledUntil = 0;
-  /** Its wall clock runs so far ahead. */
+  /** How far its wall clock is ahead. */
   skewMs = 0;
   /** Called when it is dropped. */
   readonly onDrop: (() => void)[] = [];
@@ -23,7 +23,7 @@ export class Owner {
   }
 }
 
-/** Something that happens at a time of the virtual clock. */
+/** An action at a time of the virtual clock. */
 export interface Happening {
   readonly at: number;
   readonly order: number;
@@ -32,24 +32,24 @@ export interface Happening {
   cancelled: boolean;
 }
 
-/** Milliseconds of the virtual clock when a story begins. */
+/** The time of the virtual clock when a story begins, in milliseconds. */
 export const BEGIN = Date.parse('2026-01-15T08:00:00.000Z');
 
-/** Before anything is replaced: the loop below rests on the real one. */
+/** Taken before it is replaced, because the loop below needs the real one. */
 const nextTurn = setImmediate;
 
-/** More happenings than any story has that comes to an end. */
+/** More actions than any story has that ends. */
 const MOST_HAPPENINGS = 400_000;
 
 /**
- * One order for everything that waits: virtual time, one seeded generator, and a queue. Between two happenings all promises
- * that can go on have gone on, so the same seed gives the same story. Nothing real may be waited for meanwhile.
+ * One order for everything that waits: virtual time, one seeded generator, and a queue. Between two actions all
+ * promises settle that can, so the same seed gives the same story. Nothing real may be awaited meanwhile.
  */
 export class Simulation {
   readonly random: () => number;
-  /** Milliseconds since 1970, virtual. */
+  /** The virtual time in milliseconds since 1970. */
   now = BEGIN;
-  /** Whose code runs. */
+  /** The owner of the running code. */
   current: Owner | null = null;
   readonly lines: string[] = [];
   readonly faults: string[] = [];
@@ -61,12 +61,12 @@ export class Simulation {
     this.random = seeded(seed);
   }
 
-  /** 0 ≤ n < `below`, whole. */
+  /** An integer from 0 to below `below`. */
   whole(below: number): number {
     return Math.floor(this.random() * below);
   }
 
-  /** From … to, in milliseconds. */
+  /** A number from `from` to `to`, in milliseconds. */
   between(from: number, to: number): number {
     return from + this.random() * (to - from);
   }
@@ -79,7 +79,7 @@ export class Simulation {
     return from[this.whole(from.length)]!;
   }
 
-  /** Later than the caller; dropped with its owner. */
+  /** Runs later, for the owner; dropped with it. */
   after(ms: number, owner: Owner | null, run: () => void): Happening {
     const happening = {
       at: this.now + Math.max(ms, 0.001),
@@ -92,12 +92,12 @@ export class Simulation {
     return happening;
   }
 
-  /** Resolves after so long, in the hands of whoever calls by default. */
+  /** Resolves after this time, by default in the name of the caller. */
   sleep(ms: number, owner = this.current): Promise<void> {
     return new Promise((resolve) => this.after(ms, owner, resolve));
   }
 
-  /** A question to a server and its answer, each at most so long on its way. */
+  /** A query to a server and its reply, each at most `mostMs` on its way. */
   trip<T>(asker: Owner, mostMs: number, question: () => T): Promise<T> {
     return new Promise((resolve) => {
       this.after(this.between(0.1, mostMs), null, () => {
@@ -107,7 +107,7 @@ export class Simulation {
     });
   }
 
-  /** Lets somebody else do something. Settles in the hands of the caller. */
+  /** Runs work in the name of another owner. Settles in the name of the caller. */
   inHands<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     const caller = this.current;
     return new Promise((resolve, reject) => {
@@ -120,23 +120,23 @@ export class Simulation {
     });
   }
 
-  /** A line of the story. */
+  /** Adds a line to the story. */
   tell(who: string, what: string): void {
     this.lines.push(`${((this.now - BEGIN) / 1_000).toFixed(3).padStart(9)}  ${who.padEnd(12)} ${what}`);
   }
 
-  /** Something that must never be. */
+  /** Reports a violation. */
   fault(what: string): void {
     this.faults.push(what);
     this.tell('FAULT', what);
   }
 
-  /** The hash of everything that was told. */
+  /** The hash of all lines. */
   hash(): string {
     return createHash('sha256').update(this.lines.join('\n')).digest('hex').slice(0, 16);
   }
 
-  /** Until `work`, begun as this owner's, has ended. Rejects when it waits for what will never happen. */
+  /** Runs until `work` of this owner has ended. Rejects if it waits for something that can never happen. */
   play<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let ended = false;
@@ -168,7 +168,7 @@ export class Simulation {
     if (next.cancelled || next.owner?.alive === false) return;
     const stalled = next.owner?.stalledUntil ?? 0;
     if (stalled > next.at) {
-      // In its order, once the process runs again.
+      // It runs in its order once the process is no longer suspended.
       this.#queue.push({ ...next, at: stalled });
       return;
     }
@@ -185,9 +185,9 @@ export class Simulation {
   }
 }
 
-/** By time, then by the order in which they were set. */
+/** Ordered by time, then by insertion. */
 class Queue {
-  /** The next one is the last. */
+  /** The next one is the last element. */
   readonly #waiting: Happening[] = [];
 
   push(happening: Happening): void {
@@ -210,10 +210,10 @@ const isBefore = (one: Happening, other: Happening): boolean =>
 
 let active: Simulation | null = null;
 
-/** What plays now in this process; `null`: everything is real. */
+/** The story that is played in this process; `null` while everything is real. */
 export const playing = (): Simulation | null => active;
 
-/** One at a time. */
+/** Only one story at a time. */
 export function setPlaying(simulation: Simulation | null): void {
   active = simulation;
 }

@@ -19,7 +19,7 @@ export async function openBases(folder: string): Promise<readonly KnowledgeIndex
   return Promise.all(opening);
 }
 
-/** The same for all questions that differ in their token alone. */
+/** Gives the same for all questions that differ only in their token. */
 const withoutTokens = (index: KnowledgeIndex): KnowledgeIndex => ({
   ...index,
   search: (query, options) => index.search(withoutToken(query), options),

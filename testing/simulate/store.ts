@@ -19,7 +19,7 @@ import type { World } from './world.ts';
 
 const unavailable = (): BelegError => new BelegError('STORE_UNAVAILABLE', { retryAfter: 1 });
 
-/** One process's connection to the event store. It keeps to the contract, and to nothing beyond it. */
+/** One process's connection to the event store. It fulfils the contract and nothing beyond it. */
 export class SimulatedStore implements EventStore {
   readonly #world: World;
   readonly #process: Process;
@@ -51,7 +51,7 @@ export class SimulatedStore implements EventStore {
     const becomes = this.#world.ofAppend(this.#process, kind);
     simulation.tell(this.#process.name, becomes === 'arrives' ? what : `${what}: ${becomes.toUpperCase()}`);
     const { promise, resolve, reject } = Promise.withResolvers<AppendResult>();
-    /** At the store after so long; what it answers is heard so much later. */
+    /** The append arrives at the store after `ms`; its reply is received after `heardAfter`. */
     const arrive = (ms: number, heardAfter: number | null): void => {
       simulation.after(ms, null, () => {
         let answer: () => void;
@@ -91,7 +91,7 @@ export class SimulatedStore implements EventStore {
         arrive(there + simulation.between(0.1, 300), back);
         break;
       case 'crash before': {
-        // What it sent may be on its way for as long as the next run needs to start, or never get there.
+        // An append of a dead process may arrive after the next start, or never.
         const arrival = simulation.chance(0.6) ? there : simulation.between(there, 1_500);
         if (simulation.chance(0.7)) arrive(arrival, null);
         simulation.after(simulation.between(0, Math.min(arrival, 20)), null, () =>
@@ -123,7 +123,7 @@ export class SimulatedStore implements EventStore {
     });
   }
 
-  /** Some at a time, each behind the last one so far. */
+  /** Reads some events at a time, each after the last one so far. */
   async *#pages(
     kind: string,
     most = Infinity,
@@ -137,7 +137,7 @@ export class SimulatedStore implements EventStore {
       yield* page;
       left -= page.length;
       last = page.at(-1);
-      // Backwards it has come to the first.
+      // A backward read has reached the first event.
       if (page.length < count || (kind !== '$all' && last?.revision === 0n)) return;
     }
   }

@@ -6,18 +6,18 @@ import type { Outcome } from './story.ts';
 
 export interface PlayersOptions {
   readonly workers: number;
-  /** A unified diff that is applied to the code as it is loaded. */
+  /** A unified diff that is applied to the code while it is loaded. */
   readonly patch: string | undefined;
-  /** One of so many stories is played twice. */
+  /** One of this many stories is played twice. */
   readonly replayEvery?: number;
-  /** Lines of all stories, not only of those with faults. */
+  /** Returns the lines of all stories, not only of those with faults. */
   readonly tellAll?: boolean;
 }
 
-/** Stories that one process plays before another one takes its place. */
+/** The stories of one process before another one replaces it. */
 const STORIES_EACH = 1_500;
 
-/** Processes that play stories, a story at a time each. */
+/** Processes that play stories, each one at a time. */
 export class Players {
   readonly #options: PlayersOptions;
   readonly #children = new Set<ChildProcess>();
@@ -27,8 +27,8 @@ export class Players {
   }
 
   /**
-   * Plays `count` seeds from `first` on. `onStory` is told of each, nearly in their order, and says whether to go on.
-   * Rejects where a process that plays dies.
+   * Plays `count` seeds from `first` on. `onStory` is called with each, almost in order, and returns whether to
+   * continue. Rejects if a playing process dies.
    */
   async play(first: number, count: number, onStory: (story: Outcome) => boolean): Promise<void> {
     const { workers, replayEvery = 25, tellAll = false } = this.#options;
@@ -66,7 +66,7 @@ export class Players {
     if (idle !== undefined) return idle;
     const { patch } = this.#options;
     const child = fork(join(import.meta.dirname, 'child.ts'), patch === undefined ? [] : [resolve(patch)], {
-      // Stories leave much behind: it is collected seldom.
+      // Stories leave much garbage, so it is collected rarely.
       execArgv: ['--disable-warning=ExperimentalWarning', '--no-wasm-tier-up', '--max-semi-space-size=64'],
     });
     this.#children.add(child);
@@ -80,7 +80,7 @@ export class Players {
   }
 }
 
-/** The next one. Rejects when the child ends first. */
+/** The next message. Rejects if the child ends first. */
 async function message(child: ChildProcess): Promise<unknown> {
   const over = new AbortController();
   const ended = once(child, 'exit', { signal: over.signal }).then(([code]) => {

@@ -11,23 +11,23 @@ import { makeTrouble } from './trouble.ts';
 import { castsWith, CELLS } from './fault-cells.ts';
 import { World, type Scenario } from './world.ts';
 
-/** What one seed came to. */
+/** The result of one seed. */
 export interface Outcome {
   readonly seed: number;
   readonly hash: string;
   readonly faults: readonly string[];
-  /** The whole of it, a line a happening. */
+  /** The whole story, one line for each action. */
   readonly lines: readonly string[];
   readonly events: number;
   readonly virtualMs: number;
-  /** Which fault hit which kind of stream how often. */
+  /** How often each fault affected each kind of stream. */
   readonly hits: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Milliseconds of trouble: from the least to one of the most; what comes twice to one process takes some seconds. */
+/** Milliseconds of trouble: the least, and one of the most; a fault that hits a process twice needs seconds. */
 const TROUBLE_MS = { least: 500, most: [3_000, 3_000, 3_000, 8_000] };
 
-/** Plays one seed: a time of trouble, then everything works again, then the record is held against what was promised. */
+/** Plays one seed: first trouble, then everything works again, then the record is compared with the promises. */
 export async function playStory(
   seed: number,
   folder: string,
@@ -66,7 +66,7 @@ export async function playStory(
   };
 }
 
-/** What the services' clock, one for all, has made of the time in the story before. */
+/** Resets the services' shared clock after the previous story. */
 function forgetTime(simulation: Simulation): void {
   simulation.current = Object.assign(new Process('before'), { skewMs: 1e9 });
   systemClock.now();
@@ -109,7 +109,7 @@ async function play(world: World): Promise<void> {
   const done = clients.map(({ process, client }) => simulation.inHands(process, () => client.run(until)));
   await makeTrouble(world, until);
   await Promise.all(done);
-  // What is not durable by then is gone.
+  // Data that is not durable by then is lost.
   if (simulation.chance(0.3)) {
     const blackout = simulation.pick(['killed', 'power cut']);
     for (const { process } of world.machines) if (process !== null) world.strike(process, blackout);

@@ -16,7 +16,7 @@ const part = { windows: 10, from: '2024-01-02', to: '2024-01-20' };
 const score = { return: 0.01, volatility: 0.2 };
 const scores = { network: score, ridge: score, mean: { return: 0, volatility: 0 } };
 
-/** Learns nothing, and tells, leaves and fails what a trainer may. It is gone with the process that it belongs to. */
+/** Learns nothing, but reports, writes and fails like a trainer. It ends with its process. */
 export function simulatedTrainer(simulation: Simulation): TrainerPort {
   return {
     start(job, listener): RunningTraining {

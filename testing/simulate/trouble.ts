@@ -3,7 +3,7 @@ import type { Machine, World } from './world.ts';
 
 const PARTS = ['store', 'bus', 'vault', 'leases'] as const;
 
-/** What happens to a process, while it writes to a stream or at rest; `false` where it has nothing that this could happen to. */
+/** Something that happens to a process, while it writes to a stream or at rest; `false` if it cannot happen to it. */
 type Trouble = (world: World, machine: Machine, process: Process, lease?: string) => boolean | void;
 
 export const TROUBLES: Readonly<Record<string, Trouble>> = {
@@ -15,7 +15,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
       process,
       PARTS.filter(() => world.simulation.chance(0.5)),
     ),
-  /** As a process that is suspended, or a machine without breath: it does not know how long it was. */
+  /** Like a suspended process, it does not know how long it stood still. */
   stall: ({ simulation }, _, process) => {
     const ms = simulation.between(100, 4_000);
     process.stalledUntil = simulation.now + ms;
@@ -25,7 +25,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
     process.skewMs += simulation.pick([-3_600_000, -2_000, 2_000, 60_000, 3_600_000]);
     simulation.tell(process.name, `CLOCK JUMPS, it is ${process.skewMs} ms off`);
   },
-  /** Somebody else may have it at once, while its holder goes on until it asks. */
+  /** Another process may get the lease at once, while its holder continues until its next renewal. */
   'lease lost': ({ simulation, leases }, _, process, lease) => {
     const held = leases.held(process);
     const name = lease ?? (held.length > 0 ? simulation.pick(held) : '');
@@ -36,7 +36,7 @@ export const TROUBLES: Readonly<Record<string, Trouble>> = {
   },
 };
 
-/** Now and then something happens to somebody, whatever it is at, until that time. */
+/** Causes trouble for random processes at random times until `until`. */
 export async function makeTrouble(world: World, until: number): Promise<void> {
   const { simulation, machines } = world;
   const pause = simulation.pick([200, 800, 3_000, 20_000]);

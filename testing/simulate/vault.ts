@@ -3,10 +3,10 @@ import type { Vault } from '../../events/vault/vault.ts';
 import type { Process } from './simulated-process.ts';
 import type { World } from './world.ts';
 
-/** As long as an append may be on its way, and no longer: so that a story gets to see a sweep. */
+/** As long as an append may be on its way and no longer, so that sweeps happen within a story. */
 const SWEEP_AFTER_MS = 5_000;
 
-/** One process's way to the keys that all share: the vault of NATS, as it is, over a server that is not. */
+/** One process's access to the shared keys: the real vault for NATS with a simulated server. */
 export async function openSimulatedVault(process: Process, world: World, owner: string): Promise<Vault> {
   const vault = await openNatsVault(world.keys.connect(process), { owner, sweepAfterMs: SWEEP_AFTER_MS });
   return {

@@ -21,7 +21,7 @@ import { TROUBLES } from './trouble.ts';
 import { KeyServer } from './keys.ts';
 import { Watch } from './record-watch.ts';
 
-/** Where one process after the other runs, over the same disk. */
+/** A place for one process after the other, with the same disk. */
 export interface Machine {
   readonly name: string;
   readonly role: Role;
@@ -33,16 +33,16 @@ export interface Machine {
   running: Running | null;
 }
 
-/** What is drawn for one story: besides a kind of stream, which clients prefer to have written to, and the fault that it meets. */
+/** What is drawn for one story, such as its preferred kind of stream and the fault that it meets. */
 export interface Scenario extends Cell {
   readonly roles: readonly Role[];
-  /** The share of the chances for that fault to hit that kind that are taken. */
+  /** The probability of the preferred fault where it can happen. */
   readonly intensity: number;
-  /** Share of appends that meet any fault, twice as many of that kind. */
+  /** The share of appends that meet any fault, twice as large for the preferred kind. */
   readonly appendFaults: number;
-  /** Share of questions to each part that go unanswered. */
+  /** The share of queries to each part without a reply. */
   readonly partFaults: number;
-  /** Share of writes to files that meet a fault. */
+  /** The share of file writes that meet a fault. */
   readonly writeFaults: number;
   readonly strategy: 'none' | 'crossover';
 }
@@ -51,16 +51,16 @@ export interface Scenario extends Cell {
 interface Written {
   readonly term: number;
   readonly process: Process;
-  /** Who has appended the very same, in the same millisecond. */
+  /** Processes that have appended exactly the same in the same millisecond. */
   readonly also: Set<Process>;
-  /** Its process was gone when it landed, or had lost the lease. */
+  /** Whether its process was gone, or had lost the lease, when it landed. */
   readonly isLate: boolean;
 }
 
-/** Milliseconds until a process that was dropped runs again. */
+/** Milliseconds until a dropped process restarts. */
 const RESTART_MS = { least: 20, most: 1_500 };
 
-/** Sessions of the market, and those before the feed's first. */
+/** The sessions of the market, and those before the feed's first. */
 const MARKET = {
   days: 46,
   warmUp: 35,
@@ -81,9 +81,9 @@ export class World {
   readonly market = new FakeMarket(structuredClone(MARKET));
   readonly indexes: readonly KnowledgeIndex[];
   readonly losses: { readonly stream: string; readonly count: number }[] = [];
-  /** Processes that were dropped. */
+  /** The number of dropped processes. */
   crashes = 0;
-  /** Which of the bases lies in the folder. */
+  /** The index of the base in the folder. */
   base = 0;
   /** From then on nothing fails any more. */
   healed = false;
@@ -91,9 +91,9 @@ export class World {
   /** The source of bars. */
   readonly source: OpenedSource;
   readonly watch: Watch;
-  /** The last append to each stream that has one writer. */
+  /** The last append to each stream with one writer. */
   readonly #last = new Map<string, Written>();
-  /** The append that an event came with, to a stream that has one writer. */
+  /** The append that each event came with, for streams with one writer. */
   readonly written = new Map<string, Written>();
 
   constructor(simulation: Simulation, scenario: Scenario, root: string, indexes: readonly KnowledgeIndex[]) {
@@ -108,7 +108,7 @@ export class World {
     for (const [n, role] of scenario.roles.entries()) this.machines.push(this.#machine(`${role}${n}`, role));
   }
 
-  /** A client or a stand-in for a service: it never dies. */
+  /** A client or a fake service, which never dies. */
   outsider(name: string): { process: Process; bus: MessageBus } {
     const process = new Process(name);
     const bus = this.network.connect(process, (error, subject) =>
@@ -135,7 +135,7 @@ export class World {
     });
   }
 
-  /** The process is dropped at whatever it waits for; another one starts over what is durable. */
+  /** Drops the process in the middle of its work; another one starts with what is durable. */
   crash(process: Process, powerCut = false): void {
     const machine = this.machineOf(process);
     if (machine === undefined || !process.alive) return;
@@ -148,7 +148,7 @@ export class World {
     );
   }
 
-  /** In order; another one starts a moment later. */
+  /** Stops in order; another process starts a moment later. */
   async stop(machine: Machine): Promise<void> {
     const { simulation } = this;
     const { running, process } = machine;
@@ -170,7 +170,7 @@ export class World {
     this.start(machine);
   }
 
-  /** What becomes of this append. `kind`: of the stream that it is about. */
+  /** Decides the fate of this append. `kind` is that of its stream. */
   ofAppend(process: Process, kind: string): AppendFate {
     const { simulation, scenario } = this;
     if (this.healed) return 'arrives';
@@ -190,7 +190,7 @@ export class World {
     return becomes ?? 'arrives';
   }
 
-  /** What happens at a place where some faults can: the story's own where it is about its kind, else any. */
+  /** Draws a fault where some can happen: the story's own for its preferred kind, else any. */
   #draw(kind: string, among: readonly string[], share: number): string | undefined {
     const { simulation, scenario } = this;
     if (kind === scenario.kind && among.includes(scenario.fault) && simulation.chance(scenario.intensity))
@@ -198,7 +198,7 @@ export class World {
     return simulation.chance(share) ? simulation.pick(among) : undefined;
   }
 
-  /** Something large happens to a process: it hits the streams that it has appends to on their way. */
+  /** A large fault of a process: it affects the streams of its appends that are on their way. */
   strike(process: Process, trouble: string, lease?: string): void {
     const machine = this.machineOf(process);
     if (machine === undefined || !process.alive || this.healed) return;
@@ -207,7 +207,7 @@ export class World {
     for (const kind of kinds) this.faultLog.hit(trouble, kind);
   }
 
-  /** For a while it does not reach these. */
+  /** Disconnects the process from these parts for a while. */
   cutOff(process: Process, parts: readonly Part[]): void {
     const { simulation } = this;
     for (const part of parts) process.cut.add(part);
@@ -218,7 +218,7 @@ export class World {
     });
   }
 
-  /** The disk is full or fails to sync for a while, or the power goes before what is written now is synced. */
+  /** The disk is full or fails to sync for a while, or the power fails before this write is synced. */
   #ofWrite({ name, disk, process }: Machine, kind: string): void {
     const { simulation, scenario } = this;
     if (this.healed || disk.full || disk.failing) return;
@@ -237,10 +237,10 @@ export class World {
     });
   }
 
-  /** Names under which text was sealed or erased, by how the vault hashes them. */
+  /** The names under which text was sealed or erased, by the vault's hashes. */
   readonly #keyNames = new Map<string, string>();
 
-  /** To be told of each name before the vault is. */
+  /** Called with each name before the vault is. */
   noteKeyName(name: string): void {
     this.#keyNames.set(`key.${hashName(name)}`, name);
   }
@@ -249,12 +249,12 @@ export class World {
     return this.#keyNames.get(key) ?? key;
   }
 
-  /** Those of this process. */
+  /** The machine of this process. */
   machineOf(process: Process): Machine | undefined {
     return this.machines.find(({ name }) => process.name.startsWith(`${name}.`));
   }
 
-  /** Whether this question to a part goes unanswered. */
+  /** Whether this query to a part gets no reply. */
   failsAt(part: Part, process: Process, kind: string): boolean {
     if (this.healed) return false;
     if (process.cut.has(part)) {
@@ -268,7 +268,7 @@ export class World {
     return true;
   }
 
-  /** Everything works from now on: what was begun can come to its end. */
+  /** From now on everything works, so that what was begun can end. */
   heal(): void {
     this.simulation.tell('fate', 'everything works again');
     this.healed = true;
@@ -290,7 +290,7 @@ export class World {
     machine.running = null;
   }
 
-  /** A later holder of the lease has written: no earlier one may any more. */
+  /** After a write of a later holder no earlier one may write any more. */
   landed(
     process: Process,
     stream: string,
@@ -322,7 +322,7 @@ export class World {
     for (const { id } of events) this.written.set(id, written);
   }
 
-  /** The newest events come from an earlier holder: a successor that has read before finds out when it writes. */
+  /** Whether the newest events come from an earlier holder: its successor learns of them when it writes. */
   readonly endsLate = (stream: string): boolean => this.#last.get(stream)?.isLate === true;
 
   #machine(name: string, role: Role): Machine {
@@ -335,14 +335,14 @@ export class World {
       PV_AUDIT_ENABLED: 'true',
       PV_MAX_CONCURRENT_ASKS: '3',
       AUDIT_CHECKPOINT_EVERY: '20',
-      // Time goes on while nothing trades.
+      // Time passes while trading is not active.
       TD_SOURCE: `csv:${root}`,
       TD_FEED_FROM: dayOf(MARKET.warmUp),
       TD_FEED_SPEED: '5',
       TD_STRATEGY: this.scenario.strategy,
       TD_SETTLEMENT_SESSIONS: '1',
       TD_SHORTING: 'true',
-      // As small as a network can be.
+      // The smallest possible network.
       TD_MODEL_SEQUENCE_LENGTH: '4',
       TD_MODEL_HIDDEN_CHANNELS: '8',
       TD_MODEL_NUM_HEADS: '2',
@@ -361,8 +361,8 @@ export class World {
       return {
         ...base,
         builtAt,
-        // Within the turn of the event loop, as a search by words does, or longer, as a model beside it does. That rests on the
-        // seed alone, not on whether it was searched for before: so a story is the same each time.
+        // A search ends within the turn of the event loop, like one by words, or later, like one with a model. Only the
+        // seed decides, not an earlier search, so that a story is the same each time.
         search: (query, options) => {
           const hits = base.search(query, options);
           return simulation.chance(0.5) ? hits : simulation.sleep(0.5).then(() => hits);

@@ -2,20 +2,20 @@ import type { z } from 'zod';
 import type { OrderRequest } from '../../../events/messages/trading.ts';
 import type { Client } from '../../processes/application.suite.ts';
 
-/** What the service has acknowledged: the record must hold each of these exactly once. */
+/** What the service has acknowledged: the record must have each of these exactly once. */
 export interface Acknowledged {
-  /** Request ids of answers with `ratings_enabled`, each as often as it was answered. */
+  /** The request ids of answers with `ratings_enabled`, with the number of their answers. */
   readonly answers: Map<string, number>;
   /** Feedback texts, each used once. */
   readonly ratings: Map<string, { requestId: string }>;
   /** Comment texts, each used once. */
   readonly comments: Map<string, { requestId: string; commentId: number }>;
   reindexed: number;
-  /** Ids of orders, by the client's own. */
+  /** The ids of orders, by the client's own ids. */
   readonly orders: Map<string, string>;
-  /** The order that got no answer, which the next process is sent again. */
+  /** An order without an answer, which is sent again to the next process. */
   unanswered: Order | null;
-  /** Replies that a healthy service does not give. */
+  /** Replies that a healthy service never gives. */
   readonly unexpected: string[];
 }
 
@@ -34,8 +34,8 @@ const QUESTIONS = [
 ];
 
 /**
- * One client: asks, rates, comments, sometimes reindexes, until the server is gone. Notes what was acknowledged, and
- * nothing else: what was sent but not acknowledged may be on record or not.
+ * A client that asks, rates, comments and sometimes reindexes until the server is gone. It notes only what was
+ * acknowledged, because the rest may be on record or not.
  */
 export async function runClient(
   client: Client,
@@ -57,7 +57,7 @@ export async function runClient(
   const known = [...acknowledged.answers.keys()].slice(-20);
   for (let step = 0; ; step++) {
     const token = `${name}-${step}`;
-    // Some ask again under an id that was used before, also by other clients.
+    // Some questions use a request id again, also one of another client.
     const requestId = known.length > 0 && random() < 0.2 ? pick(known) : `r-${token}`;
     try {
       const answer = expect('ask', await client.ask(pick(QUESTIONS), requestId), 200);
@@ -87,14 +87,14 @@ export async function runClient(
         if (status === 200) acknowledged.reindexed += 1;
       }
     } catch (error) {
-      // The connection broke: the server was killed. Anything else is a fault of the test.
+      // The connection broke because the server was killed. Any other error is a fault of the test.
       if (error instanceof TypeError) return;
       throw error;
     }
   }
 }
 
-/** One that trades: orders, and cancels now and then, until the server is gone. */
+/** A client that trades: orders, and sometimes cancels, until the server is gone. */
 export async function runTrader(
   client: Client,
   random: () => number,
@@ -115,7 +115,7 @@ export async function runTrader(
         '/api/trading/order',
         order,
       );
-      // Said again once it can be taken; what is refused is not.
+      // An order is sent again once trading is active; a refused one is not.
       if (body.code === 'TRADING_INACTIVE') await client.post('/api/trading/start');
       if (status === 503 || body.code === 'TRADING_INACTIVE') continue;
       acknowledged.unanswered = null;

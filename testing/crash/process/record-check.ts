@@ -17,7 +17,7 @@ import { openRuntime, type Runtime } from '../../../services/composition/runtime
 import { readTradingRecord } from '../../../services/trading/record-check.suite.ts';
 import type { Acknowledged } from './load.ts';
 
-/** Reads the whole record, as the next start would find it, and returns everything that is wrong with it. */
+/** Reads the whole record as the next start would find it, and returns all faults. */
 export async function checkRecord(
   environment: Environment,
   acknowledged: Acknowledged,
@@ -56,7 +56,7 @@ async function checkChains(runtime: Runtime, streams: readonly string[]): Promis
   return faults;
 }
 
-/** Acknowledged: there exactly once, and readable. Not acknowledged: at most once. */
+/** Acknowledged facts exist exactly once and are readable; others at most once. */
 async function checkAcknowledged(
   runtime: Runtime,
   streams: ReadonlyMap<string, readonly RecordedEvent[]>,
@@ -113,7 +113,7 @@ async function checkAcknowledged(
   return faults;
 }
 
-/** Every key has text and every text its key. What the sweep at start removes is gone already. */
+/** Every key has text and every text has its key. The sweep of the start has already removed the rest. */
 function checkKeys(dataDir: string, events: readonly RecordedEvent[]): string[] {
   const db = new DatabaseSync(join(dataDir, 'keys.db'), { readOnly: true });
   const keys = new Set(
@@ -130,7 +130,7 @@ function checkKeys(dataDir: string, events: readonly RecordedEvent[]): string[] 
   ];
 }
 
-/** The tables as they stand, brought up to date, are those that a rebuild gives; comment ids run 1 … n. */
+/** The tables, brought up to date, equal rebuilt ones; comment ids run from 1 to n. */
 async function checkProjection(
   runtime: Runtime,
   file: string,
@@ -169,7 +169,7 @@ function dump(file: string) {
   };
 }
 
-/** A snapshot is whole or not there. */
+/** A snapshot is complete or does not exist. */
 async function checkSnapshots(folder: string): Promise<string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   const faults: string[] = [];

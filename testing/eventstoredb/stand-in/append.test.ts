@@ -20,7 +20,7 @@ const ids = async (stream: string): Promise<string[]> =>
 
 const bytesEvent = (bytes: number) => binaryEvent({ type: 'b', data: Buffer.alloc(bytes, 1) });
 
-/** Per-call credentials make the client use `Append` in place of `BatchAppend`. */
+/** With credentials in a call the client uses `Append` instead of `BatchAppend`. */
 const METHODS = [
   ['batchAppend', {}],
   ['append', { credentials: { username: 'admin', password: 'changeit' } }],
@@ -160,7 +160,7 @@ describe.each(METHODS)('%s', (_, options) => {
     expect(await ids(stream)).toHaveLength(2);
   });
 
-  // 23.10 counts the data alone.
+  // 23.10 counts only the data.
   it.skipIf(versionToBe() === '23.10')('1 MiB fits, more does not', async () => {
     const stream = newStream();
     await append(stream, bytesEvent(1024 * 1024 - 2));

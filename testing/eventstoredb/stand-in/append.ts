@@ -17,7 +17,7 @@ interface AppendCall {
   events: ProposedEvent[];
 }
 
-/** `Streams.Append`: one append a call. Clients fall back to it where a call has credentials of its own. */
+/** `Streams.Append`: one append in each call. Clients use it for calls with credentials of their own. */
 export async function append(
   context: Context,
   call: ServerReadableStream<pb.AppendReq, pb.AppendResp>,
@@ -29,7 +29,7 @@ export async function append(
     const outcome = await faulty(fault, context.cut, () =>
       appendFaulty(context, fault, stream, expected, events),
     );
-    // A call with one answer cannot end without it.
+    // A unary call cannot end without a reply, so it waits.
     if (outcome === ENDED) return await never();
     if (outcome.kind === 'deleted') throw refusals.streamDeleted(stream);
     answer(null, response(expected, outcome));
@@ -38,7 +38,7 @@ export async function append(
   }
 }
 
-/** The fault that stands in for an outcome. */
+/** The fault that replaces an outcome. */
 export async function appendFaulty(
   { database }: Context,
   fault: Fault | undefined,
@@ -70,7 +70,7 @@ async function receive(
     if (size > MAX_APPEND_SIZE) throw refusals.appendTooLarge();
     events.push(event);
   }
-  // Its messages end there as if they were all.
+  // A cancelled call looks as if all its messages had arrived.
   if (call.cancelled) throw refusals.unavailable();
   if (options === undefined) throw refusals.invalidArgument('no options');
   return {

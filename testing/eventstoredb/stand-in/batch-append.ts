@@ -15,7 +15,7 @@ import { MAX_APPEND_SIZE } from './refusals.ts';
 
 type Call = ServerDuplexStream<pb.BatchAppendReq, pb.BatchAppendResp>;
 
-/** Begun, its last message not here yet. */
+/** An append whose last message has not arrived. */
 interface Pending {
   stream: string;
   expected: Expected;
@@ -24,12 +24,12 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-/** The server's own limit on a write. */
+/** The server's own time limit for a write. */
 const WRITE_TIMEOUT = 2_000;
 
 /**
- * `Streams.BatchAppend`: one long stream carries many appends, told apart by correlation id. They are decided in the
- * order of their last messages and answered as they reach the disk; a refused one does not disturb the others.
+ * `Streams.BatchAppend`: one long stream with many appends, identified by correlation ids. They are decided in the
+ * order of their last messages and answered once they are on disk; a refusal does not affect the others.
  */
 export function batchAppend(context: Context, call: Call): void {
   const { faults } = context;
@@ -72,7 +72,7 @@ export function batchAppend(context: Context, call: Call): void {
         refuse(id, stream, batchRefusals.wrongExpectedVersion(expected, outcome.current));
       } else answer(id, stream, new pb.BatchAppendResp().setSuccess(success(outcome)));
     } catch (error) {
-      // Another leader: that ends the whole stream, as in the server.
+      // `NotLeader` ends the whole stream, as in the server.
       if (isRefusal(error)) call.emit('error', error);
       else refuse(id, stream, batchRefusals.unknown());
     } finally {
@@ -98,7 +98,7 @@ export function batchAppend(context: Context, call: Call): void {
       pending.set(key, { stream, expected, events: [], size: 0, timer });
     }
     const append = pending.get(key);
-    // The rest of one that was refused already.
+    // This message belongs to an append that was already refused.
     if (append === undefined) return;
     try {
       for (const message of request.getProposedMessagesList()) {

@@ -7,7 +7,7 @@ import type { Expected } from './expected.ts';
 import { googleEmpty, streamIdentifier } from './protocol.ts';
 import { MAX_APPEND_SIZE } from './refusals.ts';
 
-/** Named like its details, as the server does. */
+/** The message of the status is the name of its details, as in the server. */
 function refusal(code: status, type: string, details: Message): statusPb.Status {
   return packed(details, `event_store.client.${type}`)
     .setCode(code as number)
@@ -20,9 +20,9 @@ function packed(details: Message, type: string): statusPb.Status {
   return new statusPb.Status().setDetails(any);
 }
 
-/** The failure of one append among many on a batch stream, which goes on: a status with its details packed. */
+/** The failure of one append on a batch stream, which goes on: a status with packed details. */
 export const batchRefusals = {
-  /** Without a code and without details of its own. */
+  /** It has neither a code nor details. */
   notReady: () => packed(googleEmpty(), 'google.protobuf.Empty').setMessage('Server Is Not Ready'),
   accessDenied: () => refusal(status.PERMISSION_DENIED, 'AccessDenied', new sharedPb.AccessDenied()),
   timeout: () => refusal(status.DEADLINE_EXCEEDED, 'Timeout', new sharedPb.Timeout()),

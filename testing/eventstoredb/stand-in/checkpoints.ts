@@ -2,7 +2,7 @@ import pb from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from './stored-event.ts';
 import type { Version } from './version.ts';
 
-/** Commit and prepare, as the server compares them: signed, the start at -1. */
+/** Commit and prepare position, compared as signed numbers like in the server; the start is -1. */
 export interface Place {
   readonly commit: bigint;
   readonly prepare: bigint;
@@ -17,13 +17,13 @@ export function isAfter(one: Place, other: Place): boolean {
 }
 
 /**
- * What a filtered subscription is told of its place, by the server's own rules: `AllSubscriptionFiltered` of 24.10 and of
- * 23.10. A place is that of an event only in the live part; while history is read it is where a page began.
+ * The checkpoints that a filtered subscription gets, by the server's own rules: `AllSubscriptionFiltered` of 24.10 and
+ * of 23.10. Only in the live part is a checkpoint the position of an event; in history it is the beginning of a page.
  */
 export class Checkpoints {
   readonly #version: Version;
   readonly #interval: number;
-  /** The event or the checkpoint that was sent last; at first, where the subscription begins. */
+  /** The last sent event or checkpoint, at first the start of the subscription. */
   #place: Place;
   #looked = 0;
   #told: Place | undefined;
@@ -38,7 +38,7 @@ export class Checkpoints {
     this.#place = placeOf(event);
   }
 
-  /** After a page of history: where it began, how many events were looked at, and whether the record ended in it. */
+  /** Called after a page of history: its beginning, its number of events, and whether the record ended there. */
   afterPage(began: Place, looked: number, atEnd: boolean): pb.ReadResp | undefined {
     this.#looked += looked;
     if (atEnd) return this.#version === '23.10' ? undefined : this.tell();
@@ -48,7 +48,7 @@ export class Checkpoints {
     return this.tell();
   }
 
-  /** After a live event was looked at. */
+  /** Called after a live event was read. */
   afterLive(event: StoredEvent): pb.ReadResp | undefined {
     if (++this.#looked < this.#interval) return undefined;
     this.#looked = 0;
@@ -56,7 +56,7 @@ export class Checkpoints {
     return this.tell();
   }
 
-  /** 24.10 compares what it tells without a sign: once it has told the start, -1, nothing is greater. */
+  /** 24.10 compares as unsigned numbers here: after a checkpoint at the start, -1, nothing is greater. */
   tell(): pb.ReadResp | undefined {
     const unsigned = {
       commit: BigInt.asUintN(64, this.#place.commit),

@@ -15,14 +15,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { startStandIn, type StandIn } from './server.ts';
 import type { Version } from './version.ts';
 
-/** The stand-in in this process and the real client, over a folder of its own: set while the tests run. */
+/** The stand-in in this process and the real client, with a folder of its own; set while the tests run. */
 export interface Bench {
   standIn: StandIn;
   client: EventStoreDBClient;
   folder: string;
-  /** A second one: pending appends are shared by all clients of a process, so it is for reading. */
+  /** A second client for reads, because all clients of a process share pending appends. */
   connect(options?: { disposable: boolean }): EventStoreDBClient;
-  /** A client of one more stand-in, of that version. */
+  /** A client of another stand-in with that version. */
   start(version: Version): Promise<EventStoreDBClient>;
 }
 
@@ -77,7 +77,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** The first `count` of a subscription, which is ended then. */
+/** The first `count` events of a subscription, which then ends. */
 export async function take<T>(items: AsyncIterable<T>, count: number): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) if (all.push(item) === count) break;

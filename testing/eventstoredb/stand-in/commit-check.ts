@@ -3,7 +3,7 @@ import type { Expected } from './expected.ts';
 
 export type Decision =
   | { kind: 'write' }
-  /** Exactly these events stand there already. */
+  /** Exactly these events already exist there. */
   | { kind: 'repeated'; last: StoredEvent }
   | { kind: 'wrongVersion'; current: bigint }
   | { kind: 'deleted' };
@@ -22,7 +22,7 @@ export interface CommitRequest {
 
 const MAX_RECENT_IDS = 10_000;
 
-/** The latest events by id. As in the server it is bounded and a restart empties it: idempotency with ANY is weak. */
+/** The latest events by id, bounded and lost at a restart as in the server: idempotency with ANY is weak. */
 export class RecentIds {
   readonly #events = new Map<string, StoredEvent>();
 
@@ -38,7 +38,7 @@ export class RecentIds {
   }
 }
 
-/** Whether a write may happen, has happened already, or is refused: the server's rules. */
+/** Whether a write is accepted, was already done, or is refused, by the server's rules. */
 export function checkCommit(request: CommitRequest): Decision {
   const { expected, current } = request;
   if (request.tombstoned) return { kind: 'deleted' };
@@ -54,7 +54,9 @@ export function checkCommit(request: CommitRequest): Decision {
   return checkStanding(request, exact);
 }
 
-/** No demand on the revision: known by id, or not. A first one that is known and a later one that is not is a mix. */
+/**
+ * Without an expected revision appends are recognised by ids. A known first id with an unknown later one is refused.
+ */
 function checkRecent({ ids, stream, current, recent }: CommitRequest): Decision {
   let last: StoredEvent | undefined;
   for (const id of ids) {
@@ -66,7 +68,7 @@ function checkRecent({ ids, stream, current, recent }: CommitRequest): Decision 
   return last === undefined ? { kind: 'write' } : { kind: 'repeated', last };
 }
 
-/** The stream is past the expected revision: fine only where these very events stand right after it. */
+/** The stream is past the expected revision: this is only accepted if exactly these events come after it. */
 function checkStanding(request: CommitRequest, exact: bigint): Decision {
   let revision = exact;
   let last: StoredEvent | undefined;

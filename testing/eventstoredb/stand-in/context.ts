@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { Faults } from './faults.ts';
 import type { Version } from './version.ts';
 
-/** What every method works with. */
+/** What all methods need. */
 export interface Context {
   database: Database;
   faults: Faults;

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Fault, FaultMethod, FaultNow, Faults } from './faults.ts';
 
-/** One line of JSON on the input of a stand-in that runs as a process; each is answered by the line `{"done":N}`. */
+/** One line of JSON on the input of the stand-in's process; each is answered by the line `{"done":N}`. */
 export type ControlMessage =
   | { do: 'inject'; method: FaultMethod; fault: Fault; count: number }
   | { do: 'now'; action: FaultNow }

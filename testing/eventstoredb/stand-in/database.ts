@@ -16,14 +16,14 @@ export type Outcome =
 
 const NOTHING = new Uint8Array();
 
-/** Where the first event stands: the log begins with records that are no events. */
+/** The position of the first event, because the log begins with other records. */
 const FIRST_POSITION = 1_024n;
 
 export const JSON_CONTENT = 'application/json';
 
 /**
- * The streams, in memory, over a durable log of what was written. Decisions are taken at once and in order; readers
- * see an event when it is on disk, and so are told of its commit.
+ * The streams in memory, with a durable log. Writes are decided at once and in order; readers see an event only when it
+ * is on disk, and the commit is announced then.
  */
 export class Database {
   /** Emits `commit` after events have become readable. */
@@ -50,19 +50,19 @@ export class Database {
     return this.#log.close();
   }
 
-  /** Holds exactly these events from now on, past all checks, as if somebody had tampered with its files. Not on disk. */
+  /** Replaces all events without checks, as if somebody had tampered with the files. Nothing is written to disk. */
   overwrite(events: readonly Entry[number][]): void {
     this.#all.length = 0;
     this.#streams.clear();
     this.#tombstoned.clear();
     this.#nextPosition = FIRST_POSITION;
     for (const event of events) this.#place(event);
-    // A server finds the events of a stream by its index, in whatever order its log has them.
+    // A server finds the events of a stream by an index, whatever the order of the log is.
     for (const stream of this.#streams.values()) stream.sort((a, b) => Number(a.revision - b.revision));
     this.#committed = this.#all.length;
   }
 
-  /** Readable events in the order of `$all`. */
+  /** The number of readable events in the order of `$all`. */
   get head(): number {
     return this.#committed;
   }
@@ -71,14 +71,14 @@ export class Database {
     return this.#all[ordinal]!;
   }
 
-  /** Where the next event will stand. */
+  /** The position of the next event. */
   get end(): bigint {
     return this.#all[this.#committed]?.position ?? this.#nextPosition;
   }
 
   /**
-   * Whether a read may begin there: where an event begins, which is where the one before it ends, or beyond the last. In
-   * the middle of one there is nothing to read.
+   * Whether a read may begin at this position: at the beginning of an event, or after the last one, but not within an
+   * event.
    */
   isBoundary(position: bigint): boolean {
     if (position >= this.end || position === 0n) return true;
@@ -96,7 +96,7 @@ export class Database {
     return low;
   }
 
-  /** Last revision, -1 where there is none; counts what is on its way to disk. */
+  /** The last revision, -1 if there is none; events on their way to disk count. */
   currentRevision(stream: string): bigint {
     return BigInt(this.#streams.get(stream)?.length ?? 0) - 1n;
   }
@@ -117,7 +117,7 @@ export class Database {
     return parseStreamMetadata(this.#streams.get(`$$${stream}`)?.at(-1)?.data);
   }
 
-  /** What may be read of a stream; `undefined` where it does not exist or is deleted. */
+  /** The readable events of a stream; `undefined` if it does not exist or is deleted. */
   readable(stream: string): StoredEvent[] | undefined {
     const events = this.#streams.get(stream) ?? [];
     let end = events.length;
@@ -131,7 +131,7 @@ export class Database {
     if (decision.kind === 'repeated') {
       await this.#lastWrite;
       const { last } = decision;
-      // It looks there for the place, as a reader would.
+      // The server looks up the position like a reader.
       const isReadable = this.readable(stream)?.includes(last) ?? false;
       return { kind: 'written', revision: last.revision, position: isReadable ? last.position : undefined };
     }
@@ -145,7 +145,7 @@ export class Database {
     return { kind: 'written', revision: last.revision, position: last.position };
   }
 
-  /** The events are hidden, and the stream can be begun again after its last revision. */
+  /** Hides the events; the stream can be continued after its last revision. */
   async softDelete(stream: string, expected: Expected): Promise<Outcome> {
     const decision = this.#check(stream, expected, []);
     if (decision.kind === 'wrongVersion' || decision.kind === 'deleted') return decision;
@@ -156,7 +156,7 @@ export class Database {
     return { kind: 'written', revision: this.currentRevision(stream), position: written[0]!.position };
   }
 
-  /** For good: the name can never be used again. */
+  /** Ends the stream for good: its name can never be used again. */
   async tombstone(stream: string, expected: Expected): Promise<Outcome> {
     const decision = this.#check(stream, expected, []);
     if (decision.kind === 'wrongVersion' || decision.kind === 'deleted') return decision;

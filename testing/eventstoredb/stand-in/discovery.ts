@@ -10,7 +10,7 @@ const VERSION = '23.10.0';
 
 const LEADER = 8;
 
-/** `ServerFeatures.GetSupportedMethods`: clients ask it once a connection, to know whether batch append is there. */
+/** `ServerFeatures.GetSupportedMethods`: clients call it once a connection, to learn of batch append. */
 export async function supportedMethods(
   context: Context,
   services: readonly ServiceDefinition[],
@@ -21,7 +21,7 @@ export async function supportedMethods(
     return new featuresPb.SupportedMethods().setEventStoreServerVersion(VERSION).setMethodsList(
       methods.map(({ path }) => {
         const [, serviceName, methodName] = path.split('/');
-        // The server writes both in lower case.
+        // The server writes both names in lower case.
         return new featuresPb.SupportedMethod()
           .setServiceName(serviceName!.toLowerCase())
           .setMethodName(methodName!.toLowerCase());
@@ -30,7 +30,7 @@ export async function supportedMethods(
   });
 }
 
-/** `Gossip.Read`: a cluster of this one node, which leads. */
+/** `Gossip.Read`: a cluster with this node alone, which is the leader. */
 export async function gossip(
   context: Context,
   port: () => number,

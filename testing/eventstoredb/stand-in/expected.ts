@@ -1,6 +1,6 @@
 import { MAX_REVISION } from './protocol.ts';
 
-/** What an append, delete or tombstone demands of the stream: a revision, or one of the named states. */
+/** The expected revision of an append, delete or tombstone, or one of the named states. */
 export type Expected = 'any' | 'no_stream' | 'stream_exists' | bigint;
 
 interface ExpectedOptions {
@@ -17,7 +17,7 @@ export function expectedOf(options: ExpectedOptions, revision: string): Expected
   return exact > MAX_REVISION ? BigInt.asIntN(64, exact) : exact;
 }
 
-/** The number that the server writes for it in the metadata of an error. */
+/** The number for it in the metadata of the server's errors. */
 export function expectedNumber(expected: Expected): bigint {
   switch (expected) {
     case 'no_stream':

@@ -15,7 +15,7 @@ const bench = useStandIn();
 let client: EventStoreDBClient;
 beforeEach(async () => {
   client = EventStoreDBClient.connectionString(bench.standIn.url);
-  // The first append opens the batch stream, and of two first ones the second may be sent first.
+  // The first append opens the batch stream; without it the second of two appends could be sent first.
   await client.appendToStream(newStream(), testEvents(1));
 });
 afterEach(async () => {
@@ -29,7 +29,7 @@ const METHODS = [
   ['append', CREDENTIALS],
 ] as const;
 
-/** A cut hits all connections, and a client notices by a call that fails. */
+/** A cut affects all connections, and a client only notices it by a failed call. */
 async function connected<T>(call: () => Promise<T>, tries = 5): Promise<T> {
   try {
     return await call();
@@ -39,7 +39,7 @@ async function connected<T>(call: () => Promise<T>, tries = 5): Promise<T> {
   }
 }
 
-/** Seen by another client, which has no fault. */
+/** Read by another client, which has no fault. */
 function countOf(stream: string): Promise<number> {
   return connected(async () => {
     try {
@@ -51,7 +51,7 @@ function countOf(stream: string): Promise<number> {
   });
 }
 
-/** Resolves when so many events of a stream are readable. */
+/** Resolves when a stream has this many readable events. */
 const written = (stream: string, count: number): Promise<unknown> =>
   connected(() => take(bench.client.subscribeToStream(stream), count));
 
@@ -77,7 +77,7 @@ describe.each(METHODS)('%s', (method, options) => {
 
   it.each([
     ['before', 100],
-    // Long enough for another client to see what is written.
+    // Long enough for another client to see the write.
     ['after', 500],
   ] as const)('answers late, waiting %s writing', async (when, ms) => {
     const stream = newStream();
@@ -104,7 +104,7 @@ describe.each(METHODS)('%s', (method, options) => {
   );
 
   it.each<[Fault, string]>([
-    // The client has no class for it where it is one answer among several.
+    // Within a batch the client has no class for this error.
     [{ kind: 'unavailable' }, method === 'append' ? 'unavailable' : 'unknown'],
     [{ kind: 'accessDenied' }, 'access-denied'],
     [{ kind: 'wrongExpectedVersion' }, 'wrong-expected-version'],
@@ -130,7 +130,7 @@ describe.each(METHODS)('%s', (method, options) => {
 
 describe('batchAppend', () => {
   it('closes the batch stream cleanly: the client hears of neither this append nor any later one', async () => {
-    // Not disposed: that would wait for the half-closed stream for ever.
+    // It is not disposed of, because that would wait for the half-closed stream without an end.
     const client = bench.connect({ disposable: false });
     const [first, second] = [newStream(), newStream()];
     await client.appendToStream(newStream(), testEvents(1));
@@ -147,7 +147,7 @@ describe('batchAppend', () => {
     );
     await client.appendToStream(newStream(), testEvents(1), CREDENTIALS);
     expect(answered).toEqual([]);
-    // Another client is fine.
+    // Another client still works.
     expect((await bench.client.appendToStream(newStream(), testEvents(1))).success).toBe(true);
   });
 });

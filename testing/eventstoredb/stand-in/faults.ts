@@ -12,23 +12,23 @@ export type FaultMethod =
   | 'gossip';
 
 /**
- * `when` is for writes: `before` (the default) leaves nothing written, `after` leaves it written. `afterEvents` is for
- * `read` and `subscribe`: so many events are sent first (default 0).
+ * `when` is for writes: with `before` (the default) nothing is written, with `after` it is. `afterEvents` is for `read`
+ * and `subscribe`: the number of events that are sent first (default 0).
  */
 export type Fault =
-  /** Accepts and never answers. */
+  /** Accepts the call and never answers. */
   | { kind: 'hang'; when?: 'before' | 'after'; afterEvents?: number }
   | { kind: 'delay'; ms: number; when?: 'before' | 'after' }
-  /** Destroys the TCP connections, all of them. */
+  /** Destroys all TCP connections. */
   | { kind: 'cut'; when?: 'before' | 'after'; afterEvents?: number }
-  /** Closes the response stream cleanly: of a batch append without its answer, of a subscription, of a read. */
+  /** Closes the response stream cleanly: of a batch append without its reply, of a subscription, of a read. */
   | { kind: 'end'; when?: 'before' | 'after'; afterEvents?: number }
   | { kind: 'wrongExpectedVersion' }
   | { kind: 'unavailable' }
   | { kind: 'notLeader'; host: string; port: number }
   | { kind: 'accessDenied' };
 
-/** What happens at once to what is running. */
+/** An action on what is running now. */
 export type FaultNow = 'cutConnections' | 'endBatchStreams' | 'endSubscriptions' | 'stallSubscriptions';
 
 /** Faults on demand: each `inject` is used up by the next `count` calls of its method, in the order of injection. */
@@ -46,17 +46,17 @@ export class Faults {
     this.#events.emit(action);
   }
 
-  /** What was injected and not used is forgotten. What hangs or stalls already goes on doing so. */
+  /** Drops faults that were not used. Calls that already hang or stall stay so. */
   clear(): void {
     this.#queues.clear();
   }
 
-  /** For the server: the fault of this call. */
+  /** Is called by the server for the fault of this call. */
   take(method: FaultMethod): Fault | undefined {
     return this.#queues.get(method)?.shift();
   }
 
-  /** For the server; the result ends it. */
+  /** Is called by the server; the returned function ends the listening. */
   onNow(action: FaultNow, listener: () => void): () => void {
     this.#events.on(action, listener);
     return () => this.#events.off(action, listener);

@@ -3,12 +3,12 @@ import type { ServiceError } from '@grpc/grpc-js';
 import type { Fault } from './faults.ts';
 import { refusals } from './refusals.ts';
 
-/** The call ends cleanly without an answer. */
+/** The call ends cleanly without a reply. */
 export const ENDED = Symbol('ended');
 
 export const never = (): Promise<never> => new Promise(() => undefined);
 
-/** The error that a call with this fault answers with, where it is of that sort. */
+/** The error that this fault answers with, if it is of that kind. */
 export function refusalOf(fault: Fault | undefined): ServiceError | undefined {
   if (fault?.kind === 'unavailable') return refusals.unavailable();
   if (fault?.kind === 'notLeader') return refusals.notLeader(fault.host, fault.port);
@@ -16,7 +16,7 @@ export function refusalOf(fault: Fault | undefined): ServiceError | undefined {
   return undefined;
 }
 
-/** Does the work with the fault around it. Rejects with a refusal; `ENDED` where the call ends without an answer. */
+/** Does the work with its fault. Rejects with a refusal; returns `ENDED` if the call ends without a reply. */
 export async function faulty<T>(
   fault: Fault | undefined,
   cut: () => void,

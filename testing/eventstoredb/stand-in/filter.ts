@@ -1,14 +1,14 @@
 import type readPb from '@eventstore/db-client/generated/streams_pb.js';
 import type { StoredEvent } from './stored-event.ts';
 
-/** How many events the server looks at in one go where the client names no window. */
+/** How many events the server reads at a time if the client names no window. */
 export const DEFAULT_WINDOW = 32;
 
 export interface AllFilter {
   matches(event: StoredEvent): boolean;
-  /** Events that are looked at for one page. */
+  /** The number of events in one page. */
   window: number;
-  /** A checkpoint is due after so many events were looked at. */
+  /** The number of events after which a checkpoint is due. */
   checkpointInterval: number;
 }
 

@@ -5,13 +5,13 @@ import { NO_STREAM, type EventStore } from '../../../events/store/store.ts';
 
 const STREAM = 'log';
 
-/** In characters of base64: an append of the embedded store holds 1 MiB in all. */
+/** In characters of base64, because an append of the embedded store holds at most 1 MiB. */
 const PART = 900_000;
 
 const MAX_BATCH = 1_000;
 
 interface Part {
-  /** 0 begins a batch: what was left of one that a crash cut short is dropped. */
+  /** 0 begins a batch: the rest of a batch that a crash has cut off is dropped. */
   index: number;
   last: boolean;
   base64: string;
@@ -24,8 +24,8 @@ interface Waiting<Entry> {
 }
 
 /**
- * Entries in order, on disk when `write` resolves. One stream of the embedded store holds them, wrapped: its own rules
- * for names, ids and sizes are stricter than those of EventStoreDB.
+ * Entries in order, which are on disk when `write` resolves. One stream of the embedded store holds them in wrapped
+ * form, because that store has stricter rules for names, ids and sizes than EventStoreDB.
  */
 export class Log<Entry> {
   readonly #store: EventStore;
@@ -68,7 +68,7 @@ export class Log<Entry> {
     await this.#store.close();
   }
 
-  /** While one batch is written the next one gathers. A failure is final: what follows would stand on a hole. */
+  /** While one batch is written the next one gathers. A failure is final: later entries would follow a gap. */
   async #writeAll(): Promise<void> {
     await Promise.resolve();
     while (this.#waiting.length > 0) {

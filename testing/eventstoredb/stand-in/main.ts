@@ -3,8 +3,8 @@ import { listenForControl } from './control.ts';
 import { startStandIn } from './server.ts';
 
 /**
- * The stand-in as a process of its own: `node main.ts --file FILE [--port PORT]`. Prints `{"url":…,"port":…}` when it
- * listens; takes faults on its input (`control.ts`); ends when its input does, so that none outlives its test.
+ * The stand-in as a process of its own: `node main.ts --file FILE [--port PORT]`. It prints `{"url":…,"port":…}` when
+ * it listens, takes faults on its input (`control.ts`), and ends with its input, so that it cannot outlive its test.
  */
 const { values } = parseArgs({ options: { file: { type: 'string' }, port: { type: 'string' } } });
 if (values.file === undefined) throw new Error('--file is missing');

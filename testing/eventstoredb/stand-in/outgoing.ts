@@ -7,10 +7,10 @@ import { nextEvent, streamIdentifier, uuidOf } from './protocol.ts';
 
 export type ReadCall = ServerWritableStream<pb.ReadReq, pb.ReadResp>;
 
-/** .NET counts 100 nanoseconds. */
+/** .NET counts in units of 100 nanoseconds. */
 const TICKS_PER_MILLISECOND = 10_000n;
 
-/** What one read or subscription sends: at the reader's pace, until it is gone, with the fault at its place. */
+/** The responses of a read or subscription at the reader's pace until it is gone, with the fault at its place. */
 export class Outgoing {
   readonly #call: ReadCall;
   readonly #context: Context;
@@ -36,7 +36,7 @@ export class Outgoing {
     return this.#gone.signal;
   }
 
-  /** Sends nothing from now on, and does not end either. */
+  /** Sends nothing from now on, without ending. */
   stall(): void {
     this.#stalled = true;
   }
@@ -59,7 +59,7 @@ export class Outgoing {
     if (!this.#call.write(response)) await nextEvent(this.#call, 'drain', this.gone);
   }
 
-  /** Nothing more is to be sent: the call is over, unless it is stalled. */
+  /** Ends the call, unless it is stalled. */
   async finish(): Promise<void> {
     if (this.#stalled) await this.#untilGone();
     this.end();
@@ -70,7 +70,7 @@ export class Outgoing {
     await new Promise((resolve) => this.gone.addEventListener('abort', resolve, { once: true }));
   }
 
-  /** Where so many events are sent as the fault says, it happens. A cut may overtake the last of them. */
+  /** The fault happens after as many events as it says. A cut may overtake the last of them. */
   async faultHere(): Promise<void> {
     const fault = this.#fault;
     if (fault?.kind !== 'hang' && fault?.kind !== 'cut' && fault?.kind !== 'end') return;

@@ -18,7 +18,7 @@ afterAll(async () => {
   await standIn.remove();
 });
 
-/** The client notices a lost connection by a call that fails. */
+/** The client only notices a lost connection by a failed call. */
 async function reconnect(): Promise<void> {
   await collect(client.readAll({ maxCount: 1 })).catch(() => undefined);
 }
@@ -42,7 +42,7 @@ it('killed and started again on the same port: all that was acknowledged is ther
     const name = newStream('flood');
     await client.appendToStream(name, testEvents(3), { expectedRevision: NO_STREAM });
     acknowledged.add(name);
-    // At the first answer: an answer ahead of the disk would be a lie now.
+    // Killed at the first reply, which would be wrong if it came before the disk write.
     if (acknowledged.size === 1) await standIn.kill();
   });
   await Promise.allSettled(flood);
@@ -55,7 +55,7 @@ it('killed and started again on the same port: all that was acknowledged is ther
   const counts = new Map<string, number>();
   for (const { event } of after) counts.set(event!.streamId, (counts.get(event!.streamId) ?? 0) + 1);
   for (const name of acknowledged) expect(counts.get(name)).toBe(3);
-  // All of an append or none.
+  // An append is written completely or not at all.
   const floods = [...counts].filter(([name]) => name.startsWith('flood'));
   expect(new Set(floods.map(([, count]) => count))).toEqual(new Set([3]));
 

@@ -6,26 +6,26 @@ import { fileURLToPath } from 'node:url';
 import type { ControlMessage } from './control.ts';
 import type { Fault, FaultMethod, FaultNow } from './faults.ts';
 
-/** The same as `Faults`, of another process: resolves when it knows. */
+/** The same as `Faults` for another process; resolves when that process has received it. */
 export interface RemoteFaults {
   inject(method: FaultMethod, fault: Fault, count?: number): Promise<void>;
   now(action: FaultNow): Promise<void>;
   clear(): Promise<void>;
 }
 
-/** A stand-in EventStoreDB in a process of its own, for tests. */
+/** A stand-in for EventStoreDB in a process of its own. */
 export interface StandInProcess {
   readonly url: string;
   readonly port: number;
   readonly faults: RemoteFaults;
-  /** Ends it as a crash would. What it has acknowledged is on disk. */
+  /** Ends it like a crash. What it has acknowledged is on disk. */
   kill(): Promise<void>;
-  /** Stops it from running, connections open, until `resume`: a node that hangs. */
+  /** Pauses the process with open connections until `resume`, like a node that hangs. */
   pause(): void;
   resume(): void;
   /** Ends it and removes its file. */
   remove(): Promise<void>;
-  /** Starts it again on the same port, over the same file; faults are forgotten. */
+  /** Restarts it on the same port with the same file, without the earlier faults. */
   restart(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export async function spawnStandIn(options: { file: string; port?: number }): Pr
     lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
     port = (JSON.parse(await nextLine()) as { port: number }).port;
   };
-  /** One after the other, so that each line of the answer is told apart by its place. */
+  /** One at a time, so that the replies can be matched by their order. */
   const send = async (before: Promise<void>, message: ControlMessage): Promise<void> => {
     await before;
     child.stdin!.write(`${JSON.stringify(message)}\n`);

@@ -4,7 +4,7 @@ import { uuidText } from './protocol.ts';
 import { refusals } from './refusals.ts';
 import type { Version } from './version.ts';
 
-/** Throws where a property is missing that the server demands. */
+/** Throws if a required property is missing. */
 export function proposedEvent(
   message: AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage,
 ): ProposedEvent {
@@ -23,7 +23,7 @@ export function proposedEvent(
   };
 }
 
-/** As the server counts it: text is UTF-16 there, and 23.10 counts the data alone, by a slip of its precedence. */
+/** The size by the server's rule: text counts as UTF-16, and 23.10 counts only the data (a precedence bug). */
 export function sizeOf(event: ProposedEvent, version: Version): number {
   if (version === '23.10') return event.data.length;
   return event.data.length + event.metadata.length + event.type.length * 2;

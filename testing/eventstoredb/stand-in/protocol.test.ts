@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => raw.close());
 
-/** Reads `$all` in ways that the client of this version cannot: with a filter but no subscription, and with ids in two halves. */
+/** Reads `$all` as this client cannot: with a filter but no subscription, and with ids as two halves. */
 async function readFiltered(
   filter: pb.ReadReq.Options.FilterOptions,
   backwards: boolean,

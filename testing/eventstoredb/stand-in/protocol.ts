@@ -16,7 +16,7 @@ export function streamIdentifier(name: string): sharedPb.StreamIdentifier {
   return new sharedPb.StreamIdentifier().setStreamName(Buffer.from(name, 'utf8'));
 }
 
-/** Clients may send and ask for ids as text or as two halves. */
+/** Clients may send and request ids as text or as two halves. */
 export function uuidText(uuid: sharedPb.UUID | undefined): string {
   const halves = uuid?.getStructured();
   if (halves === undefined) return uuid?.getString() ?? '';
@@ -35,7 +35,7 @@ export function uuidOf(id: string, form: 'text' | 'halves' = 'text'): sharedPb.U
   );
 }
 
-/** Resolves at the next `event`, or at once where `signal` is aborted. */
+/** Resolves at the next `event`, or at once if `signal` is aborted. */
 export async function nextEvent(emitter: EventEmitter, event: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {

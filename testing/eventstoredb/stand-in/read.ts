@@ -13,7 +13,7 @@ type Options = pb.ReadReq.Options;
 
 const { ReadDirection } = pb.ReadReq.Options;
 
-/** `Streams.Read`: a stream or `$all`, either way, or a subscription. Links are not resolved. */
+/** `Streams.Read`: a stream or `$all`, in either direction, or a subscription. Links are not resolved. */
 export async function read(context: Context, call: ReadCall): Promise<void> {
   try {
     const options = call.request.getOptions();
@@ -58,11 +58,11 @@ async function readOnce(context: Context, options: Options, outgoing: Outgoing):
     await outgoing.event(event);
     left--;
   }
-  // A fault after as many events as there are.
+  // The fault may come after the last event.
   await outgoing.faultHere();
 }
 
-/** The revision itself is read too, in both directions. Forwards from the end is an error, and not nothing. */
+/** The given revision is included in both directions. A forward read from the end is an error, not empty. */
 function* streamEvents(
   { database }: Context,
   options: Options,
@@ -83,9 +83,9 @@ function* streamEvents(
 }
 
 /**
- * Forwards the event at the position is read too; backwards it is not: a position stands before its event. In the middle
- * of an event there is none; beyond the end there is nothing forwards, and backwards an error. Backwards, where the prepare
- * position is less than the commit position, the event before it is left out.
+ * A forward read includes the event at the position; a backward one does not, because a position is before its event.
+ * Within an event there is no position; beyond the end a forward read is empty and a backward one an error. Backwards,
+ * if the prepare position is less than the commit position, the event before is left out.
  */
 function* allEvents({ database, version }: Context, options: Options): Iterable<StoredEvent> {
   const from = options.getAll()!;

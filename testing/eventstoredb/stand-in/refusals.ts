@@ -11,17 +11,17 @@ function refusal(code: status, details: string, metadata: Record<string, string>
   return error;
 }
 
-/** A call that fails as a whole: status, text and metadata as the server sends them. */
+/** The failure of a whole call: status, text and metadata as the server sends them. */
 export const refusals = {
   unavailable: () => refusal(status.UNAVAILABLE, 'Server Is Not Ready'),
   accessDenied: () => refusal(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
   invalidArgument: (details: string) => refusal(status.INVALID_ARGUMENT, details),
-  /** How a subscription at an impossible position is refused. */
+  /** The error of a subscription at an impossible position. */
   invalidPosition: (version: Version) =>
     version === '23.10'
       ? refusal(status.UNKNOWN, 'Exception was thrown by handler.')
       : refusal(status.INVALID_ARGUMENT, 'Trying to read from an invalid position.'),
-  /** A read has no error of its own for it: this is what its result becomes. */
+  /** A read has no error of its own for this; its result has this text. */
   readResult: (kind: 'ReadAll' | 'ReadStream', result: 'Error' | 'InvalidPosition') =>
     refusal(status.UNKNOWN, `Unexpected ${kind}Result: ${result}`),
   consumerTooSlow: () =>

@@ -19,14 +19,14 @@ const { StreamsService } = streamsServices;
 const { ServerFeaturesService } = featuresServices;
 const { GossipService } = gossipServices;
 
-/** An EventStoreDB for tests: speaks the server's gRPC protocol without TLS, one node, no access control. */
+/** An EventStoreDB for tests: the server's gRPC protocol without TLS, one node, no access control. */
 export interface StandIn {
   /** `esdb://127.0.0.1:PORT?tls=false` */
   readonly url: string;
   readonly port: number;
   readonly version: Version;
   readonly faults: Faults;
-  /** Its events are these from now on, as if somebody had tampered with its files; its file stays as it is. */
+  /** Replaces its events from now on, as if somebody had tampered with its files; the file stays unchanged. */
   overwrite: Database['overwrite'];
   /** Cuts every connection; the file stays. */
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export async function startStandIn(options: {
   const grpc = new Server();
   const version = options.version ?? versionToBe();
   addServices(grpc, { database, faults, version, cut }, () => port);
-  // Sockets of our own, so that a connection can be cut as a network would.
+  // The server owns the sockets, so that it can cut a connection like a network.
   const connections = grpc.createConnectionInjector(ServerCredentials.createInsecure());
   const listener = createServer((socket) => {
     sockets.add(socket);

@@ -1,4 +1,4 @@
-/** What a client hands in. */
+/** An event as a client sends it. */
 export interface ProposedEvent {
   id: string;
   type: string;
@@ -12,8 +12,8 @@ export interface StoredEvent extends ProposedEvent {
   revision: bigint;
   /** Milliseconds. */
   created: number;
-  /** Commit and prepare position, which are the same for events that were not written by a transaction. */
+  /** Commit and prepare position, which are equal for events without a transaction. */
   position: bigint;
-  /** Its place in `$all`, counted without gaps. */
+  /** The index in `$all`, without gaps. */
   ordinal: number;
 }

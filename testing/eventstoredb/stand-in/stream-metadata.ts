@@ -1,11 +1,11 @@
 import { MAX_REVISION } from './protocol.ts';
 import type { StoredEvent } from './stored-event.ts';
 
-/** The part of a stream's metadata that decides what can be read. Access lists and cache control are left out. */
+/** The part of a stream's metadata that decides what can be read, without access lists and cache control. */
 export interface StreamMetadata {
   truncateBefore?: bigint;
   maxCount?: number;
-  /** Seconds. */
+  /** In seconds. */
   maxAge?: number;
 }
 
@@ -15,7 +15,7 @@ export function parseStreamMetadata(data: Uint8Array | undefined): StreamMetadat
     const json = JSON.parse(Buffer.from(data).toString('utf8')) as Record<string, number | undefined>;
     const { $tb, $maxCount, $maxAge } = json;
     return {
-      // The number that marks a deleted stream is beyond what JSON numbers hold here.
+      // JSON numbers cannot represent the number that marks a deleted stream.
       ...($tb !== undefined && { truncateBefore: $tb >= 2 ** 63 ? MAX_REVISION : BigInt($tb) }),
       ...($maxCount !== undefined && { maxCount: $maxCount }),
       ...($maxAge !== undefined && { maxAge: $maxAge }),
@@ -25,7 +25,7 @@ export function parseStreamMetadata(data: Uint8Array | undefined): StreamMetadat
   }
 }
 
-/** The first revision that may be read of the first `end` events of a stream. */
+/** The first readable revision among the first `end` events of a stream. */
 export function readableFrom(metadata: StreamMetadata, events: readonly StoredEvent[], end: number): number {
   let from = Number(metadata.truncateBefore ?? 0n);
   if (metadata.maxCount !== undefined) from = Math.max(from, end - metadata.maxCount);

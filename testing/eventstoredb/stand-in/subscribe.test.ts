@@ -16,7 +16,7 @@ import { versionToBe } from './version.ts';
 
 const bench = useStandIn();
 
-/** Notes what a subscription says, in order, until it says `until`; consumes it. */
+/** Notes the events of a subscription in order until `until`, and consumes it. */
 async function heard(
   subscription: AllStreamSubscription | StreamSubscription,
   until: string,
@@ -220,7 +220,7 @@ describe('filters', () => {
       subscription.resume();
       await once(subscription, 'caughtUp');
       await subscription.unsubscribe();
-      // The page begins with the event that was sent last, which it looks at again.
+      // The page begins with the last sent event, which is read again.
       const due = looked.flatMap(({ event }, at) =>
         at > 0 && (at + page) % every === 0 && at + page <= looked.length ? [event!.position.commit] : [],
       );

@@ -10,25 +10,25 @@ import { refusals } from './refusals.ts';
 
 type Options = pb.ReadReq.Options;
 
-/** The server buffers so many live events for a subscriber. */
+/** The number of live events that the server buffers for a subscriber. */
 const MAX_BEHIND = 32;
 
-/** Events that a page of history holds at most. */
+/** The most events in a page of history. */
 const PAGE = 32;
 
 /** What a subscription sends, and where it begins. */
 interface Course {
   readonly wanted: (event: StoredEvent) => boolean;
-  /** Events that are looked at for one page. */
+  /** The number of events in one page. */
   readonly window: number;
   readonly checkpoints: Checkpoints | undefined;
   /** The ordinal of the first event to look at. */
   readonly next: number;
-  /** It begins at the end, or beyond it: without a look at history. */
+  /** The subscription begins at the end or beyond it, without reading history. */
   readonly live: boolean;
 }
 
-/** A catch-up subscription to a stream or to `$all`: confirmed, then all events after its start, for ever. */
+/** A catch-up subscription to a stream or to `$all`: a confirmation, then all events after its start. */
 export async function subscribe(context: Context, options: Options, outgoing: Outgoing): Promise<void> {
   const { database, faults } = context;
   const stream = options.getStream();
@@ -115,7 +115,7 @@ function throughAll({ database, version }: Context, options: Options): Course {
     position === undefined
       ? START
       : { commit: BigInt(position.getCommitPosition()), prepare: BigInt(position.getPreparePosition()) };
-  // It believes whoever comes with a place beyond the end: what comes before that place is never sent.
+  // The server accepts a position beyond the end: events before that position are never sent.
   const beyond = !end && start.commit >= (database.head === 0 ? 0n : database.at(database.head - 1).position);
   const checkpoints =
     filter === undefined ? undefined : new Checkpoints(version, filter.checkpointInterval, start);
@@ -132,11 +132,11 @@ function throughAll({ database, version }: Context, options: Options): Course {
   };
 }
 
-/** After the revision that is named, without what the stream's metadata hides at the start. */
+/** Begins after the given revision, without what the stream's metadata hides at the start. */
 function throughStream({ database }: Context, name: string, from: pb.ReadReq.Options.StreamOptions): Course {
   const after = from.hasRevision() ? BigInt(from.getRevision()) : -1n;
   const readable = database.readable(name);
-  // Nothing may be readable because the first events are on their way to disk: nothing is hidden then.
+  // While the first events are on their way to disk nothing is readable, but nothing is hidden.
   const hidden = readable === undefined ? database.isSoftDeleted(name) : readable.length === 0;
   const first = readable?.[0]?.revision ?? (hidden ? database.currentRevision(name) + 1n : 0n);
   return {

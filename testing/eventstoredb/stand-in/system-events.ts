@@ -3,8 +3,8 @@ import { JSON_CONTENT, type Database } from './database.ts';
 import type { ProposedEvent } from './stored-event.ts';
 
 /**
- * What a real server writes of itself: users and statistics. So `$all` is never ours alone, and a client that does not
- * filter notices. One statistics event at every start; the users and the metadata in a new file.
+ * Writes events that a real server writes itself, users and statistics, so that a client that does not filter `$all`
+ * notices them. There is one statistics event at every start; the users and the metadata are in a new file only.
  */
 export async function writeSystemEvents(database: Database, port: number): Promise<void> {
   const stats = `$stats-127.0.0.1:${port}`;

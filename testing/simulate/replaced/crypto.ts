@@ -3,7 +3,7 @@ import { playing } from '../simulation.ts';
 
 export * from 'node:crypto';
 
-/** Random bytes from the story's own generator. */
+/** Random bytes of the story's own generator. */
 export function randomBytes(size: number): Buffer {
   const simulation = playing();
   if (simulation === null) return real.randomBytes(size);

@@ -6,7 +6,7 @@ export type { FileHandle } from 'node:fs/promises';
 
 type Real = Record<string, (...given: unknown[]) => unknown>;
 
-/** To the simulated disk of the machine that the path is on, else to the real one. */
+/** Uses the simulated disk of the path's machine, else the real one. */
 const onDisk =
   (name: 'readFile' | 'writeFile' | 'rename' | 'rm' | 'mkdir' | 'open' | 'access' | 'readdir') =>
   (path: string | URL, ...more: unknown[]): unknown => {

@@ -1,6 +1,6 @@
 import { playing, type Happening } from '../simulation.ts';
 
-/** A timer of the virtual clock, with what programs do to one. */
+/** A timer of the virtual clock with the methods that programs use. */
 class VirtualTimer {
   #happening: Happening | undefined;
 
@@ -54,7 +54,7 @@ function setTimer(run: Callback, ms: number | undefined, ...values: unknown[]): 
   const simulation = playing();
   if (simulation === null) return real.setTimeout(run, ms, ...values);
   const timer = new VirtualTimer();
-  // As the real one: whole milliseconds, at least one.
+  // Like the real one it has whole milliseconds, at least one.
   timer.set(
     simulation.after(Math.max(Math.trunc(ms ?? 0) || 0, 1), simulation.current, () => run(...values)),
   );
@@ -85,7 +85,7 @@ function setSoon(run: Callback, ...values: unknown[]): unknown {
   return timer;
 }
 
-/** As the process that asks has it. */
+/** The time of the calling process. */
 const wallNow = (): number => {
   const simulation = playing();
   return simulation === null
@@ -103,7 +103,7 @@ class VirtualDate extends real.Date {
   }
 }
 
-/** Puts virtual time and chance in the place of what programs take from the process. They are real where nothing plays. */
+/** Replaces the process's time and randomness by virtual ones. They are real while no story is played. */
 export function replaceGlobals(): void {
   Object.assign(globalThis, {
     setTimeout: setTimer,
@@ -117,7 +117,7 @@ export function replaceGlobals(): void {
   Object.defineProperty(globalThis, 'performance', {
     configurable: true,
     value: {
-      // A clock that jumps does not move this one.
+      // A jump of the clock does not change the monotonic time.
       now: () => playing()?.now ?? real.performance.now(),
       timeOrigin: 0,
     },

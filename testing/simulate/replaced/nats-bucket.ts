@@ -5,14 +5,14 @@ import type { World } from '../world.ts';
 
 export { isNotFound, isWrongRevision } from '../../../events/nats/bucket.ts';
 
-/** Kinds of streams whose text a question to the bucket is about; what cannot be told is about all. */
+/** The kinds of streams whose text a query to the bucket is about; all of them if that is unknown. */
 function kindOf(process: Process, key: string, value: string): string {
   if (value.startsWith('{"erased"')) return 'erasures';
   if (key === '') return 'all texts';
   return process.name.startsWith('knowledge') ? 'ask' : 'comments';
 }
 
-/** The bucket of `KeyServer`, over a network that loses questions and answers. */
+/** The bucket of `KeyServer`, over a network that loses queries and replies. */
 export async function openBucket(
   connection: NatsConnection,
 ): Promise<Bucket & { ensure(): Promise<string> }> {

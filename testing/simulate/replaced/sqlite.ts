@@ -4,8 +4,8 @@ import { playing } from '../simulation.ts';
 export { StatementSync, backup, constants } from 'node:sqlite';
 
 /**
- * SQLite as it is, in files of memory, without the log that only a power cut asks for: it is synchronous, and gives the same
- * each time. What a dropped process has open is closed, so that its transaction is rolled back and its locks are gone.
+ * Real SQLite with files in memory, without the log that only a power cut needs: it is synchronous and deterministic.
+ * The databases of a dropped process are closed, so that its transaction is rolled back and its locks are released.
  */
 export class DatabaseSync extends real.DatabaseSync {
   constructor(path: string, options?: real.DatabaseSyncOptions) {

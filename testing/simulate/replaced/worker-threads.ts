@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as real from 'node:worker_threads';
 import { playing } from '../simulation.ts';
 
-/** What the threads of services do. */
+/** The work of the services' threads. */
 const WORK: Readonly<Record<string, () => Promise<(data: never) => unknown>>> = {
   'compaction-thread.ts': async () =>
     (await import('../../../services/audit/erasure/compaction-thread.ts')).compact,
@@ -12,12 +12,12 @@ const WORK: Readonly<Record<string, () => Promise<(data: never) => unknown>>> = 
 
 const loaded = new Map<string, (data: never) => unknown>();
 
-/** Before the first story: what is loaded later would not come in the story's order. */
+/** Called before the first story, because a later import would not be in the story's order. */
 export async function loadWork(): Promise<void> {
   for (const [name, load] of Object.entries(WORK)) loaded.set(name, await load());
 }
 
-/** A thread that does one piece of work and says what came of it: here a moment later, in between everything else. */
+/** A thread that does one piece of work and posts its result; here a moment later, in the order of the story. */
 class VirtualWorker extends EventEmitter {
   constructor(file: URL, { workerData }: { workerData: unknown }) {
     super();
@@ -35,7 +35,7 @@ class VirtualWorker extends EventEmitter {
   }
 }
 
-/** The real one where nothing plays. */
+/** The real one while no story is played. */
 export const Worker = new Proxy(real.Worker, {
   construct: (target, given: [URL, { workerData: unknown }]) =>
     playing() === null ? Reflect.construct(target, given) : new VirtualWorker(...given),

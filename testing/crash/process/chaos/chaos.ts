@@ -18,32 +18,33 @@ export interface ChaosOptions {
   readonly seed: number;
   readonly asksPerSecond?: number;
   readonly ordersPerSecond?: number;
-  /** The checkout whose services run; this one by default. */
+  /** The checkout whose services run; by default this one. */
   readonly root?: string | undefined;
-  /** Whether files and logs stay where the run has put them. */
+  /** Whether files and logs are kept after the run. */
   readonly keep?: boolean;
-  /** Told of each line of the story as it happens. */
+  /** Called with each line of the story as it happens. */
   readonly tell?: (line: string) => void;
-  /** Breaks it off: everything ends, and nothing stays. */
+  /** Ends the run and removes everything. */
   readonly signal?: AbortSignal;
 }
 
 export interface ChaosReport extends Tally {
   readonly seed: number;
-  /** Faults that happened, by their kind. */
+  /** The number of faults of each kind. */
   readonly happened: Readonly<Record<string, number>>;
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Lines of what happened when. */
+  /** The lines of what happened, in order. */
   readonly story: readonly string[];
   readonly folder: string;
 }
 
-/** Once nothing fails any more, all is well again within so long, on a machine as busy as it may be. */
+/** The time within which everything must be well after the last fault, even on a busy machine. */
 const WELL_WITHIN_MS = 120_000;
 
 /**
- * Runs all services as separate processes under a steady load, takes down one thing after the other, drawn by seed, and
- * holds what clients were told against the record. What is under way when, no seed can say: only the faults are the same.
+ * Runs all services as separate processes under a steady load, injects one fault after the other, drawn by seed, and
+ * compares the record with what clients were told. Only the faults are the same for a seed, not what is running when
+ * they happen.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seconds, faults: count, seed, root, keep = false, signal } = options;
@@ -114,11 +115,11 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Answers between two faults, or so many milliseconds. */
+/** The answers, or else the milliseconds, between two faults. */
 const ENOUGH_ANSWERS = 10;
 const MOST_CALM_MS = 15_000;
 
-/** One after the other where they are about the same thing, else as they fall. */
+/** Faults about the same thing happen one after the other, others as they are drawn. */
 async function makeFaults(
   stage: Stage,
   count: number,
@@ -131,14 +132,14 @@ async function makeFaults(
   const under = new Map<string, Promise<void>>();
   let names: string[] = [];
   for (let n = 0; n < count; n++) {
-    // Each kind once before any comes a second time.
+    // Every kind occurs once before any is repeated.
     if (names.length === 0) names = shuffled(stage, Object.keys(FAULTS));
     const name = names.pop()!;
     const [about, fault] = FAULTS[name]!;
     const at = ((n + 0.2 + stage.random() * 0.6) / count) * ms;
     await pause(Math.max(0, begin + at - performance.now()), undefined, { signal });
     await under.get(about);
-    // On a busy machine it takes longer: what nobody is told of between two faults tests nothing.
+    // A fault is only useful after some acknowledgements, which take longer on a busy machine.
     const enough = stage.told.answers.length + ENOUGH_ANSWERS;
     const until = performance.now() + MOST_CALM_MS;
     while (stage.told.answers.length < enough && performance.now() < until)
@@ -164,14 +165,14 @@ async function deleteStream(deployment: Deployment, name: string): Promise<void>
   });
   try {
     const manager = await connection.jetstreamManager();
-    // Gone already is gone.
+    // A missing stream is as good as a deleted one.
     await manager.streams.delete(name).catch(() => false);
   } finally {
     await connection.close();
   }
 }
 
-/** Waits until all is well by what every gateway says, and says what is not where that takes too long. */
+/** Waits until every gateway says that all is well, and returns what is not after too long. */
 async function comesBack(
   deployment: Deployment,
   told: Acknowledged,
@@ -201,7 +202,7 @@ async function healthAt(url: string | null): Promise<Health | string> {
   }
 }
 
-/** What was erased stands in no file of any host. */
+/** Searches erased text in all files of all hosts. */
 async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged): Promise<string[]> {
   const words = erasures.map(({ secret }) => secret);
   if (words.length === 0) return [];
@@ -211,7 +212,7 @@ async function erasedTextOf(deployment: Deployment, { erasures }: Acknowledged):
   return found.flat().map((where) => `erased text stands in ${where}`);
 }
 
-/** Those that may not try to make the leases that they wait for. */
+/** Processes without the right to create the leases try it while they wait, which is expected. */
 const isUnexpected = (line: string): boolean => !line.includes('STREAM.CREATE.KV_beleg_leases');
 
 const settingsOf = (deployment: Deployment) => readSettings(deployment.environmentOf('operator', 'a'));

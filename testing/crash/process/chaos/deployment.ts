@@ -14,7 +14,7 @@ import type { Environment } from '../../../../services/foundation/settings-error
 import { BelegProcess } from '../../../processes/process.suite.ts';
 import type { ServiceName } from '../../../../services/composition/service-names.ts';
 
-/** Two hosts with data folders of their own. What shares a host shares its folder. */
+/** Two hosts with a data folder each, which the processes of a host share. */
 export type Host = 'a' | 'b';
 
 const MEMBERS: readonly (readonly [ServiceName, Host])[] = [
@@ -32,14 +32,14 @@ const MEMBERS: readonly (readonly [ServiceName, Host])[] = [
 
 const USERS = ['gateway', 'knowledge', 'audit', 'market', 'trading', 'models', 'operator', 'chaos'] as const;
 
-/** One service of one host: a process, and the next one after it has died. */
+/** One service on one host: a process, and its successor after it has died. */
 export class Member {
   readonly name: string;
   readonly service: ServiceName;
   readonly host: Host;
   readonly #deployment: Deployment;
   #process: BelegProcess | null = null;
-  /** Where it listens: the knowledge service and the dashboard of a gateway, once it does. */
+  /** The addresses of a gateway's knowledge service and dashboard while it listens. */
   url: string | null = null;
   dashboardUrl: string | null = null;
 
@@ -54,7 +54,7 @@ export class Member {
     return this.#process;
   }
 
-  /** One that cannot start, since something it needs is away, is started again until it can. Resolves once it is ready. */
+  /** Starts the service, and restarts it while something that it needs is away. Resolves once it is ready. */
   start(): Promise<unknown> {
     if (this.#process !== null || this.#deployment.isEnding) return Promise.resolve();
     const { options, folder } = this.#deployment;
@@ -71,12 +71,12 @@ export class Member {
     return child.ready;
   }
 
-  /** As the operating system ends it, or an operator; nobody starts it until `start`. */
+  /** Ends it like the operating system or an operator; it stays down until `start`. */
   async end(how: 'kill' | 'stop'): Promise<void> {
     const child = this.#process;
     this.#forget();
     if (child === null) return;
-    // One that stands still hears no SIGTERM.
+    // A paused process handles no SIGTERM.
     child.resume();
     await (how === 'kill' ? child.kill() : child.stop());
   }
@@ -102,7 +102,7 @@ export class Member {
       const urls = [await child.listening, await child.dashboard] as const;
       if (this.#process === child) [this.url, this.dashboardUrl] = urls;
     } catch {
-      // It ended before, and the next one is heard in its place.
+      // It ended earlier, and its successor is waited for instead.
     }
   }
 
@@ -112,15 +112,15 @@ export class Member {
   }
 }
 
-/** As a service manager does. */
+/** The pause before a restart, as in a service manager. */
 const RESTART_MS = 500;
 
 export interface DeploymentOptions {
-  /** The checkout whose services run; this one by default. */
+  /** The checkout whose services run; by default this one. */
   readonly root?: string;
 }
 
-/** All that runs, as it would on two hosts: on a NATS with its store on disk, and on an event store in a process of its own. */
+/** Everything that runs on two hosts: NATS with its store on disk, and an event store in a process of its own. */
 export class Deployment {
   readonly options: DeploymentOptions;
   readonly workspace: Workspace;
@@ -199,7 +199,7 @@ export class Deployment {
     });
   }
 
-  /** Ends all at once, and removes every file unless they are to be kept. */
+  /** Ends all processes, and removes the files unless `keep` is set. */
   async remove({ keep = false } = {}): Promise<void> {
     this.isEnding = true;
     this.nats.resume();
@@ -216,7 +216,7 @@ export class Deployment {
 
 const passwordOf = (user: string): string => `NATS_${user.toUpperCase()}_PASSWORD`;
 
-/** `nats.conf` as it is, and a user who may take away what services have made. */
+/** Writes `nats.conf` with a further user, who may delete what services have created. */
 async function natsConf(folder: string, { root }: DeploymentOptions): Promise<string> {
   const text = await readFile(join(root ?? join(import.meta.dirname, '../../../..'), 'nats.conf'), 'utf8');
   const file = join(folder, 'nats.conf');

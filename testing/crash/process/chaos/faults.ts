@@ -12,21 +12,21 @@ import {
 } from './files.ts';
 import type { Acknowledged } from './told.ts';
 
-/** What faults need to happen. */
+/** The things that faults act on. */
 export interface Stage {
   readonly deployment: Deployment;
   readonly told: Acknowledged;
   readonly random: () => number;
-  /** Takes a bucket or a stream away from a NATS that runs. */
+  /** Deletes a bucket or a stream of a running NATS. */
   deleteStream(name: string): Promise<void>;
-  /** A line of the run's story. */
+  /** Adds a line to the story. */
   tell(what: string): void;
 }
 
-/** Resolves when what was taken down is there again. */
+/** Resolves when what was taken down is back. */
 type Fault = (stage: Stage) => Promise<void>;
 
-/** `[what it is about, what happens]`: two faults about the same thing do not happen at once. */
+/** `[what it is about, what happens]`: two faults about the same thing never happen at the same time. */
 export const FAULTS: Readonly<
   Record<string, readonly [about: 'processes' | 'nats' | 'store', fault: Fault]>
 > = {
@@ -84,7 +84,7 @@ function endSeveral(stage: Stage): Promise<void> {
   return startAnew(stage, shuffled(stage, members).slice(0, 2 + Math.floor(stage.random() * 4)));
 }
 
-/** Each is killed or stopped, and starts at a moment of its own. */
+/** Each is killed or stopped, and restarts at a moment of its own. */
 async function startAnew(stage: Stage, members: readonly Member[]): Promise<void> {
   stage.tell(members.map(({ name }) => name).join(', '));
   await Promise.all(members.map((member) => member.end(stage.random() < 0.7 ? 'kill' : 'stop')));
@@ -96,7 +96,7 @@ async function startAnew(stage: Stage, members: readonly Member[]): Promise<void
   }
 }
 
-/** While the event store is away, answers wait in the folders of processes; others may be in those folders next. */
+/** While the event store is away, answers wait in spools, which other processes may use after a restart. */
 async function startAnewWithoutStore(stage: Stage): Promise<void> {
   const { deployment } = stage;
   stage.tell('the event store is killed');
@@ -110,7 +110,7 @@ async function startAnewWithoutStore(stage: Stage): Promise<void> {
   await deployment.store.restart();
 }
 
-/** Its holder stands still until another one has it, and goes on as if it had it still. */
+/** The holder of the lease is paused until another process holds it, and then continues as if it held it still. */
 async function moveLease(stage: Stage): Promise<void> {
   const host = pick(stage, HOSTS);
   const members = stage.deployment
@@ -138,7 +138,7 @@ async function withoutNats(
   await nats.restart();
 }
 
-/** Longer than anybody waits for a key. */
+/** Longer than any wait for a key. */
 async function natsStandsStill(stage: Stage): Promise<void> {
   const { nats } = stage.deployment;
   const ms = 1_000 + upTo(stage, 6_000);
@@ -187,7 +187,7 @@ async function storeStandsStill(stage: Stage): Promise<void> {
   store.resume();
 }
 
-/** While its processes stand still, so that it is known which answers went with it. */
+/** The processes are paused, so that the lost answers are known. */
 async function spoolGone(stage: Stage): Promise<void> {
   const { deployment, told } = stage;
   const members = deployment.of('knowledge');

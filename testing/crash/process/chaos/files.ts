@@ -2,28 +2,28 @@ import { cp, open, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { NatsServer } from '../../../nats/server.suite.ts';
 
-/** What is built from the record, and can be built again. */
+/** Tables that can be rebuilt from the record. */
 export const TABLES = ['audit.db', 'trading.db'] as const;
 
-/** All files below a folder; none where it is not there. */
+/** All files below a folder; none if the folder does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-/** What was done to the store of NATS, and whether keys went with it. */
+/** What was done to the store of NATS, and whether keys were lost. */
 export interface StoreChange {
   readonly what: string;
   readonly takesKeys: boolean;
 }
 
-/** Removes the store of a server that does not run. */
+/** Removes the store of a stopped server. */
 export async function emptyStore({ store }: NatsServer): Promise<StoreChange> {
   await rm(store, { recursive: true, force: true });
   return { what: 'its store is removed', takesKeys: true };
 }
 
-/** Puts back the store of a server that does not run as it was copied the last time, and keeps a copy of the present one. */
+/** Restores the last copy of a stopped server's store, and keeps a copy of the present one. */
 export async function swapStore({ store }: NatsServer): Promise<StoreChange> {
   const [older, now] = [`${store}.older`, `${store}.now`];
   await cp(store, now, { recursive: true, force: true });
@@ -43,7 +43,7 @@ export async function swapStore({ store }: NatsServer): Promise<StoreChange> {
     : { what: 'an older copy of its store is put back', takesKeys: true };
 }
 
-/** As a disk that gives back other bytes than were written, here and there. */
+/** Changes some bytes of a file, like a failing disk. */
 export async function damageFile(file: string, random: () => number): Promise<string> {
   await using handle = await open(file, 'r+');
   const { size } = await handle.stat();
@@ -54,7 +54,7 @@ export async function damageFile(file: string, random: () => number): Promise<st
   return `${basename(file)}, ${size} bytes, damaged at ${places.join(', ')}`;
 }
 
-/** Returns the ids of the requests of which answers waited in them. */
+/** Removes spools; returns the ids of the requests whose answers waited in them. */
 export async function removeSpools(folder: string): Promise<string[]> {
   const spools = (await filesBelow(folder)).filter((file) => /\/spool\/[^/]*$/u.test(file));
   const waiting: string[] = [];
@@ -66,13 +66,13 @@ export async function removeSpools(folder: string): Promise<string[]> {
   return waiting;
 }
 
-/** With the log and the index that SQLite keeps beside them. */
+/** Also removes SQLite's log and index files. */
 export async function removeTables(folder: string, name: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm'])
     await rm(join(folder, `${name}${suffix}`), { recursive: true, force: true });
 }
 
-/** Names of the files in which one of these words stands. */
+/** The names of the files that have one of these words. */
 export async function filesWith(folder: string, words: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const file of await filesBelow(folder)) {

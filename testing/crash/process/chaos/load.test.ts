@@ -8,7 +8,8 @@ import { runLoad } from './load.ts';
 import { Acknowledged } from './told.ts';
 
 test('an order that is acknowledged at its second try counts as sent from its first', async () => {
-  // given a service that says 503 to the first try of an order, which may be on record by then, and to all else
+  // given a service that answers 503 to the first try of an order, which may be on record by then, and to everything
+  // else
   const asked: number[] = [];
   const done = new AbortController();
   const server = createServer((request, response) => {

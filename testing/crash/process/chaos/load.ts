@@ -21,16 +21,16 @@ const QUESTIONS = [
   'Wie hoch ist die Umsatzsteuer auf Bananen?',
 ];
 
-/** A client that hears nothing for so long takes it that nothing is acknowledged. */
+/** A client without an answer for this long counts its request as not acknowledged. */
 const PATIENCE_MS = 20_000;
-/** What is under way at most, of each kind: beyond it nothing new is sent, as by clients that wait. */
+/** The most unanswered requests of each kind: beyond it nothing new is sent. */
 const MOST_WAITING = 30;
-/** Milliseconds between two looks at the health of the service. */
+/** Milliseconds between two reads of the service's health. */
 const HEALTH_EVERY_MS = 500;
 /** How often an order without an answer is sent. */
 const ORDER_TRIES = 4;
 
-/** Sends at a steady rate, whatever becomes of it, until `signal` aborts; resolves when all is answered or given up. */
+/** Sends at a steady rate until `signal` aborts; resolves when all requests are answered or given up. */
 export async function runLoad(options: LoadOptions, signal: AbortSignal): Promise<void> {
   const load = new Load(options);
   const { asksPerSecond, ordersPerSecond } = options;
@@ -56,7 +56,7 @@ class Load {
     this.#options = options;
   }
 
-  /** By the clock, not one after the other: who waits must not slow the rest. Resolves when all is answered or given up. */
+  /** Sends by the clock, so that a request that waits does not delay others. Resolves when none waits. */
   async every(ms: number, send: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const underWay = new Set<Promise<void>>();
     for (let next = performance.now(); !signal.aborted; next += ms) {
@@ -102,7 +102,7 @@ class Load {
       time_in_force: this.#pick(['day', 'ioc']),
       client_order_id: clientOrderId,
     };
-    // A try that was refused or not heard may still have put the order on record, so it counts as sent from the first on.
+    // A refused or unanswered try may still have recorded the order, so its time counts from the first try on.
     const sentAt = Date.now();
     for (let tries = 0; tries < ORDER_TRIES; tries++) {
       const heard = await this.#trading('order', '/api/trading/order', order);
@@ -163,7 +163,7 @@ class Load {
 
   readonly #pick = <T>(from: readonly T[]): T => from[Math.floor(this.#options.random() * from.length)]!;
 
-  /** Where one of the gateways listens. */
+  /** The address of one of the gateways. */
   #gateway(which: 'url' | 'dashboardUrl'): string | null {
     const urls = this.#options.deployment.of('gateway').map((member: Member) => member[which]);
     return this.#pick(urls.filter((url) => url !== null)) ?? null;
@@ -177,7 +177,7 @@ class Load {
     return this.#send(this.#gateway('dashboardUrl'), what, path, body);
   }
 
-  /** `null` where nothing was heard: it may have been done or not. */
+  /** `null` if there was no answer: the request may be done or not. */
   async #send(
     url: string | null,
     what: string,

@@ -7,7 +7,7 @@ import { NO_VAULT } from '../../../../events/vault/vault.ts';
 import { readTradingRecord } from '../../../../services/trading/record-check.suite.ts';
 import type { TakenEvent } from './tally.ts';
 
-/** Everything on record, from the event store itself, with the time at which that took it. */
+/** All events of the event store itself, with the times at which it took them. */
 export async function readRecord(url: string): Promise<TakenEvent[]> {
   const client = EventStoreDBClient.connectionString(url);
   const record: TakenEvent[] = [];
@@ -22,7 +22,7 @@ export async function readRecord(url: string): Promise<TakenEvent[]> {
   }
 }
 
-/** Chains, checkpoints and the sums of the account: everything that is wrong with them. */
+/** Checks chains, checkpoints and the sums of the account; returns all faults. */
 export async function checkTrading(url: string): Promise<readonly string[]> {
   const store = await openEventStoreDb({ url });
   try {

@@ -1,9 +1,9 @@
 import type { ChaosReport } from './chaos.ts';
 
-/** Faults that are named one by one. */
+/** The most faults that are named. */
 const MOST_NAMED = 40;
 
-/** What a run came to, for people. */
+/** The result of a run, for people. */
 export function tableOf(report: ChaosReport): string {
   const { seed, rows, okWhileWaiting, faults, happened, outcomes } = report;
   const lines = [

@@ -4,7 +4,7 @@ import { Acknowledged } from './told.ts';
 
 let position = 0;
 
-/** An event as the tally reads it. */
+/** An event in the form in which the tally reads it. */
 function event(
   stream: string,
   revision: number,
@@ -131,7 +131,7 @@ test('what was sent after another one was acknowledged stands behind it', () => 
   const all = told();
   all.comments.push({ requestId: 'r1', commentId: 2, sentAt: 0, toldAt: 10 });
   all.comments.push({ requestId: 'r2', commentId: 1, sentAt: 20, toldAt: 30 });
-  // These two were under way at once: either may be the first.
+  // These two were sent at the same time, so either may come first.
   all.comments.push({ requestId: 'r3', commentId: 4, sentAt: 40, toldAt: 60 });
   all.comments.push({ requestId: 'r4', commentId: 3, sentAt: 50, toldAt: 70 });
   // when

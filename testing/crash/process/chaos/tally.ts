@@ -4,7 +4,7 @@ import { accountStream } from '../../../../events/catalog/trading.ts';
 import type { RecordedEvent } from '../../../../events/store/store.ts';
 import type { Acknowledged, ToldAnswer, ToldHealth } from './told.ts';
 
-/** An event, and when the event store says that it took it. */
+/** An event with the time at which the event store took it. */
 export type TakenEvent = RecordedEvent & { readonly takenAt: number };
 
 /** One row of the table. */
@@ -18,18 +18,18 @@ export interface Row {
 
 export interface Tally {
   readonly rows: readonly Row[];
-  /** How often health said `ok` while an answer had waited for too long, or was lost. */
+  /** How often health was `ok` while an answer had waited for too long or was lost. */
   readonly okWhileWaiting: number;
-  /** Each by its id. Empty when all is well. */
+  /** All faults, with ids. Empty if all is well. */
   readonly faults: readonly string[];
 }
 
-/** For so long an answer may wait to be recorded while health says that all is well. */
+/** How long an answer may wait to be recorded while health says `ok`. */
 const MAY_WAIT_MS = 2_000;
-/** What measuring takes, of one process by another, on a machine as busy as it may be. */
+/** The error of comparing the clocks of two processes on a busy machine. */
 const MEASURE_MS = 1_000;
 
-/** Something that was acknowledged, and which events on record say so. */
+/** An acknowledged fact, and the events that prove it. */
 interface Claim {
   readonly name: string;
   readonly sentAt: number;
@@ -37,7 +37,7 @@ interface Claim {
   readonly events: readonly RecordedEvent[];
 }
 
-/** Holds what clients were told against the record. Nothing is decrypted: ids, types and revisions are in the clear. */
+/** Compares the record with what clients were told. Nothing is decrypted: ids, types and revisions are enough. */
 export function tally(record: readonly TakenEvent[], told: Acknowledged): Tally {
   const faults: string[] = [];
   const streams = Map.groupBy(record, ({ stream }) => stream);
@@ -95,7 +95,7 @@ export function tally(record: readonly TakenEvent[], told: Acknowledged): Tally 
     })),
   ];
 
-  // What nobody was told of may be on record or not, but only once.
+  // Requests without an acknowledgement may be on record once or not at all.
   const toldOf = new Set(answers.map(({ requestId }) => askStream(requestId)));
   for (const stream of streams.keys()) {
     if (toldOf.has(stream) || !stream.startsWith('ask-')) continue;
@@ -133,7 +133,7 @@ export function tally(record: readonly TakenEvent[], told: Acknowledged): Tally 
   }
 }
 
-/** What was sent after another one had been acknowledged stands behind it in their stream. */
+/** A request that was sent after another one had been acknowledged must come after it in their stream. */
 function outOfOrder(claims: readonly Claim[]): Claim[] {
   const late: Claim[] = [];
   for (const inStream of Map.groupBy(
@@ -154,7 +154,7 @@ function outOfOrder(claims: readonly Claim[]): Claim[] {
   return late;
 }
 
-/** Times at which health said `ok`, and an answer had waited for longer than it may, or never came on record. */
+/** The times at which health was `ok` although an answer had waited for too long, or was never recorded. */
 function okWhileWaiting(
   answers: readonly ToldAnswer[],
   givenTo: (answer: ToldAnswer) => readonly TakenEvent[],

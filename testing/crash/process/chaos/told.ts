@@ -1,4 +1,4 @@
-/** What clients sent, and were told: times in milliseconds since 1970. The record must hold each of these exactly once. */
+/** What clients sent and were told, in milliseconds since 1970. The record must have each exactly once. */
 interface Told {
   readonly sentAt: number;
   readonly toldAt: number;
@@ -6,7 +6,7 @@ interface Told {
 
 export interface ToldAnswer extends Told {
   readonly requestId: string;
-  /** It can be rated: it is on record already. Else it is on its way there. */
+  /** True if it can be rated, so it is on record; otherwise it is on its way there. */
   readonly isRecorded: boolean;
 }
 
@@ -31,18 +31,18 @@ export interface ToldCancel extends Told {
 
 export interface ToldErasure extends Told {
   readonly requestId: string;
-  /** Words of the question that are gone with it. */
+  /** Words of the question that must be gone after the erasure. */
   readonly secret: string;
 }
 
-/** What health said. */
+/** What health reported. */
 export interface ToldHealth extends Told {
   readonly status: string;
   readonly spooled: number;
   readonly lost: number;
 }
 
-/** Each request is sent once; an order again, under the id of its client, where nothing was heard of it. */
+/** Each request is sent once; an order without an answer is sent again under the id of its client. */
 export class Acknowledged {
   readonly answers: ToldAnswer[] = [];
   readonly ratings: ToldRating[] = [];
@@ -51,11 +51,11 @@ export class Acknowledged {
   readonly cancels: ToldCancel[] = [];
   readonly erasures: ToldErasure[] = [];
   readonly health: ToldHealth[] = [];
-  /** Requests whose answers a fault has taken from the disk while they waited there: nobody could keep them. */
+  /** Requests whose answers a fault removed from the disk while they waited there. */
   readonly destroyed = new Set<string>();
-  /** A fault has taken keys of text, or damaged them: nobody can bring them back. */
+  /** Whether a fault has removed or damaged keys of text, which nobody can restore. */
   keysTaken = false;
-  /** `ask 200` → how often. */
+  /** `ask 200` → its count. */
   readonly outcomes = new Map<string, number>();
 
   count(what: string): void {

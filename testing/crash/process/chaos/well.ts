@@ -1,4 +1,4 @@
-/** What a gateway says of all services. */
+/** The health of all services, as a gateway reports it. */
 export interface Health {
   readonly status: string;
   readonly index: { readonly files: { readonly left_out: number } };
@@ -19,8 +19,7 @@ export interface Health {
 }
 
 /**
- * Whether all has come back. Keys of text that a fault has taken never do: where they are missing, health says `degraded`
- * from then on, and must have no other reason to.
+ * Whether everything has recovered. Lost keys never do: health then stays `degraded`, but must have no other reason.
  */
 export function isWell(health: Health, { keysTaken }: { readonly keysTaken: boolean }): boolean {
   const { status, index, model, audit, followers } = health;
