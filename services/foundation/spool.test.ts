@@ -99,6 +99,25 @@ describe('Spool', () => {
     expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
   });
 
+  test('keeps an entry whose file is removed while it is written', async () => {
+    const spool = await reopen();
+    await spool.push(entry(1));
+    const probe = await open(file());
+    const written = vi.spyOn(Object.getPrototypeOf(probe) as typeof probe, 'datasync');
+    written.mockImplementationOnce(() => rm(folder, { recursive: true }));
+    await spool.push(entry(2));
+    await probe.close();
+    expect((await reopen()).first(3)).toEqual([entry(1), entry(2)]);
+  });
+
+  test('leaves its entries behind in a file that was removed before it is closed', async () => {
+    const spool = await openSpool(folder);
+    await spool.push(entry(1));
+    await rm(folder, { recursive: true });
+    await spool.close();
+    expect((await reopen()).first(2)).toEqual([entry(1)]);
+  });
+
   test('is for its owner alone', async () => {
     const spool = await openSpool(join(folder, 'new'));
     opened.push(spool);

@@ -103,8 +103,8 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     return turn;
   }
 
-  /** The file with all waiting events. It is written again if somebody has removed or emptied it. */
-  async function wholeFile(): Promise<FileHandle> {
+  /** The file with all waiting events. It is written again, with one more, if somebody has removed or emptied it. */
+  async function wholeFile(more?: SpoolEntry): Promise<FileHandle> {
     file ??= await openDurably(path);
     const { nlink, size: length } = await file.stat();
     if (nlink !== 0 && length >= bytes) return file;
@@ -112,7 +112,9 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
     file = undefined;
     const made = await openDurably(path);
     file = made;
-    const lines = Buffer.from([...entries].map((entry) => `${lineOf(entry)}\n`).join(''));
+    const lines = Buffer.from(
+      [...entries, ...(more === undefined ? [] : [more])].map((entry) => `${lineOf(entry)}\n`).join(''),
+    );
     await writeAt(made, lines, 0);
     await made.truncate(lines.length);
     await made.datasync();
@@ -176,10 +178,12 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
           await writeAt(whole, line, bytes);
           await whole.truncate(bytes + line.length);
           await whole.datasync();
+          // The file may have been removed meanwhile: then the line is on disk, and nobody will ever find it.
+          if ((await whole.stat()).nlink === 0) await wholeFile(entry);
+          else bytes += line.length;
         } catch (error) {
           throw new BelegError('STORE_UNAVAILABLE', { detail: 'The spool cannot be written', cause: error });
         }
-        bytes += line.length;
         entries.add(entry);
         size += entry.events.length;
       }),
@@ -217,6 +221,8 @@ export async function openSpool(folder: string, { maxBytes = MAX_SPOOL_BYTES } =
 
     async close(): Promise<void> {
       await last;
+      // Nobody looks after it any more, so it is looked at once more.
+      if (file !== undefined && entries.size > 0) await wholeFile().catch(() => undefined);
       await file?.close();
       file = undefined;
     },
