@@ -19,9 +19,9 @@ const UMLAUTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form in which words are compared: lower case, accents gone, and for German the umlaut, its spelling with `e`
- * and the plain vowel all one (`Verträge`, `Vertraege` → `vertrage`), so that how a question was typed does not
- * matter. `ue` after a, e and q is no umlaut (`neue`, `Bauer`, `quer`) and stays.
+ * The form in which words are compared: lower case without accents, and in German the umlaut, its spelling with `e` and
+ * the plain vowel are one (`Verträge`, `Vertraege` → `vertrage`), so that spelling does not matter. `ue` after a, e and
+ * q is no umlaut (`neue`, `Bauer`, `quer`) and stays.
  */
 export function fold(word: string, lang: Language): string {
   const lower = word.normalize('NFC').toLowerCase();
@@ -44,14 +44,14 @@ const STOP_WORDS: Readonly<Record<Language, ReadonlySet<string>>> = {
   en: new Set(ENGLISH.split(/\s+/u)),
 };
 
-/** `folded` is what `fold` returns. */
+/** `folded` is a word as `fold` returns it. */
 export const isStopWord = (folded: string, lang: Language): boolean => STOP_WORDS[lang].has(folded);
 
-/** Language of a text by its stop words; `otherwise` where neither leads. */
+/** The language of a text by its stop words; `otherwise` if neither language has more. */
 export const detectLanguage = (text: string, otherwise: Language = 'de'): Language =>
   languageOf(tokensOf(text), otherwise);
 
-/** The same for a text that was cut into words already. */
+/** The same for a text that was already cut into words. */
 export function languageOf(tokens: readonly string[], otherwise: Language): Language {
   let german = 0;
   let english = 0;
@@ -67,7 +67,7 @@ const NO_STOP_WORD = 0;
 const GERMAN_WORD = 1;
 const ENGLISH_WORD = 2;
 const WORD_OF_BOTH = 3;
-/** Words whose languages are remembered: texts say the same ones again and again. */
+/** The number of words whose language is cached, because texts repeat the same words. */
 const MAX_TOLD = 50_000;
 const told = new Map<string, number>();
 
@@ -84,8 +84,8 @@ function stopWordOf(token: string): number {
 }
 
 /**
- * The language to answer in: that of the question where the base has it, and else that of the base. Where a question does not
- * tell (`parental leave`), it is the base's.
+ * The language to answer in: the question's if the base has it, otherwise the base's. If the question does not show its
+ * language (`parental leave`), it is the base's.
  *
  * @param languages those of the base: that of most of its sources first
  */
@@ -95,18 +95,18 @@ export function languageToAnswerIn(question: string, languages: readonly Languag
   return languages.includes(asked) ? asked : own;
 }
 
-/** Word forms that are remembered: more than a large base has, and a bound on what strangers' questions can fill. */
+/** The number of cached word forms: more than a large base has. Bounded, because questions fill it too. */
 const MAX_FORMS = 500_000;
 
-/** The analysis of a base before a change of its vocabulary, and which folded words become the same after it. */
+/** The analysis of a base before its vocabulary changed, and the folded words that have the same forms after it. */
 export interface AnalysisBefore {
   readonly analysis: Analysis;
   readonly isSame: (folded: string) => boolean;
 }
 
 /**
- * Turns text into terms: tokens, folding, stop words, stems, and compounds split by the words of one base. What a
- * word becomes is remembered, so that a large base is analysed at the cost of its vocabulary.
+ * Turns text into terms: tokens, folding, stop words, stems, and compounds split by the words of one base. Forms of
+ * words are cached, so that the analysis of a large base costs as much as its vocabulary.
  */
 export class Analysis {
   readonly #vocabulary: Vocabulary;
@@ -122,7 +122,7 @@ export class Analysis {
     this.#before = before;
   }
 
-  /** Content words in order of the text. */
+  /** The content words in the order of the text. */
   words(text: string, lang: Language): Word[] {
     const words: Word[] = [];
     for (const token of tokenize(text)) {
@@ -132,17 +132,17 @@ export class Analysis {
     return words;
   }
 
-  /** The same without their places, each one object wherever it stands; `isLeftOut` by how it is written. */
+  /** The same without their positions, one object for each form; `isLeftOut` decides by spelling. */
   forms(text: string, lang: Language, isLeftOut: (token: string) => boolean = () => false): Form[] {
     return tokensOf(text).flatMap((token) => (isLeftOut(token) ? [] : (this.form(token, lang) ?? [])));
   }
 
-  /** The words of a line that says how a source is asked for: also in another language than the source's. */
+  /** The words of a line of front matter with a question, which may be in another language than the source. */
   wordsOfLine(line: string, lang: Language): Word[] {
     return this.words(line, detectLanguage(line, lang));
   }
 
-  /** What one token is compared by; `null` for stop words and single letters. */
+  /** The compared form of one token; `null` for stop words and single letters. */
   form(text: string, lang: Language): Form | null {
     const known = this.#forms[lang].get(text);
     if (known !== undefined) return known;
@@ -171,8 +171,8 @@ export class Analysis {
 }
 
 /**
- * Folded form of a token: the possessive and other contractions end at the apostrophe, and a number loses what groups
- * its thousands (`39 480`, German `39.480`, English `39,480` → `39480`).
+ * The folded form of a token: possessives and other contractions end at the apostrophe, and a number loses its
+ * separators of thousands (`39 480`, German `39.480`, English `39,480` → `39480`).
  */
 export function foldToken(text: string, lang: Language): string {
   if (/^\p{N}/u.test(text)) {
@@ -189,11 +189,11 @@ export function foldContent(text: string, lang: Language): string | null {
   return isStopWord(folded, lang) || !(folded.length > 1 || /\p{N}/u.test(folded)) ? null : folded;
 }
 
-/** Stem of a folded word; what holds a digit stays as it is. */
+/** The stem of a folded word; a word with a digit is its own stem. */
 export function stem(folded: string, lang: Language): string {
   if (/\p{N}/u.test(folded)) return folded;
   return lang === 'de' ? stemGerman(folded) : stemEnglish(folded);
 }
 
-/** Terms without compounds, for comparing texts with each other. Shared, as it remembers what it has seen. */
+/** Terms without compounds, for comparing texts. Shared, because it has a cache. */
 export const plainAnalysis = new Analysis();

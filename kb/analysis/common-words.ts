@@ -1,8 +1,8 @@
 import type { Language } from '../source.ts';
 
 /**
- * The commonest words of everyday speech, the commonest first (of the subtitles of films, as `@zxcvbn-ts/language-de` 3.0.2 and
- * `@zxcvbn-ts/language-en` 4.1.1 list them; MIT). People fill their questions with them, whatever they ask about.
+ * The most frequent words of everyday speech, the most frequent first (from film subtitles, as in
+ * `@zxcvbn-ts/language-de` 3.0.2 and `@zxcvbn-ts/language-en` 4.1.1; MIT). Questions about any subject have them.
  */
 export const COMMON: Readonly<Record<Language, string>> = {
   de: `ich sie das ist du nicht die es und der wir was zu er ein in ja mir mit wie den mich auf dass aber eine so hat hier

@@ -1,23 +1,23 @@
-/** Folded words that stand alone somewhere in the base. */
+/** Folded words that occur by themselves in the base. */
 export type Vocabulary = Pick<ReadonlySet<string>, 'has'>;
 
-/** Letters of the longest part that is looked for: the longest words of German law have about 40. */
+/** The most letters of a part: the longest words of German law have about 40. */
 const MAX_PART = 48;
 
-/** What German puts between the parts of a compound, longest first. */
+/** The linking elements of German compounds, longest first. */
 const LINKS = ['es', 'en', 'er', 's', 'n', 'e'] as const;
 const MIN_PART = 4;
 
 /**
- * Splits a German compound into words that the base itself uses, each at least four letters: as few parts as can be,
- * then the longest last part (German puts the head there). Linking elements fall away. Empty where the word is none.
+ * Splits a German compound into words of the base, each of at least four letters: into as few parts as possible, then
+ * with the longest last part (which is the head). Linking elements are dropped. Empty if the word is no compound.
  *
  * @example splitCompound('entgeltfortzahlung', new Set(['entgelt', 'fortzahlung'])) // ['entgelt', 'fortzahlung']
  */
 export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   if (word.length < 2 * MIN_PART) return [];
-  // best[i]: the last of the fewest parts that make up word[0, i), and where it begins: one small entry a letter, however long
-  // the word. Linking elements belong to the part before them.
+  // best[i]: the last of the fewest parts of word[0, i) and its start, one small entry for each letter. A linking
+  // element belongs to the part before it.
   const best: ({ readonly parts: number; readonly part: string; readonly from: number } | undefined)[] = [
     { parts: 0, part: '', from: 0 },
   ];
@@ -42,7 +42,7 @@ export function splitCompound(word: string, vocabulary: Vocabulary): string[] {
   return parts.reverse();
 }
 
-/** The base's word in `word[start, end)`: as it stands, or without a linking element (at the end: an inflection). */
+/** The base's word in `word[start, end)`: as it is, or without a linking element (at the end, an inflection). */
 function partOf(word: string, start: number, end: number, vocabulary: Vocabulary): string | undefined {
   const piece = word.slice(start, end);
   if (vocabulary.has(piece)) return piece;

@@ -3,8 +3,8 @@ import type { Form } from './word.ts';
 const SIZE = 4;
 
 /**
- * Character 4-grams of a folded word, its borders marked: `urlaub` → `_url urla rlau laub aub_`. They carry what
- * stems miss: inflection, typing mistakes, parts of compounds that the vocabulary does not know.
+ * Character 4-grams of a folded word with marked borders: `urlaub` → `_url urla rlau laub aub_`. They match what stems
+ * miss: inflection, typing mistakes, and parts of compounds that the vocabulary lacks.
  */
 export function gramsOf(folded: string): string[] {
   const marked = `_${folded}_`;
@@ -14,7 +14,7 @@ export function gramsOf(folded: string): string[] {
   return grams;
 }
 
-/** 4-grams of words, each once. */
+/** The distinct 4-grams of words. */
 export const gramsIn = (words: readonly Form[]): string[] => [
   ...new Set(words.flatMap(({ folded }) => gramsOf(folded))),
 ];

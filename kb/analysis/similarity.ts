@@ -2,15 +2,15 @@ import type { Form } from './word.ts';
 import { gramsOf } from './grams.ts';
 import { isOneEdit } from './spelling.ts';
 
-/** Below this share of common 4-grams two words have nothing to do with each other. */
+/** With a smaller share of common 4-grams two words are unrelated. */
 const MIN_DICE = 0.35;
 const MIN_CONTAINED = 4;
-/** Shorter words that differ by one letter are other words. */
+/** Shorter words that differ by one letter are different words. */
 const MIN_MISTYPED = 6;
 
 /**
- * How well a word of a text stands for a word of the question, 0 … 1: 1 for the same stem, less for a compound that
- * holds it, less for a likeness of letters (Dice coefficient of 4-grams: inflection, typing mistakes).
+ * How well a word of a text matches a word of the question, 0 … 1: 1 for the same stem, less for a compound that has
+ * it, less for similar letters (Dice coefficient of 4-grams: inflection, typing mistakes).
  */
 export function similarity(asked: Form, found: Form): number {
   const kin = kinship(asked, found);
@@ -19,7 +19,7 @@ export function similarity(asked: Form, found: Form): number {
   return Math.max(isMistyped(asked, found) ? 0.75 : kin, dice > MIN_DICE ? 0.9 * dice : 0);
 }
 
-/** The same without a likeness of letters: the same stem, verb and noun of one, a compound and what it holds. */
+/** The same without similar letters: the same stem, a verb and its noun, or a compound and its part. */
 export function kinship(asked: Form, found: Form): number {
   if (asked.term === found.term) return 1;
   if (sharesVerb(asked, found)) return 0.9;
@@ -29,7 +29,7 @@ export function kinship(asked: Form, found: Form): number {
   return contained ? 0.75 : 0;
 }
 
-/** `gezahlt`, `zahlt`, `Zahlung`: a word and a verb's form, or two forms of it. */
+/** `gezahlt`, `zahlt`, `Zahlung`: a word and a form of its verb, or two forms of one verb. */
 function sharesVerb(asked: Form, found: Form): boolean {
   const [a, b] = [verbOf(asked), verbOf(found)];
   return (a !== undefined || b !== undefined) && (a ?? asked.term) === (b ?? found.term);
@@ -39,7 +39,7 @@ function verbOf({ parts }: Form): string | undefined {
   return parts.length === 1 ? parts[0] : undefined;
 }
 
-/** True where one typing mistake lies between the two: a letter too many, too few, another one, two swapped. */
+/** True if the words differ by one typing mistake: a letter too many, too few or wrong, or two swapped. */
 export function isMistyped(asked: Form, found: Form): boolean {
   return mistakes(asked.folded, found.folded) || mistakes(asked.term, found.term);
 }
@@ -48,7 +48,7 @@ function mistakes(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= MIN_MISTYPED && isOneEdit(a, b) && !/\p{N}/u.test(a);
 }
 
-/** 4-grams of words that are held against many, as numbers, which compare faster. */
+/** The 4-grams of words that are compared with many, as numbers, which compare faster. */
 const gramsOfWords = new WeakMap<Form, readonly number[]>();
 
 function gramsOfWord(word: Form): readonly number[] {
@@ -57,7 +57,7 @@ function gramsOfWord(word: Form): readonly number[] {
   return grams;
 }
 
-/** Exact for letters below U+2000: 13 bits each. */
+/** 13 bits for each letter, which is exact below U+2000. */
 function numberOf(gram: string): number {
   let number = 0;
   for (let i = 0; i < gram.length; i++) number = number * 2 ** 13 + gram.charCodeAt(i);
@@ -78,7 +78,7 @@ function countsOf(word: Form, grams: readonly number[]): ReadonlyMap<number, num
   return counts;
 }
 
-/** A word of a question may have two thousand letters, one of a text has some: it costs what the shorter one has. */
+/** A word of a question may have two thousand letters, so the cost depends on the shorter word. */
 function diceOf(asked: Form, found: Form): number {
   const [a, b] = [gramsOfWord(asked), gramsOfWord(found)];
   let common = 0;

@@ -1,20 +1,20 @@
 import { TO_NUMBER, type Steps } from '../steps.ts';
 
-/** Shorter words have too many neighbours to guess from; one letter shorter, and a letter inside may be missing. */
+/** Shorter words have too many neighbours; a word one letter shorter may lack an inner letter. */
 const SHORTEST = 5;
 /**
- * From this length on a word may have another letter. A shorter one would be another word (`Gedicht`, `Gericht`), unless
+ * From this length on a letter may be wrong. In a shorter word it would be another word (`Gedicht`, `Gericht`), unless
  * both letters sound alike.
  */
 const ANOTHER_FROM = 10;
 const ALIKE: ReadonlySet<string> = new Set(['dt', 'bp', 'gk', 'sz', 'fv', 'ck', 'iy', 'ei', 'mn']);
-/** From here on a word may have two mistakes. */
+/** From this length on a word may have two mistakes. */
 const LONG = 12;
 
-/** Words that are learned in one step. */
+/** The words that are added in one step. */
 const WORDS_A_STEP = 50;
 
-/** Finds the known word that a mistyped one was most likely meant to be. */
+/** Finds the known word that was most likely meant by a mistyped one. */
 export class Speller {
   readonly #byLength = new Map<number, string[]>();
   readonly #before: Speller | null;
@@ -34,8 +34,9 @@ export class Speller {
   }
 
   /**
-   * The known words one edit away (a letter more, less or other, or two neighbours swapped; Damerau, 1964), and where there
-   * are none, of a long one those two away. Those of its own length first, each length in the order of the alphabet.
+   * The known words one edit away (a letter added, missing or wrong, or two neighbours swapped; Damerau, 1964), and if
+   * there are none, for a long word those two away. Words of the same length come first, each length in alphabetical
+   * order.
    *
    * @param counts whether a word counts as known now; asked of the few that are near
    */
@@ -75,13 +76,13 @@ function isOneSlip(a: string, b: string): boolean {
   return a.length >= ANOTHER_FROM || isSlip(a, b) || ALIKE.has(otherLetters(a, b));
 }
 
-/** Whether two words that are one edit apart differ by a letter more or less, or by two letters swapped. */
+/** Whether two words that are one edit apart differ by an added letter, or by two swapped ones. */
 function isSlip(a: string, b: string): boolean {
   const at = firstDifference(a, b);
   return a.length !== b.length || (a[at] === b[at + 1] && a[at + 1] === b[at]);
 }
 
-/** The letter of each where the two first differ, in the order of the alphabet. */
+/** The letters in which the two first differ, in alphabetical order. */
 function otherLetters(a: string, b: string): string {
   const at = firstDifference(a, b);
   return a[at]! < b[at]! ? `${a[at]}${b[at]}` : `${b[at]}${a[at]}`;

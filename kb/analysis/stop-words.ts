@@ -1,6 +1,6 @@
 /**
- * Words that say nothing of what a text is about: articles, pronouns, forms of `sein` and `haben`, the commonest prepositions.
- * Short on purpose: `ohne`, `mehr`, `wann`, `muss` tell one question from another, and how little a word tells is learned.
+ * Words without a subject: articles, pronouns, forms of `sein` and `haben`, the most frequent prepositions. The list is
+ * short on purpose: `ohne`, `mehr`, `wann`, `muss` distinguish questions, and how little a word says is learned.
  */
 export const GERMAN = `der die das dem den des ein eine einer eines einem einen
 ich mich mir mein meine meiner meines meinem meinen du dich dir dein deine deiner deines deinem deinen

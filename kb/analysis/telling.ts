@@ -2,9 +2,9 @@ import type { Language } from '../source.ts';
 import { fold } from './analysis.ts';
 import { COMMON } from './common-words.ts';
 
-/** What one of the commonest words tells, against a word that nobody says every day. */
+/** The weight of the most frequent words, relative to a word outside of everyday speech. */
 const LEAST = 0.3;
-/** Up to this rank a word tells least. */
+/** Up to this rank a word has the least weight. */
 const COMMONEST = 50;
 
 const RANKS: Readonly<Record<Language, ReadonlyMap<string, number>>> = {
@@ -19,8 +19,8 @@ function ranksOf(language: Language): ReadonlyMap<string, number> {
 }
 
 /**
- * How much a word, as `fold` gives it, says of what somebody asks: less for what people say every day, whatever the base has of it; 1
- * for any other.
+ * How much a folded word says about the subject of a question: less for words of everyday speech, however rare they are
+ * in the base; 1 for any other.
  */
 export function tellingOf(folded: string, language: Language): number {
   const rank = RANKS[language].get(folded);

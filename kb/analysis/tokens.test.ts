@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { TOKEN, tokenize, tokensOf } from './tokens.ts';
 
-/** Pieces in which each branch of the pattern begins, ends or nearly does. */
+/** Pieces in which each branch of the pattern begins, ends, or almost does. */
 const PIECES = [
   'Urlaub',
   'geht',

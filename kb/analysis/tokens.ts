@@ -1,22 +1,22 @@
 import type { Token } from './word.ts';
 
-/** Numbers keep their separators (`1.050,50`, `39 480`), a word its inner apostrophe; a soft hyphen belongs to its word. */
+/** A number keeps its separators (`1.050,50`, `39 480`), a word its inner apostrophe and soft hyphens. */
 export const TOKEN =
   /\p{N}{1,3}(?:[ \u00A0\u202F]\p{N}{3})+(?!\p{N})(?:,\p{N}+)?|\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{M}\p{N}\u00AD]+(?:['’]\p{L}+)?/gu;
-/** The same pattern for the scanner alone, which sets where it begins. */
+/** The same pattern for the scanner, which sets where it begins. */
 const FROM_HERE = new RegExp(TOKEN);
 
-/** What a character can be to a token: nothing, a plain letter, or something that only the pattern can judge. */
+/** What a character means for a token: nothing, a plain letter, or a case for the pattern. */
 const NOTHING = 0;
 const LETTER = 1;
 const OTHER = 2;
-/** A table tells the characters of Latin scripts, which come first. */
+/** A table for the characters of Latin scripts, which come first. */
 const KINDS = Uint8Array.from({ length: 0x2_50 }, (_, code) => {
   const character = String.fromCharCode(code);
   if (/\p{L}/u.test(character)) return LETTER;
   return /[\p{M}\p{N}\u00AD']/u.test(character) ? OTHER : NOTHING;
 });
-/** Dashes, quotation marks (but the one that serves as an apostrophe), dots and bullets. */
+/** Dashes, quotation marks (except the one that serves as an apostrophe), dots and bullets. */
 const PUNCTUATION = /[‐-‘‚-•…‹›]/u;
 
 function kindAt(text: string, at: number): number {
@@ -25,8 +25,8 @@ function kindAt(text: string, at: number): number {
 }
 
 /**
- * Goes through the tokens of a text, as `TOKEN` matches them. Most are runs of plain letters: those are found without the
- * pattern, in a third of the time, which is most of what reading a large base takes.
+ * Iterates over the tokens of a text, as `TOKEN` matches them. Most are runs of plain letters, which are found without
+ * the pattern in a third of the time; that is most of the time of reading a large base.
  */
 export class TokenScanner {
   readonly #text: string;
@@ -37,7 +37,7 @@ export class TokenScanner {
     this.#text = text;
   }
 
-  /** Goes on to the next token, `text.slice(start, end)`; false where there is none. */
+  /** Moves to the next token, `text.slice(start, end)`; false if there is none. */
   next(): boolean {
     const text = this.#text;
     let at = this.end;
@@ -58,7 +58,7 @@ export class TokenScanner {
   }
 }
 
-/** The first `most` of its words: no more of the text is read. */
+/** The first `most` words; no more of the text is read. */
 export function tokenize(text: string, most = Infinity): Token[] {
   const tokens: Token[] = [];
   const scanner = new TokenScanner(text);
@@ -69,7 +69,7 @@ export function tokenize(text: string, most = Infinity): Token[] {
   return tokens;
 }
 
-/** The same words without their places. */
+/** The same words without positions. */
 export function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   const scanner = new TokenScanner(text);

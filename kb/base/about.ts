@@ -7,13 +7,13 @@ const File = z
   .strictObject({
     title: Text,
     language: z.enum(['de', 'en']).default('de'),
-    /** Month as of which its law stands, `YYYY-MM`; `null` for a base that does not say. */
+    /** The month as of which its law is stated, `YYYY-MM`; `null` if the base does not say. */
     as_of: z
       .string()
       .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, 'must be a year and month, YYYY-MM')
       .nullable()
       .default(null),
-    /** True if its texts are law: answers then state its date, and years in titles are those in which a rule holds. */
+    /** True if its texts are law: answers then state its date, and years in titles are those of validity. */
     law: z.enum(['true', 'false']).optional(),
     /** The address of a document's original on the web, with `{path}`, or `{name}` for the path without its ending. */
     url: z
@@ -24,7 +24,7 @@ const File = z
       )
       .optional(),
     topics: z.array(Text).max(100).readonly().default([]),
-    /** Questions to begin with. */
+    /** Suggested first questions. */
     questions: z.array(Text).max(20).readonly().default([]),
   })
   .refine(({ as_of, law }) => as_of === null || law !== 'false', {
@@ -34,25 +34,25 @@ const File = z
   .transform(({ as_of: asOf, law, ...rest }) => ({
     ...rest,
     asOf,
-    // A base with the date of its law says by it that it is law.
+    // A base with the date of its law is law.
     law: law === undefined ? (asOf === null ? null : true) : law === 'true',
   }));
 
-/** What a base says of itself. */
+/** The description of a base. */
 export type AboutBase = z.output<typeof File>;
 
 /**
- * Whether a source is read as law: its years are those in which it holds, its § can be named. Where the base does not say, a
- * document is none, and a file with its own front matter is one, as such files always were.
+ * Whether a source is law, so that it has years of validity and can be named by its §. If the base does not say, a
+ * document is not law, and a file with front matter is.
  */
 export const isOfLaw = (law: boolean | null, { units }: Pick<Source, 'units'>): boolean =>
   law ?? units === undefined;
 
-/** The year of a base's law; `null` where it does not say. */
+/** The year of a base's law; `null` if it does not say. */
 export const lawYearOf = (about: AboutBase | null): number | null =>
   about === null || about.asOf === null ? null : Number(about.asOf.slice(0, 4));
 
-/** Reads `base.yaml`; `undefined`, and every fault told by line, where it cannot be read. */
+/** Reads `base.yaml`; `undefined` if it is invalid, with every fault reported by line. */
 export const parseAbout = (
   text: string,
   fault: (line: number, message: string) => void,

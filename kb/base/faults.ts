@@ -1,4 +1,4 @@
-/** Something wrong with a file of the base; `line` counts from 1, 0 where no line can be named. */
+/** A fault in a file of the base; `line` counts from 1, and is 0 if there is no line. */
 export interface Fault {
   /** Relative to the base's folder. */
   readonly file: string;
@@ -6,7 +6,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The base cannot be used as it is. `faults` holds all that was found, not the first alone. */
+/** The base cannot be used. `faults` has all that were found, not only the first. */
 export class KnowledgeBaseInvalid extends Error {
   readonly faults: readonly Fault[];
 
@@ -17,7 +17,7 @@ export class KnowledgeBaseInvalid extends Error {
   }
 }
 
-/** `file:line: message`, as compilers write it. */
+/** Formats `file:line: message`, as compilers do. */
 export function formatFault(fault: Fault): string {
   return fault.line === 0
     ? `${fault.file}: ${fault.message}`

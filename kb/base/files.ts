@@ -5,34 +5,34 @@ import { readWhole } from '../snapshot/durable-file.ts';
 import { formatFault, KnowledgeBaseInvalid, type Fault } from './faults.ts';
 import { codeOf, signOf, sortedByFile, walk, type Found, type Walk } from './walk.ts';
 
-/** A file of the base as it lies on the disk. */
+/** A file of the base on disk. */
 export interface BaseFile {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** The month of its last change, `YYYY-MM`: it enters no hash and no order. */
+  /** The month of its last change, `YYYY-MM`; hashes and orders do not depend on it. */
   readonly changed: string;
-  /** What tells that it has changed since; absent where it would not, as it was written just before it was read. */
+  /** Size and time of the file, to notice a change; absent if it was written too shortly before it was read. */
   readonly sign?: string;
 }
 
-/** What lies in the folder of a base. */
+/** The content of a base's folder. */
 export interface BaseFiles {
   /** Sorted by path. */
   readonly files: readonly BaseFile[];
-  /** Faults of the documents that could not be read; all other documents are in `files`. */
+  /** The faults of documents that could not be read; all others are in `files`. */
   readonly unread: readonly Fault[];
-  /** How many files there are that are no documents, such as pictures, by the ending of their names. */
+  /** The number of files that are no documents, such as pictures, by extension. */
   readonly others: ReadonlyMap<string, number>;
 }
 
 const READ_AT_ONCE = 64;
-/** Bytes that a file of a base may have. */
+/** The most bytes of a file. */
 const LARGEST = 32 * 1024 * 1024;
 
 /**
- * Reads every document below `folder`, its synonyms file and what it says of itself, sorted by path. Hidden files are not part of a
- * base. A link to a file is followed within the base, and nowhere else.
+ * Reads every document below `folder`, the synonyms and the description of the base, sorted by path. Hidden files are
+ * not part of a base. A link to a file is only followed within the base.
  *
  * @throws KnowledgeBaseInvalid where the folder cannot be read
  */
@@ -52,7 +52,7 @@ export async function listed(walking: () => Promise<Walk>, folder: string): Prom
   }
 }
 
-/** Reads files of a base, and says why some cannot be read. */
+/** Reads files of a base, with the reasons for those that cannot be read. */
 export async function readFiles(
   { root }: Pick<Walk, 'root'>,
   found: readonly Found[],
@@ -69,8 +69,8 @@ export async function readFiles(
 }
 
 /**
- * A file that is written again within the grain of its time, which is two seconds on some drives, may keep its sign. What was
- * written so shortly before it was read has none.
+ * Times of files are as coarse as two seconds on some drives, so a file that is written again within that time may keep
+ * its sign. A file that was read so soon after its write gets no sign.
  */
 const GRAIN_MS = 2_500;
 
@@ -114,17 +114,17 @@ const byPath = (a: { readonly path: string }, b: { readonly path: string }): num
 
 const hashes = new WeakMap<Uint8Array, string>();
 
-/** The SHA-256 of a file's bytes, computed once: a build asks for it for the whole base, and for each document that is parsed. */
+/** The SHA-256 of a file's bytes, computed once, because a build needs it twice for parsed documents. */
 export function hashOfBytes(bytes: Uint8Array): string {
   let hash = hashes.get(bytes);
   if (hash === undefined) hashes.set(bytes, (hash = createHash('sha256').update(bytes).digest('hex')));
   return hash;
 }
 
-/** Files that are hashed in one piece of text: one each would take five times as long. */
+/** Files that are hashed as one text: one hash each would take five times as long. */
 const HASHED_AT_ONCE = 500;
 
-/** SHA-256 over the files' paths and hashes, what could not be read, and whatever else the index depends on. */
+/** SHA-256 over the paths and hashes of files, the unreadable files, and everything else that the index depends on. */
 export function hashBase(
   files: readonly { readonly path: string; readonly hash: string }[],
   unread: readonly Fault[],

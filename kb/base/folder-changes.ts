@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FolderLook } from './look.ts';
 
-/** How the files in a folder differ from those that an index was built from, by their paths. */
+/** The paths of files in a folder that differ from those that an index was built from. */
 export interface FolderChanges {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly removed: readonly string[];
-  /** The same for the same files, so that what could not be taken in is not tried until they change again. */
+  /** Equal for equal files, so that a failed rebuild is only retried after another change. */
   readonly state: string;
 }
 

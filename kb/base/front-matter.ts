@@ -1,10 +1,10 @@
 import { isMap, isScalar, isSeq } from 'yaml';
 import { parseYaml } from './yaml.ts';
 
-/** The fields of a source; those that other programs put there are ignored. */
+/** The required fields of a source; fields of other programs are ignored. */
 const REQUIRED = ['id', 'title', 'section', 'stand', 'work'] as const;
 const OPTIONAL = ['lang', 'basis', 'url'] as const;
-/** Questions of people, a line each. */
+/** Questions of people, one on each line. */
 export const LISTS = ['asked', 'unanswered'] as const;
 export const MAX_LINES = 100;
 export const MAX_LENGTH = 200;
@@ -20,9 +20,9 @@ export interface Field {
 
 export interface FrontMatter {
   readonly fields: ReadonlyMap<string, Field>;
-  /** Fields that hold several texts, each with its own line. */
+  /** Fields with several texts, each with its line. */
   readonly lists: ReadonlyMap<string, readonly Field[]>;
-  /** Offset of the first character below it. */
+  /** The offset of the first character after the front matter. */
   readonly bodyStart: number;
   readonly errors: readonly { line: number; message: string }[];
 }
@@ -34,8 +34,8 @@ const LIST_HEAD = /^(?<name>[A-Za-z_][\w-]*):[ \t]*$/u;
 const LIST_ITEM = new RegExp(String.raw`^ +- +${PLAIN_VALUE}`, 'u');
 
 /**
- * Splits a text that starts with `---` lines; `undefined` where it does not. All values are strings or lists of
- * them, as written: `stand: 2021-01` is no date. Line numbers are those of the file.
+ * Splits off front matter between `---` lines; `undefined` if there is none. All values are strings or lists of
+ * strings, as written: `stand: 2021-01` is no date. Line numbers are those of the file.
  */
 export function parseFrontMatter(text: string): FrontMatter | undefined {
   if (!text.startsWith('---')) return undefined;
@@ -45,10 +45,10 @@ export function parseFrontMatter(text: string): FrontMatter | undefined {
   return { bodyStart: match[0].length, ...(parsePlain(yaml) ?? parseAny(yaml)) };
 }
 
-/** At least this many fields of ours must be there for front matter to be a source's: other programs use `id` and `title` too. */
+/** With at least this many of our fields it is a source's front matter: other programs use `id` and `title` too. */
 const SPEAK_FOR = 3;
 
-/** Whether a file says itself that it is a source, correctly or not. Any other file is a document. */
+/** Whether a file has the front matter of a source, valid or not. Any other file is a document. */
 export function isSource(text: string): boolean {
   const yaml = text.startsWith('---') ? DELIMITED.exec(text)?.groups?.['yaml'] : undefined;
   if (yaml === undefined) return false;
@@ -57,8 +57,8 @@ export function isSource(text: string): boolean {
 }
 
 /**
- * One `name: value` or one `- item` a line, which is nearly every file: YAML's own parser takes longer than all else
- * of a load.
+ * Parses lines of `name: value` and `- item`, as in almost every file, because a YAML parser would take longer than the
+ * rest of a load.
  */
 function parsePlain(yaml: string): Omit<FrontMatter, 'bodyStart'> | undefined {
   const fields = new Map<string, Field>();
@@ -88,8 +88,8 @@ function valueOf(match: RegExpExecArray | null): string | undefined {
 }
 
 /**
- * As YAML, and where that cannot be read, or gives something else than texts, with quotation marks where a person would have
- * meant a text: `title: Urlaub: wie viel?`.
+ * Parses YAML. If that fails or gives other values than strings, quotation marks are added where a person meant a
+ * string: `title: Urlaub: wie viel?`.
  */
 function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   const read = fieldsOf(yaml);
@@ -98,14 +98,14 @@ function parseAny(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   return quoted.errors.length === 0 ? quoted : read;
 }
 
-/** A plain text behind `name:` or `-`; not what is quoted, folded, or a list or map in one line. */
+/** A plain string after `name:` or `-`, but nothing quoted, folded, or in flow style. */
 const UNQUOTED =
   /^(?<before>[A-Za-z_][\w-]*:[ \t]+|[ \t]*-[ \t]+)(?!["'|>]|\[.*\][ \t]*$|\{.*\}[ \t]*$)(?<text>\S.*?)[ \t]*$/gmu;
 
 const withQuotationMarks = (yaml: string): string =>
   yaml.replaceAll(UNQUOTED, (_, before: string, text: string) => before + JSON.stringify(text));
 
-/** Lines are counted from the `---` on. */
+/** Lines are counted from the first `---`. */
 function fieldsOf(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   const read = parseYaml(yaml);
   const { document } = read;
@@ -138,7 +138,7 @@ function fieldsOf(yaml: string): Omit<FrontMatter, 'bodyStart'> {
   return { fields, lists, errors };
 }
 
-/** Whether the fields of a source have valid values. `unknown` is called with unknown fields. */
+/** Checks the fields of a source. `unknown` is called with unknown fields. */
 export function checkFields(
   matter: FrontMatter,
   fault: (line: number, message: string) => void,

@@ -21,30 +21,30 @@ export interface KnowledgeBase {
   /** Sorted by id. */
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
-  /** What its `base.yaml` says; `null` without one. */
+  /** The content of `base.yaml`; `null` without one. */
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
   readonly warnings: readonly Fault[];
-  /** Files that the sources come from, and what is wrong with those that none comes from. */
+  /** The files of the sources, and the faults of files without sources. */
   readonly files: FilesRead;
 }
 
-/** How many files of a base with passages were taken in, and why others were left out. */
+/** How many files with passages were read, and why others were left out. */
 export interface FilesRead {
   readonly read: number;
   readonly leftOut: readonly Fault[];
 }
 
-/** Files, not faults: one may have several, and files that are no passages are never left out. */
+/** Counts files and not faults, because a file may have several. */
 export const countLeftOut = ({ leftOut }: FilesRead): number =>
   new Set(leftOut.map(({ file }) => file).filter((file) => !OWN_FILES.includes(file))).size;
 
-/** Reasons that are told apart; rarer ones are not told. */
+/** The most reasons that are listed. */
 const MAX_REASONS = 10;
-/** Stands for all faults inside a file: their lines say more than a count of them could. */
+/** Replaces all faults within a file, because a count of them would say little. */
 const INSIDE = 'has faults in it';
 
-/** Why files were left out and how many for each reason, the most frequent first; without their names. */
+/** Why files were left out, with the number of files for each reason, the most frequent first; without file names. */
 export function whyLeftOut({ leftOut }: FilesRead): { reason: string; files: number }[] {
   const first = new Map(
     leftOut.toReversed().map(({ file, line, message }) => [file, line === 0 ? message : INSIDE]),
@@ -57,7 +57,7 @@ export function whyLeftOut({ leftOut }: FilesRead): { reason: string; files: num
     .slice(0, MAX_REASONS);
 }
 
-/** `312 of 317 files, 5 left out`, and why. */
+/** `312 of 317 files, 5 left out`, with the reasons. */
 export function tellFiles(files: FilesRead): string {
   const left = countLeftOut(files);
   const all = files.read + left;
@@ -67,7 +67,7 @@ export function tellFiles(files: FilesRead): string {
 }
 
 /**
- * Loads a base from its folder. A file that cannot be used is named in `files`, and the rest is loaded.
+ * Loads a base from its folder. A file that cannot be used is listed in `files`, and the rest is loaded.
  *
  * @throws KnowledgeBaseInvalid with every fault where nothing is left, or where `base.yaml`, the synonyms or what reviews go by
  *   are broken
@@ -75,7 +75,7 @@ export function tellFiles(files: FilesRead): string {
 export const loadKnowledgeBase = async (folder: string): Promise<KnowledgeBase> =>
   parseBase(await readBase(folder), { cacheDir: null });
 
-/** Like `loadKnowledgeBase`, but from files that were read already. */
+/** Like `loadKnowledgeBase`, from files that are already read. */
 export const parseBase = async (found: BaseFiles, options: ParseOptions): Promise<KnowledgeBase> =>
   parseKnowledgeBase(found, await parseDocuments(documentsIn(found.files), options));
 
@@ -87,23 +87,23 @@ export const documentsIn = (files: readonly BaseFile[]): BaseFile[] =>
 export const isSourceFile = ({ path, bytes }: BaseFile): boolean =>
   /\.md$/iu.test(path) && isSource(decodeAny(bytes) ?? '');
 
-/** What one file gives to a base, whatever the others hold. */
+/** What one file contributes to a base, independent of other files. */
 export interface FileContent {
   readonly path: string;
   readonly kind: 'own' | 'source' | 'document';
-  /** Of a file that belongs to the base as a whole; absent where it is no text. */
+  /** The text of a file of the base itself, such as its synonyms; absent if it is no text. */
   readonly text?: string;
   readonly sources: readonly Source[];
-  /** The line of a source's id. */
+  /** The line of the source's id. */
   readonly idLine: number;
   readonly faults: readonly Fault[];
   readonly warnings: readonly Fault[];
-  /** Fields that are none, the message being the name. */
+  /** Unknown fields; the message is the name. */
   readonly unknown: readonly Fault[];
 }
 
 /**
- * Puts a base together of its files and of the documents among them, which were parsed already.
+ * Assembles a base from its files and the documents among them, which were already parsed.
  *
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
@@ -114,7 +114,7 @@ export function parseKnowledgeBase(
   return atOnce(assembling(contentsOf(found.files, documents), found));
 }
 
-/** What each file gives, of those that were read and of the documents among them. */
+/** The contribution of each file. */
 export function contentsOf(
   files: readonly BaseFile[],
   documents: readonly ParsedDocument[],
@@ -181,17 +181,17 @@ function documentFile(
   return { ...CONTENT, path, kind: 'document', sources, faults, warnings };
 }
 
-/** What the folder holds beside the files that were read. */
+/** What the folder has besides the files that were read. */
 type BesideFiles = Pick<BaseFiles, 'unread' | 'others'>;
 
-/** Files, or sources, that are put together in one step. */
+/** The files or sources that are handled in one step. */
 const A_STEP = 50;
-/** What each of them costs, in words compared. */
+/** The cost of each, measured in compared words. */
 const TO_PLACE = 10;
 
 /**
- * Puts a base together of what its files give, sorted by path, step by step. A source that is the same file's, under the same id and
- * of the same year, is the same object each time.
+ * Assembles a base from the contributions of its files, sorted by path, step by step. A source of the same file with
+ * the same id and year is the same object each time.
  *
  * @throws KnowledgeBaseInvalid as `loadKnowledgeBase`
  */
@@ -200,7 +200,7 @@ export function* assembling(
   { unread, others }: BesideFiles,
 ): Steps<KnowledgeBase> {
   const faults: Fault[] = unread.filter(({ file }) => !OWN_FILES.includes(file));
-  /** Faults in the files that belong to the base as a whole. */
+  /** Faults in the files of the base itself. */
   const broken: Fault[] = unread.filter(({ file }) => OWN_FILES.includes(file));
   const warnings: Fault[] = [];
   const unknown: Fault[] = [];
@@ -240,7 +240,7 @@ export function* assembling(
     warnings.push(...content.warnings);
     if (sources.length > 0) read += 1;
     for (const source of sources) {
-      // Two files may have one name but for its ending or its signs.
+      // Two files may have the same name except for its extension or signs.
       const id = placeOfId.has(source.id) ? withHashOf(source.id, path) : source.id;
       placeOfId.set(id, path);
       placed.push({ id, source });
@@ -253,7 +253,7 @@ export function* assembling(
     review: parseReview({ vocabulary: texts.get(REVIEW_FILE), rules: texts.get(RULES_FILE) }, sources, {
       vocabulary: faultIn(REVIEW_FILE),
       rules: faultIn(RULES_FILE),
-      // A rule that rests on a file that was left out is left out with it.
+      // A rule is left out if the file that it depends on was left out.
       withoutSource:
         faults.length === 0
           ? faultIn(RULES_FILE)
@@ -274,13 +274,13 @@ export function* assembling(
   };
 }
 
-/** A source of a file, under the id that it has in the base. */
+/** A source of a file with its id in the base. */
 interface Placed {
   readonly id: string;
   readonly source: Source;
 }
 
-/** The sources with the ids and the years that they have in this base, sorted by id. */
+/** The sources with their ids and years in this base, sorted by id. */
 function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Source[]> {
   const law = about?.law ?? null;
   const ofLaw: string[] = [];
@@ -295,7 +295,7 @@ function* inBase(placed: readonly Placed[], about: AboutBase | null): Steps<Sour
   return yield* sorting(sources, (a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** What sources of files have become in bases, each the same object as long as it is the same. */
+/** The sources of bases that were made from a file's source; each is the same object as long as it is equal. */
 const became = new WeakMap<Source, Source[]>();
 
 function become(source: Source, id: string, year: number | null): Source {
@@ -307,13 +307,13 @@ function become(source: Source, id: string, year: number | null): Source {
   return other;
 }
 
-/** What a source of a file has become in bases, where that was another id or year. */
+/** The sources of bases with another id or year than this source of a file. */
 export const becameOf = (source: Source): readonly Source[] => became.get(source) ?? [];
 
 export const rememberBecome = (source: Source, other: Source): void =>
   void became.set(source, [...becameOf(source), other]);
 
-/** A single note for all unknown fields: other programs may write them into every file. */
+/** A single note on all unknown fields, because other programs may write them into every file. */
 function noteOn(unknown: readonly Fault[]): Fault[] {
   const [first] = unknown;
   if (first === undefined) return [];
@@ -323,10 +323,7 @@ function noteOn(unknown: readonly Fault[]): Fault[] {
   return [{ ...first, message: files === 1 ? message : `${message} (in ${files} files)` }];
 }
 
-/**
- * A single line on other files in the folder: pictures and files for programs are no documents, and nobody should think
- * that they were read.
- */
+/** A single line on other files in the folder, such as pictures, so that nobody thinks that they were read. */
 function noteOnOthers(others: BaseFiles['others']): Fault[] {
   if (others.size === 0) return [];
   const kinds = [...others]
@@ -336,7 +333,7 @@ function noteOnOthers(others: BaseFiles['others']): Fault[] {
   return [{ file: '.', line: 0, message: `files that are no documents are not read: ${kinds.join(', ')}` }];
 }
 
-/** Keeps an address only if it is one of the web: opening another one could start a program. */
+/** Keeps only web addresses, because opening another one could start a program. */
 function urlOf({ value, line }: Field, warn: (line: number, message: string) => void): { url?: string } {
   if (value === '') return {};
   if (value.length <= MAX_URL && /^https?:\/\//iu.test(value) && URL.canParse(value)) return { url: value };
@@ -359,7 +356,7 @@ function textOf({ path, bytes }: BaseFile, faults: Fault[]): string | undefined 
   return undefined;
 }
 
-/** The same of a passage, which may be in Windows-1252 as a document may: then a warning says so. */
+/** The same for a passage, which may be in Windows-1252 like a document, with a warning. */
 function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string | undefined {
   const decoded = decode(file.bytes);
   const text = decoded.text === undefined ? decodeAny(file.bytes) : undefined;
@@ -368,7 +365,7 @@ function textOrOther(file: BaseFile, faults: Fault[], warnings: Fault[]): string
   return text;
 }
 
-/** A source and the line of its id. `unknown`: fields that are none, `message` being the name. */
+/** A source and the line of its id. `unknown` are unknown fields, with their names as messages. */
 function parseSource(
   file: string,
   text: string,
@@ -384,7 +381,7 @@ function parseSource(
     return undefined;
   }
   for (const { line, message } of matter.errors) fault(line, message);
-  // A field that cannot be read may still be there.
+  // The field may be in the part that could not be parsed.
   if (matter.errors.length > 0) return undefined;
   const clean = (value: string, line: number): string => {
     const at = value.search(CONTROL);

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { WalkReply, WalkRequest } from './walk-worker.ts';
 import type { Walk } from './walk.ts';
 
-/** The thread that walks through folders, as long as it runs; it keeps no process. */
+/** The running thread that lists folders; it does not keep the process alive. */
 let thread: { readonly worker: Worker; readonly waiting: Map<number, Waiting> } | undefined;
 let requests = 0;
 
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Walks through a folder in a thread of its own, so that a drive that is slow to answer holds nobody.
+ * Lists a folder in a thread of its own, so that a slow drive delays nobody.
  *
  * @throws the file system's error where the folder itself cannot be read
  */
@@ -47,7 +47,7 @@ function startThread(): NonNullable<typeof thread> {
   return { worker, waiting };
 }
 
-/** The files of a base and what tells that one has changed, without reading it. */
+/** The files of a base with size and time, to notice a change without reading. */
 export type FolderLook = ReadonlyMap<string, string>;
 
 export const lookOf = ({ found, unread }: Walk): FolderLook =>

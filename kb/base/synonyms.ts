@@ -1,13 +1,13 @@
-/** Everyday or office words, and the words that the base's sources use for the same thing. */
+/** Everyday or office words, and the words for the same thing in the base's sources. */
 export interface SynonymGroup {
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** Line of the file, from 1. */
+  /** The line in the file, from 1. */
   readonly line: number;
 }
 
 /**
- * Parses a synonyms file: `everyday | … => source term | …`, one group a line, `#` starts a comment.
+ * Parses a synonyms file: `everyday | … => source term | …`, one group on each line, `#` starts a comment.
  *
  * @example parseSynonyms('Kur | Reha => Maßnahme der medizinischen Vorsorge', fault)
  */

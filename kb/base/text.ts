@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How a file's text lies on the disk, so that it can be written back the same way. */
+/** The encoding of a file, to write it back in the same way. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** A file's text as it was written, with its line ends but without its byte-order mark; or the line that is no text. */
+/** A file's text with its line ends but without its byte-order mark, or the line that is no text. */
 export type Decoded =
   | { readonly text: string; readonly encoding: Encoding; readonly hasMark: boolean }
   | { readonly text?: undefined; readonly line: number };
@@ -14,24 +14,24 @@ const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** The one way from the bytes of a base's or a statute's file to text: UTF-8, or UTF-16 where the byte-order mark says so. */
+/** Decodes all files of bases and statutes: UTF-8, or UTF-16 if the byte-order mark says so. */
 export function decode(bytes: Uint8Array): Decoded {
   const [encoding, mark] = MARKS.find(([, mark]) => mark.every((byte, i) => bytes[i] === byte)) ?? [];
   if (encoding !== undefined && encoding !== 'utf-8') {
     const text = new TextDecoder(encoding).decode(bytes);
-    // The decoder puts U+FFFD for an incomplete code unit at the end and for an unpaired surrogate.
+    // The decoder writes U+FFFD for an incomplete code unit at the end and for an unpaired surrogate.
     return text.includes('\uFFFD') || bytes.length % 2 === 1
       ? { line: text.split('\uFFFD')[0]!.split('\n').length }
       : { text, encoding, hasMark: true };
   }
   if (isUtf8(bytes))
     return { text: new TextDecoder().decode(bytes), encoding: 'utf-8', hasMark: mark !== undefined };
-  // In UTF-8 a line feed is never part of another character, so lines can be looked at one by one.
+  // In UTF-8 a line feed is never part of another character, so each line can be checked by itself.
   const lines = Buffer.from(bytes).toString('latin1').split('\n');
   return { line: lines.findIndex((each) => !isUtf8(Buffer.from(each, 'latin1'))) + 1 };
 }
 
-/** Bytes that `decode` reads as this text, in the encoding that it had. */
+/** The bytes for which `decode` returns this text, in its original encoding. */
 export function encode(
   text: string,
   { encoding, hasMark }: { encoding: Encoding; hasMark: boolean },
@@ -43,12 +43,12 @@ export function encode(
 
 export const NOT_TEXT = 'is not valid UTF-8';
 
-/** The text with `\n` as its line ends. */
+/** The text with `\n` as line ends. */
 export const withLineFeeds = (text: string): string => text.replace(/\r\n?/gu, '\n');
 
 /**
- * Text of a document that others wrote, with `\n` line ends: as `decode` reads it, and what is not UTF-8 as Windows-1252, which
- * has Latin-1 in it. `undefined` for bytes that are no text.
+ * The text of a foreign document with `\n` line ends: as `decode` reads it, or else as Windows-1252, which includes
+ * Latin-1. `undefined` for bytes that are no text.
  */
 export function decodeAny(bytes: Uint8Array): string | undefined {
   const { text } = decode(bytes);

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { walk, type Walk } from './walk.ts';
 
-/** A folder to walk, and what the answer is called by. */
+/** A folder to list, with the id for the reply. */
 export interface WalkRequest {
   readonly id: number;
   readonly folder: string;

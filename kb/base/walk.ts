@@ -5,39 +5,39 @@ import { closedKindOf, extensionOf, kindOf } from '../documents/kinds.ts';
 import type { Fault } from './faults.ts';
 
 export const SYNONYMS_FILE = 'synonyms.txt';
-/** What reviews understand. */
+/** The vocabulary of reviews. */
 export const REVIEW_FILE = 'review.yaml';
-/** What they judge by. */
+/** The rules of reviews. */
 export const RULES_FILE = 'review-rules.yaml';
 export const ABOUT_FILE = 'base.yaml';
-/** Files of the base that are no passages. */
+/** Files of the base itself, without passages. */
 export const OWN_FILES: readonly string[] = [SYNONYMS_FILE, ABOUT_FILE, REVIEW_FILE, RULES_FILE];
-/** Folders with files that programs made and nobody wrote. */
+/** Folders with generated files. */
 const NOT_WRITTEN: readonly string[] = ['node_modules'];
 
-/** What lies in the folder of a base, by the names of its files and by what the file system says of them. Plain data. */
+/** The files in the folder of a base, from names and file status alone. Plain data. */
 export interface Walk {
-  /** The folder, links followed. */
+  /** The folder with links resolved. */
   readonly root: string;
   /** Files of the base, sorted by path. */
   readonly found: readonly Found[];
-  /** Files and folders that cannot be part of it, and why. */
+  /** Files and folders that cannot be part of the base, with reasons. */
   readonly unread: readonly Fault[];
-  /** How many files there are that are no documents, such as pictures, by the ending of their names. */
+  /** The number of files that are no documents, such as pictures, by extension. */
   readonly others: ReadonlyMap<string, number>;
 }
 
 export interface Found {
   /** Relative to the base's folder, with `/`. */
   readonly path: string;
-  /** What tells that a file has changed, without reading it: its size and when it was last written; or why it cannot be seen. */
+  /** Size and time of the file, which show a change without reading; or why it cannot be accessed. */
   readonly sign: string;
   readonly isLink: boolean;
 }
 
 /**
- * Walks through a folder. Synchronous, as that takes a quarter of the time where there are many files; asks wait meanwhile, unless a
- * thread of its own does it (`lookAt`).
+ * Lists a folder. It is synchronous, which takes a quarter of the time with many files; asks wait meanwhile, unless it
+ * runs in a thread of its own (`lookAt`).
  *
  * @throws the file system's error where the folder itself cannot be read
  */

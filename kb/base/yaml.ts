@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 
-/** A YAML text, all of whose values are as they are written: `2021-01` is no date. */
+/** Parses YAML with all values as written: `2021-01` is no date. */
 export function parseYaml(text: string): {
   readonly document: Document.Parsed;
   readonly lineAt: (offset: number) => number;
@@ -22,11 +22,11 @@ export function parseYaml(text: string): {
   return { document, lineAt, errors };
 }
 
-/** Lists and maps within each other: the parser's time grows with the square of them. */
+/** The deepest nesting of lists and maps, because the parser's time grows with its square. */
 const DEEPEST = 100;
 const OPENING = new RegExp(String.raw`^[ \t]*(?:[-?:][ \t]+){${DEEPEST}}`, 'mu');
 
-/** The line in which a text opens too many lists and maps in one another; `null` where none does. */
+/** The line in which lists and maps are nested too deeply; `null` if none are. */
 function tooDeepAt(text: string): number | null {
   let depth = 0;
   for (const { 0: sign, index } of text.matchAll(/[[{\]}]/gu)) {
@@ -39,7 +39,7 @@ function tooDeepAt(text: string): number | null {
 
 const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-/** Reads a text by a schema. Returns `undefined` and reports every fault with its line if it does not fit. */
+/** Reads a text by a schema. Returns `undefined` and reports every fault with its line if it does not match. */
 export function readYaml<S extends z.ZodType>(
   text: string,
   schema: S,
@@ -69,7 +69,7 @@ export function readYaml<S extends z.ZodType>(
   return undefined;
 }
 
-/** An error where a few aliases stand for more than fits into memory. */
+/** A few aliases may stand for more than fits into memory, which is an error. */
 function plainOf(document: Document.Parsed): unknown {
   try {
     return document.toJS();

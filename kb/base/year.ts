@@ -8,12 +8,12 @@ const IN_TITLE = [
   new RegExp(String.raw`\b(?:für|Jahr|year|for|in|im)\s+${YEAR}\b(?![-–/])`, 'iu'),
   new RegExp(String.raw`(?:^|[\s(,])${YEAR}\)?\s*(?:$|:)`, 'u'),
 ];
-/** A part of its own: `BBG-2021-West`. */
+/** The year as a separate part: `BBG-2021-West`. */
 const IN_ID = new RegExp(String.raw`(?:^|[-._])${YEAR}(?=$|[-._])`, 'u');
-/** Grown onto an abbreviation: `SVBezGrV2021-1`. */
+/** The year appended to an abbreviation: `SVBezGrV2021-1`. */
 const GROWN_ON = new RegExp(String.raw`(?<=\p{L})${YEAR}(?!\d)`, 'u');
 
-/** The calendar year that id or title names as the one its values are for; the number of a § (`BGB-1922`) is none. */
+/** The calendar year of validity in an id or title; the number of a § (`BGB-1922`) is no year. */
 export function yearOf(id: string, title: string, section = ''): number | null {
   const numbers = provisionsIn(`${title}\n${section}`).flatMap(({ ranges }) => ranges.flat());
   const years = [...IN_TITLE.map((pattern) => pattern.exec(title)), IN_ID.exec(id)];
@@ -23,7 +23,7 @@ export function yearOf(id: string, title: string, section = ''): number | null {
   return year === undefined ? null : Number(year);
 }
 
-/** The id without the year, which the same rule has in every year. A source without a year is a rule of its own. */
+/** The id without the year, which the same rule has for every year. A source without a year has a family of its own. */
 export const familyOf = (source: Pick<Source, 'id' | 'year'>): string =>
   source.year === null ? source.id : withoutYear(source);
 
@@ -33,8 +33,8 @@ function withoutYear({ id }: Pick<Source, 'id'>): string {
 }
 
 /**
- * A year grown onto an id's abbreviation is part of a name (`MuSchG2018`) unless the base holds the same rule for
- * another year too (`SVBezGrV2021`, `SVBezGrV2022`).
+ * A year appended to an abbreviation is part of a name (`MuSchG2018`) unless the base has the same rule for another
+ * year too (`SVBezGrV2021`, `SVBezGrV2022`).
  */
 export function* grownOnYears(ids: readonly string[]): Steps<Map<string, number>> {
   const families = new Map<string, { readonly years: Set<string>; readonly ids: [string, string][] }>();

@@ -2,14 +2,14 @@ import { exactSearch, MetricKind } from 'usearch';
 import { bestOf } from '../index/best.ts';
 import type { DenseData } from './embed.ts';
 
-/** Sentences nearest to the question, and passages that the words found, that get their cosine. */
+/** How many of the nearest sentences, and of the best passages by words, get a cosine. */
 const NEAREST = 100;
 const FOUND_BY_WORDS = 200;
 
 /**
- * Adds what a model sees to what the words found: the cosine of a passage's nearest sentence, to the passages
- * of the nearest sentences of all and to those that the words rank best, so that neither leg is judged without the other.
- * Every sentence is compared with the question.
+ * Adds the cosine of a passage's nearest sentence to the question: for the passages of the nearest sentences, and for
+ * those with the best scores by words, so that all candidates have both scores. Every sentence is compared with the
+ * question.
  */
 export function addCosines(
   scores: Float32Array,
@@ -20,7 +20,7 @@ export function addCosines(
   const { keys } = exactSearch(vectors, question, dimensions, count, MetricKind.IP, 1);
   const nearest = new Set(Array.from(keys, Number));
   const found = new Set(bestOf(scores, FOUND_BY_WORDS));
-  // The vectors have length 1, so their inner product is the cosine.
+  // The vectors have length 1, so that their inner product is the cosine.
   const cosineOf = (row: number): number => {
     let sum = 0;
     for (let i = 0, at = row * dimensions; i < dimensions; i++, at++) sum += vectors[at]! * question[i]!;

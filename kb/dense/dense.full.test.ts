@@ -24,7 +24,7 @@ test('without ORT_DISABLE_TELEMETRY=1 nothing is loaded', async () => {
   expect(stdout).toContain('ModelUnusable the embedding model cannot be used: ORT_DISABLE_TELEMETRY=1');
 });
 
-// ONNX Runtime may be loaded only in an environment that forbids its telemetry; `npm test` sets it.
+// ONNX Runtime may only be loaded with its telemetry off; `npm test` sets the variable.
 describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('the dense leg', () => {
   let work: string;
   let model: string;
@@ -68,7 +68,7 @@ describe.skipIf(process.env['ORT_DISABLE_TELEMETRY'] !== '1')('the dense leg', (
     const first = await open();
     expect(first.index.retrieval).toBe('lexical+dense:tiny');
     const hits = await first.index.search('paid leave', { topK: 2 });
-    // The words know one source only; the vectors see both.
+    // By words only one source is found, by vectors both.
     expect(hits.map(({ source }) => source.id)).toEqual(['A-1', 'B-1']);
 
     const second = await open();

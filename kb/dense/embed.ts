@@ -5,8 +5,8 @@ import { sentencesBetween } from '../sentences.ts';
 import type { Embedder } from './embedder.ts';
 
 /**
- * Vectors of a base's sentences. Sentences, not passages: a question is about as long as one, and what a small model
- * makes of 120 words is blurred (SQuAD 2.0 en, hit@1: 0.848 with passages, 0.862 with sentences).
+ * Vectors of a base's sentences. Sentences and not passages, because a question is about as long as a sentence, and a
+ * small model represents 120 words poorly (SQuAD 2.0 en, hit@1: 0.848 with passages, 0.862 with sentences).
  */
 export interface DenseData {
   readonly model: string;
@@ -14,9 +14,9 @@ export interface DenseData {
   readonly dimensions: number;
   /** One vector of length 1 for each distinct sentence. */
   readonly vectors: Float32Array;
-  /** Hash of each vector's sentence: what was embedded already need not be again. */
+  /** The hash of each vector's sentence, so that a sentence is not embedded again. */
   readonly textHashes: readonly string[];
-  /** Passage `p` holds the sentences `rows[offsets[p] … offsets[p + 1]]`. */
+  /** Passage `p` has the sentences `rows[offsets[p] … offsets[p + 1]]`. */
   readonly offsets: Uint32Array;
   readonly rows: Uint32Array;
 }
@@ -24,8 +24,8 @@ export interface DenseData {
 const BATCH = 16;
 
 /**
- * Embeds the sentences of all passages, each distinct one once; vectors of `previous` are taken over where model and
- * sentence are the same.
+ * Embeds each distinct sentence of all passages once; a vector of `previous` is reused if model and sentence are the
+ * same.
  */
 export async function embedSentences(
   data: IndexData,

@@ -8,16 +8,16 @@ import { locateModel, ModelUnusable, type ModelOptions } from '../locate-model.t
 /** Turns texts into vectors of length 1. */
 export interface Embedder {
   readonly name: string;
-  /** Over the model's files: vectors of another model are never mixed with these. */
+  /** A hash of the model's files: vectors of different models are never mixed. */
   readonly hash: string;
-  /** One vector for each text, one after the other. Rejects once it is closed. */
+  /** One vector for each text, one after the other. Rejects after it was closed. */
   embed(texts: readonly string[]): Promise<Float32Array>;
-  /** Closes once the current work is done. */
+  /** Closes after the current work. */
   close(): Promise<void>;
 }
 
 /**
- * Loads an embedding model. Nothing is fetched unless `allowRemote` is true.
+ * Loads an embedding model. Nothing is downloaded unless `allowRemote` is true.
  *
  * @throws ModelUnusable where the model is missing or broken, or where ONNX Runtime would send telemetry
  */
@@ -33,7 +33,7 @@ export async function openEmbedder(embedding: ModelOptions): Promise<Embedder> {
     name,
     hash: await hashOfModel(embedding),
     async embed(texts) {
-      // The library would print what it was given.
+      // The library would print its input.
       if (isClosed) throw new Error('the embedding model is closed');
       const run = extractor([...texts], { pooling, normalize: true });
       running = Promise.allSettled([running, run]);
@@ -54,7 +54,7 @@ async function load(embedding: ModelOptions) {
   return { extractor, folder, name };
 }
 
-/** The pooling that the sentence-transformers layout states (`1_Pooling/config.json`), by default the mean of the tokens. */
+/** The pooling in `1_Pooling/config.json` of the sentence-transformers layout, by default the mean of the tokens. */
 async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
   const file = join(folder, '1_Pooling', 'config.json');
   if (!existsSync(file)) return 'mean';
@@ -62,7 +62,7 @@ async function poolingOf(folder: string): Promise<'cls' | 'mean'> {
   return config.pooling_mode_cls_token === true ? 'cls' : 'mean';
 }
 
-/** Over the files of a local model; the name of one from the hub. */
+/** A hash of the files of a local model; the name of a model from the hub. */
 export async function hashOfModel({ model }: ModelOptions): Promise<string> {
   if (!existsSync(model)) return `hub:${model}`;
   const hash = createHash('sha256');

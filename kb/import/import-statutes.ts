@@ -10,16 +10,16 @@ import { readText } from '../snapshot/durable-file.ts';
 import { parseStatute, type Norm, type Statute } from './statute.ts';
 
 interface ImportOptions {
-  /** Statutes, or folders of them. */
+  /** Files or folders of statutes. */
   readonly inputs: readonly string[];
-  /** The base that is written; created where it is missing. */
+  /** The folder of the base, which is created if it is missing. */
   readonly out: string;
-  /** A synonyms file to put into the base, unless it has one of its own. */
+  /** A synonyms file for the base, unless it has one of its own. */
   readonly synonymsFile?: string;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Which files came from an import, by statute, with the hash of what was written; none of them is outside the base. */
+/** The files of an import by statute, with hashes of what was written; none is outside the base. */
 const Manifest = z.record(
   z.string(),
   z.record(z.string().regex(/^(?:[^/\\.][^/\\]*\/)?[^/\\.][^/\\]*$/), z.string()),
@@ -27,19 +27,20 @@ const Manifest = z.record(
 type Manifest = z.output<typeof Manifest>;
 
 const MANIFEST = '.import.json';
-/** How people ask for a §, by source id. */
+/** Questions of people for a §, by source id. */
 const ASKED_FILE = join(import.meta.dirname, 'asked.yaml');
 const AskedLines = z.record(z.string(), z.array(z.string()));
 
 /**
- * Writes statutes as a knowledge base: one Markdown file a §, with how people ask for it where that is known. Running it again writes the same bytes; files of a
- * former import whose § is gone are removed (`removed`), files that somebody else put there are never touched (`kept`).
+ * Writes statutes as a knowledge base: one Markdown file for each §, with questions of people if there are any. A
+ * repeated import writes the same bytes; files of an earlier import whose § no longer exists are removed (`removed`),
+ * files of other origin are never changed (`kept`).
  */
 export async function importStatutes(options: ImportOptions) {
   const files = await inputFiles(options.inputs);
   const writer = baseWriter(options.out, await readManifest(options.out));
   const notStatutes: string[] = [];
-  /** Files that could not be read, and why. */
+  /** Files that could not be read, with reasons. */
   const unread: { file: string; reason: string }[] = [];
   const asked = AskedLines.parse(parse(await readFile(ASKED_FILE, 'utf8')));
   let [statutes, sources, repealed, withoutText] = [0, 0, 0, 0];
@@ -63,15 +64,15 @@ export async function importStatutes(options: ImportOptions) {
     }
     options.onProgress?.(index + 1, files.length);
   }
-  // If nothing was imported, nothing is left behind.
+  // An import of nothing creates no files.
   if (statutes > 0) {
     const about = join(options.out, ABOUT_FILE);
-    // The operator of the base maintains this file from now on.
+    // From now on the operator of the base maintains this file.
     if ((await readText(about)) === undefined) await writeWhole(about, ABOUT_STATUTES);
   }
   if (options.synonymsFile !== undefined && statutes > 0) {
     const synonyms = await readFile(options.synonymsFile, 'utf8');
-    // No statute is called that: an abbreviation has no full stop.
+    // The name cannot be a statute's, because abbreviations have no full stop.
     await writer.write(SYNONYMS_FILE, new Map([[SYNONYMS_FILE, synonyms]]));
   }
   if (statutes > 0) await writer.finish();
@@ -84,7 +85,7 @@ language: de
 law: true
 `;
 
-/** Statutes of these files, and of these folders at any depth, by name. */
+/** The statutes among these files and in these folders at any depth, by name. */
 export async function inputFiles(inputs: readonly string[]): Promise<string[]> {
   const files = inputs.map(async (input) => {
     if ((await stat(input)).isFile()) return [input];
@@ -117,7 +118,7 @@ function baseWriter(out: string, manifest: Manifest) {
 
   return {
     counts,
-    /** Makes the files of one statute what `contents` says. */
+    /** Makes the files of one statute equal to `contents`. */
     async write(statute: string, contents: ReadonlyMap<string, string>): Promise<void> {
       const before = manifest[statute] ?? {};
       const after: Record<string, string> = {};
@@ -156,7 +157,7 @@ async function readManifest(out: string): Promise<Manifest> {
   const text = await readText(join(out, MANIFEST));
   if (text === undefined) return {};
   const { synonyms, ...statutes } = parseManifest(text);
-  // The entry as it was before a statute could be named by synonyms as well.
+  // In an older manifest the entry `synonyms` belongs to the synonyms file and not to a statute of that name.
   if (synonyms !== undefined && SYNONYMS_FILE in synonyms) return { ...statutes, [SYNONYMS_FILE]: synonyms };
   return synonyms === undefined ? statutes : { ...statutes, synonyms };
 }
@@ -174,7 +175,7 @@ function parseManifest(text: string): Manifest {
 
 const hashOf = (content: string): string => hash('sha256', content, 'base64url');
 
-/** A reader sees the old file or the new one, never half of it. */
+/** A reader sees either the old or the new file. */
 async function writeWhole(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.part`, content);

@@ -1,7 +1,7 @@
 import { parseFrontMatter } from '../base/front-matter.ts';
 import { unwrapBody } from './unwrap-body.ts';
 
-/** A § (or annex) of a statute, ready to be written as a source. */
+/** A § (or annex) of a statute, to be written as a source. */
 export interface Norm {
   readonly id: string;
   readonly title: string;
@@ -24,7 +24,7 @@ const REPEALED = /^[([]?(?:weggefallen|aufgehoben|gegenstandslos|Änderungsvorsc
 const FRAME = /^(?:Eingangsformel|Schlussformel|Inhaltsverzeichnis|Inhaltsübersicht)\b/u;
 
 /**
- * Reads a statute as `bundestag/gesetze` publishes it.
+ * Parses a statute in the format of `bundestag/gesetze`.
  *
  * @returns undefined where the file is none (no `jurabk` in its front matter); `stand` is the month of its last change,
  * `repealed` has the headings of what is no longer in force, `withoutText` of what holds no rule: formulas, tables of
@@ -50,7 +50,7 @@ export function parseStatute(markdown: string) {
     while ((path.at(-1)?.level ?? 0) >= heading.level) path.pop();
     const norm = normOf(heading.text);
     if (norm === undefined) {
-      // The statute's own name stands above its preamble.
+      // The name of the statute is above its preamble.
       if (heading.level === 1) head = [...head, ...lines];
       else if (FRAME.test(heading.text)) withoutText.push(heading.text);
       else path.push(heading);
@@ -85,7 +85,7 @@ function splitByHeading(text: string): { heading: Heading; lines: string[] }[] {
   return parts;
 }
 
-/** `number` goes behind the abbreviation in the id (`3a`, `14-16`, `Anlage2`), `label` before the work in the title. */
+/** `number` follows the abbreviation in the id (`3a`, `14-16`, `Anlage2`), `label` is before the work in the title. */
 function normOf(heading: string) {
   const paragraph = PARAGRAPH.exec(heading)?.groups;
   if (paragraph !== undefined) {
@@ -116,7 +116,7 @@ function freeId(id: string, taken: Set<string>): string {
   return free;
 }
 
-/** The first part of the ids of its sources: `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
+/** The beginning of the ids of its sources: `DEÜV` → `DEUEV`, `SGB 4` → `SGB4`, `MuSchG 2018` → `MuSchG2018`. */
 function abbreviationOf(name: string): string {
   return name
     .replace(/[ÄÖÜ](?=\p{Lu})/gu, (letter) => SPELLED[letter]!.toUpperCase())
@@ -139,14 +139,16 @@ function workOf(name: string): string {
   return name.replace(/\s*(?:19|20)\d{2}$/u, '').trim() || name;
 }
 
-/** The year that an ordinance of yearly figures is for; a year in a statute's name alone says when it was made. */
+/**
+ * The year for which an ordinance of yearly figures is valid; in a statute's name a year only says when it was made.
+ */
 function validFor(longTitle: string): string | undefined {
   return /\bfür\s+(?:das\s+(?:Jahr|Kalenderjahr)\s+)?(?<year>(?:19|20)\d{2})$/u.exec(longTitle)?.groups?.[
     'year'
   ];
 }
 
-/** Month of the last change, else of the last new version, else of the first. */
+/** The month of the last change, or else of the last new version, or else of the first. */
 function standOf(preamble: readonly string[]): string {
   const text = preamble.join('\n');
   for (const label of ['Zuletzt geändert durch', 'Geändert durch', 'Neugefasst durch']) {

@@ -1,4 +1,4 @@
-/** The column at which the text of the open block begins: deeper lines continue it. */
+/** The column of the open block's text: deeper lines continue it. */
 interface OpenItem {
   readonly indent: number;
   readonly content: number;
@@ -6,12 +6,13 @@ interface OpenItem {
 
 const ITEM = /^(?<marker>\d{1,3}[a-z]{0,2}\.|[a-z]{1,3}\)|[-–]|\*)(?<gap>\s+|$)(?<text>.*)$/u;
 const TABLE_ROW = /^\*\s+\*(?:\s+|$)(?<text>.*)$/u;
-/** Official publications number sentences in the margin: `2             Nachtarbeit ist …`. */
+/** The number of a sentence in the margin, as in official publications: `2             Nachtarbeit ist …`. */
 const SENTENCE_NUMBER = /^\d{1,3}\s{5,}(?=\S)/u;
 
 /**
- * Turns the hard-wrapped body of one § into plain Markdown: one line a paragraph, one line a list item (nested ones
- * indented by four), table rows as items with ` | ` between their cells. Sentence numbers, footnotes and pictures go.
+ * Turns the hard-wrapped body of one § into plain Markdown: one line for each paragraph and list item (nested ones
+ * indented by four), table rows as items with ` | ` between cells. Sentence numbers, footnotes and pictures are
+ * removed.
  */
 export function unwrapBody(lines: readonly string[]): string {
   const out: string[] = [];
@@ -51,7 +52,7 @@ export function unwrapBody(lines: readonly string[]): string {
   return tidy(out);
 }
 
-/** A marker in the middle of a wrapped paragraph is a list's only after a colon or a marker before it. */
+/** A marker within a wrapped paragraph only begins a list after a colon or another marker. */
 function startsList(out: readonly string[], marker: string): boolean {
   const last = out.at(-1) ?? '';
   return (
@@ -59,14 +60,14 @@ function startsList(out: readonly string[], marker: string): boolean {
   );
 }
 
-/** Joins a wrapped line: a hyphen before a capital holds its word together (`Splitting-` `Verfahren`). */
+/** Joins a wrapped line: a hyphen before a capital belongs to the word (`Splitting-` `Verfahren`). */
 function append(out: string[], text: string): void {
   const last = out.at(-1) ?? '';
   const glue = last.endsWith('-') && /^\p{Lu}/u.test(text) && /\p{L}-$/u.test(last) ? '' : ' ';
   out[Math.max(out.length - 1, 0)] = `${last}${glue}${text}`;
 }
 
-/** A line of the statute's Markdown, its indentation apart. */
+/** A line of the statute's Markdown without its indentation. */
 function lineOf(raw: string) {
   const expanded = raw.replace(/\t/gu, '    ').trimEnd();
   const indent = expanded.length - expanded.trimStart().length;
@@ -80,7 +81,7 @@ function lineOf(raw: string) {
   return { indent, text };
 }
 
-/** The lines without definitions of footnotes, which continue over indented lines. */
+/** The lines without footnote definitions, which continue over indented lines. */
 function withoutFootnotes(lines: readonly string[]): string[] {
   let inFootnote = false;
   return lines.filter((line) => {
@@ -90,7 +91,7 @@ function withoutFootnotes(lines: readonly string[]): string[] {
   });
 }
 
-/** Escapes undone, runs of spaces closed, empty items gone, one blank line between paragraphs. */
+/** Removes escapes, repeated spaces and empty items, and leaves one blank line between paragraphs. */
 function tidy(out: readonly string[]): string {
   return out
     .map((line) => {

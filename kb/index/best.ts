@@ -1,4 +1,4 @@
-/** Numbers of the best scores above 0, best first, ties in order. */
+/** The indexes of the best scores above 0, best first; of equal scores the lower index first. */
 export function bestOf(scores: Float32Array, count: number): number[] {
   const top: number[] = [];
   for (let number = 0; number < scores.length; number++) {

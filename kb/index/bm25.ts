@@ -2,13 +2,13 @@
 export const K1 = 1.2;
 const B = 0.5;
 
-/** An impact of 255 stands for `K1 + 1`, the most that a term can reach. */
+/** An impact of 255 stands for `K1 + 1`, the highest value of a term. */
 export const IMPACT_STEPS = 255;
 
-/** What the length of a passage takes from its terms. */
+/** The length normalisation of a passage. */
 export const normOf = (length: number, usualLength: number): number =>
   K1 * (1 - B + (B * length) / usualLength);
 
-/** What a term's frequency makes of its passage, in steps from 1. */
+/** The BM25 value of a term's frequency in a passage, in steps from 1. */
 export const impactOf = (frequency: number, norm: number): number =>
   Math.max(1, Math.round((frequency / (frequency + norm)) * IMPACT_STEPS));

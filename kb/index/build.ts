@@ -12,47 +12,47 @@ import { WordForms } from './word-forms.ts';
 import { WordReader } from './word-reader.ts';
 import type { WordTable } from './word-table.ts';
 
-/** All that a search needs; plain data, so that a snapshot can hold it. */
+/** Everything that a search needs, as plain data for a snapshot. */
 export interface IndexData {
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
-  /** Folded words of the base, for splitting compounds, and how often each was counted. */
+  /** The folded words of the base, for splitting compounds, with their counts. */
   readonly vocabulary: readonly string[];
   readonly vocabularyCounts: Uint32Array;
-  /** Folded German words beside the vocabulary that may be compounds. */
+  /** Folded German words that are not in the vocabulary and may be compounds. */
   readonly otherWords: readonly string[];
-  /** Passage `p` is `text.slice(starts[p], ends[p])` of source `owners[p]`; a source's passages lie together. */
+  /** Passage `p` is `text.slice(starts[p], ends[p])` of source `owners[p]`; a source's passages are consecutive. */
   readonly owners: Uint32Array;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
   readonly words: PostingsData;
   readonly grams: PostingsData;
-  /** For stems that are more frequent in unanswered lines than in answered ones: by how much. */
+  /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
   readonly unanswered: ReadonlyMap<string, number>;
-  /** What that was worked out from, and the folded German words of unanswered lines that may be compounds; `null` where none is. */
+  /** The counts behind that, with folded German words that may be compounds; `null` without unanswered lines. */
   readonly lines: { readonly counts: LineCounts; readonly words: ReadonlySet<string> } | null;
 }
 
 /**
- * A word of a text counts for ten tenths, one of a title, a section, or a line that says how people ask for it, for so many.
- * Chosen, as the weights of a search are, on the development halves of XQuAD de, SQuAD 2.0 en and the statutes, flat around
- * the values.
+ * A word of a text counts as ten tenths; words of titles, sections and lines with questions count as much as is given
+ * here. Like the weights of a search, the values were chosen on the development halves of XQuAD de, SQuAD 2.0 en and
+ * the statutes, and the results change little around them.
  */
 const TITLE_TENTHS = 15;
 const SECTION_TENTHS = 5;
-/** The headings above a passage of a document say as much of it as its own. */
+/** The headings above a passage of a document say as much about it as its title. */
 const HEADINGS_TENTHS = TITLE_TENTHS;
 const ASKED_TENTHS = 6;
-/** Content words of a passage, and their letters, as in most bases. */
+/** The content words of a usual passage, and their letters. */
 const USUAL_WORDS = 60;
 const USUAL_LETTERS = 480;
-/** Letters of the shortest word that has two parts. */
+/** The fewest letters of a word with two parts. */
 const SHORTEST_COMPOUND = 8;
-/** Sources between two reports of progress. */
+/** The number of sources between two reports of progress. */
 const REPORT_EVERY = 200;
 
 /**
- * Builds the index of a base: chunks, terms, postings. Deterministic: the same sources give the same bytes.
+ * Builds the index of a base: chunks, terms, postings. It is deterministic: the same sources give the same bytes.
  *
  * @param onProgress called with the sources done, of how many
  * @param reader takes over the words of sources that an earlier build has read; the index is the same without it
@@ -83,7 +83,7 @@ export function buildIndex(
   };
 }
 
-/** What is kept of lines: nothing where all are answered. */
+/** The counts of lines to keep: none if all lines are answered. */
 function linesOf(
   counts: LineCounts,
   read: readonly SourceWords[],
@@ -95,7 +95,7 @@ function linesOf(
   return { unanswered: oftenerUnanswered(counts), lines: { counts, words } };
 }
 
-/** Folded German words of these numbers that are long enough for compounds, each once. */
+/** The distinct folded German words with these numbers that are long enough for compounds. */
 function compoundsIn({ folded, languages }: WordTable, numbers: Iterable<number>): string[] {
   const words = new Set<string>();
   for (const number of numbers) {
@@ -105,7 +105,7 @@ function compoundsIn({ folded, languages }: WordTable, numbers: Iterable<number>
   return [...words];
 }
 
-/** Which source each passage is of, and where it stands there. */
+/** The source of each passage, and its range there. */
 function passagesOf(read: readonly SourceWords[]): Pick<IndexData, 'owners' | 'starts' | 'ends'> {
   const count = read.reduce((sum, { spans }) => sum + spans.length / 2, 0);
   const owners = new Uint32Array(count);
@@ -122,7 +122,7 @@ function passagesOf(read: readonly SourceWords[]): Pick<IndexData, 'owners' | 's
   return { owners, starts, ends };
 }
 
-/** The vocabulary of a base, with what people ask for: that counts once, where the base has German sources at all. */
+/** The vocabulary of a base, in which the words of synonyms count once if the base has German sources. */
 function countVocabulary(
   sources: readonly Source[],
   read: readonly SourceWords[],
@@ -139,7 +139,7 @@ function countVocabulary(
   return vocabulary.counts();
 }
 
-/** What is counted of sources: their passages, postings of words and of their 4-grams, and their lines. */
+/** The counts over sources: passages, postings of words and of their 4-grams, and lines. */
 export interface Counted extends Pick<IndexData, 'owners' | 'starts' | 'ends' | 'words' | 'grams'> {
   readonly lines: LineCounts;
 }
@@ -166,7 +166,7 @@ export function* countingWords(read: readonly SourceWords[], forms: WordForms): 
   return { ...passagesOf(read), words: words.build(), grams: grams.build(), lines: lines.counts() };
 }
 
-/** Languages that the sources are written in, that of most of them first. */
+/** The languages of the sources, the most frequent first. */
 export function languagesOf(sources: readonly Source[]): Language[] {
   const counts = new Map<Language, number>();
   for (const { lang } of sources) counts.set(lang, (counts.get(lang) ?? 0) + 1);

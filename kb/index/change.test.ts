@@ -8,7 +8,7 @@ import { changing } from './change.ts';
 import { LexicalIndex, readingNames } from './lexical-index.ts';
 import { opening } from './searched.ts';
 
-/** Words that are parts of others, so that one that comes or goes makes other compounds of them. */
+/** Words that are parts of others, so that adding or removing one changes how others are split. */
 const WORDS =
   'Schicht Nacht Nachtschicht Nachtschichten Spätschicht Schichtzulage Zulage Zulagen Entgelt Entgeltfortzahlung Fortzahlung Fortzahlungen Arbeit Arbeitszeit Zeit Zeitung zahlt zahlen gezahlt Nachtarbeitszeitzulage 24 39tage leave paid shift the and der und'.split(
     ' ',
@@ -50,7 +50,7 @@ const source = fc
     work: 'W',
     year: /20\d\d$/u.test(each.id) ? Number(each.id.slice(-4)) : null,
   }));
-/** A base at one time. What is the same object in two of them has not changed. */
+/** A base at one time. An object that is the same in two bases has not changed. */
 const bases = fc
   .array(source, { minLength: 4, maxLength: 16 })
   .chain((sources) => fc.array(fc.subarray(sources, { minLength: 1 }), { minLength: 2, maxLength: 6 }))

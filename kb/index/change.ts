@@ -13,7 +13,7 @@ import { VocabularyCounts } from './vocabulary-counts.ts';
 import { WordForms } from './word-forms.ts';
 import { WordTable } from './word-table.ts';
 
-/** Passages that a change may count: with more of them a rebuild in a worker is due, which does not keep the event loop. */
+/** The most passages that a change may count again; for more, a rebuild in a worker keeps the event loop free. */
 const MOST_PASSAGES = 2_000;
 
 /**
@@ -87,10 +87,10 @@ export function* changing(base: OpenedIndex, sources: readonly Source[]): Steps<
 
 const hasGerman = (sources: readonly Source[]): boolean => sources.some(({ lang }) => lang === 'de');
 
-/** The place of a source that was not there before, or not as it is now. */
+/** Marks a source that is new or has changed. */
 const NONE = -1;
 
-/** Both sorted by id. `gone`: numbers before of those that are no more as they were. `places`: the numbers before of those now. */
+/** Compares two lists sorted by id. `gone`: old indexes of removed or changed sources. `places`: old indexes of all. */
 function compare(
   before: readonly Source[],
   now: readonly Source[],
@@ -122,12 +122,12 @@ interface ReadSource {
 
 const wordsOf = (read: readonly ReadSource[]): SourceWords[] => read.map(({ words }) => words);
 
-/** Reads the words of sources, each once. */
+/** Reads the words of each source once. */
 class SourceReader {
   readonly table = new WordTable();
   readonly #read = new Map<Source, SourceWords>();
 
-  /** `null` where the sources have more passages than a change may have. */
+  /** `null` if the sources have more passages than a change may have. */
   *reading(sources: readonly Source[]): Steps<ReadSource[] | null> {
     const read: ReadSource[] = [];
     let passages = 0;
@@ -152,7 +152,7 @@ function vocabularyOf(read: readonly ReadSource[], table: WordTable): Map<string
   return counts.counts();
 }
 
-/** The sources with words that the changed vocabulary makes other compounds; `null` where those are too many. */
+/** The sources with words that the changed vocabulary splits differently; `null` if there are too many. */
 function* sourcesOfOtherCompounds(
   base: OpenedIndex,
   vocabulary: ChangedVocabulary,
@@ -164,7 +164,7 @@ function* sourcesOfOtherCompounds(
   for (const known of [data.vocabulary, data.otherWords])
     others.push(...(yield* otherCompounds(known, vocabulary.flipped, base.vocabulary, vocabulary)));
   for (const word of others) {
-    // Which lines these are is not known.
+    // It is unknown which lines these are.
     if (data.lines?.words.has(word) === true) return null;
     let found = 0;
     for (const passage of words.passagesWith(stem(word, 'de'))) {
@@ -176,7 +176,7 @@ function* sourcesOfOtherCompounds(
   return passagesOf(base, sources) > MOST_PASSAGES ? null : sources;
 }
 
-/** In how many passages each term stands. */
+/** The number of passages with each term. */
 function frequencies({ terms, blocks }: PostingsData): Map<string, number> {
   const frequencyOf = (id: number): number =>
     blocks.reduce((sum, { offsets }) => sum + offsets[id + 1]! - offsets[id]!, 0);
@@ -191,7 +191,7 @@ interface Parts {
   readonly now: Counted;
 }
 
-/** Where the passages of each source lie: those of a source that has not changed are where they were. */
+/** The ranges of passages of each source; those of unchanged sources stay. */
 function rangesAfter(
   base: OpenedIndex,
   { gone, places, small, now }: Parts,

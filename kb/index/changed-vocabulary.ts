@@ -1,14 +1,14 @@
 import type { Vocabulary } from '../analysis/compounds.ts';
 import { ChangedParts } from './other-compounds.ts';
 
-/** The vocabulary of a base after a change: words count as before, less those that have gone, and with those that have come. */
+/** The vocabulary of a base after a change: the old counts, less those of removed words, plus those of new ones. */
 export class ChangedVocabulary implements Vocabulary {
   readonly #before: ReadonlyMap<string, number>;
-  /** By how much the count of a word has changed. */
+  /** The difference in the count of each changed word. */
   readonly #changes: ReadonlyMap<string, number>;
-  /** Words that were not there before. */
+  /** New words. */
   readonly come: readonly string[];
-  /** Those, and words that are no longer there. */
+  /** New words, and words that no longer exist. */
   readonly flipped: ChangedParts;
   readonly isSame: boolean;
 

@@ -1,33 +1,33 @@
 import { sentencesIn } from '../sentences.ts';
 import type { Source } from '../source.ts';
 
-/** A stretch of a text, `text.slice(start, end)`. */
+/** A range of a text, `text.slice(start, end)`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 export interface Chunk extends Span {
-  /** The sentence that introduces the list this chunk starts in the middle of: indexed with it, not part of it. */
+  /** The sentence that introduces the list in which this chunk begins: indexed with the chunk, not part of it. */
   readonly leadIn: Span | null;
 }
 
-/** A sentence or a piece of a very long one, with all that stands between the unit before and its own end. */
+/** A sentence or a piece of a very long one, with everything after the previous unit. */
 interface Unit extends Span {
   readonly words: number;
-  /** Index of the unit that introduces the list this one belongs to. */
+  /** The index of the unit that introduces the list of this one. */
   readonly leadIn: number | null;
 }
 
 const TARGET_WORDS = 120;
 const OVERLAP_WORDS = 30;
 const LONGEST_UNIT = 160;
-/** A remainder shorter than this stays with the chunk before it. */
+/** A shorter remainder is joined to the previous chunk. */
 const SHORTEST_TAIL = 40;
 
 /**
- * Cuts a text into overlapping chunks of about 120 words on sentence borders. Every chunk is a stretch of the text,
- * together they cover it; the sentence that introduces a list stays with the list's first item.
+ * Cuts a text into overlapping chunks of about 120 words at the ends of sentences. Together they cover the text; the
+ * sentence that introduces a list stays with the list's first item.
  */
 export function chunk(source: Pick<Source, 'text' | 'units'>): Chunk[] {
   const units = unitsOf(source);
@@ -47,7 +47,7 @@ export function chunk(source: Pick<Source, 'text' | 'units'>): Chunk[] {
   return chunks;
 }
 
-/** End (exclusive) of the chunk that starts at unit `from`. */
+/** The end (exclusive) of the chunk that begins at unit `from`. */
 function endOfChunk(units: readonly Unit[], from: number): number {
   let words = units[from]!.words;
   let to = from + 1;
@@ -62,11 +62,11 @@ function endOfChunk(units: readonly Unit[], from: number): number {
   let rest = 0;
   for (let unit = to; unit < units.length && rest < SHORTEST_TAIL; unit++) rest += units[unit]!.words;
   if (rest < SHORTEST_TAIL) return units.length;
-  // Never end on the sentence that introduces what follows.
+  // A chunk never ends with the sentence that introduces what follows.
   return to - 1 > from && units[to]!.leadIn === to - 1 ? to - 1 : to;
 }
 
-/** Start of the next chunk: as many whole units back as fit into the overlap, but always onwards. */
+/** The start of the next chunk: as many whole units back as fit into the overlap, but always a step forward. */
 function startOfNext(units: readonly Unit[], from: number, to: number): number {
   let start = to;
   let words = 0;
@@ -77,12 +77,12 @@ function startOfNext(units: readonly Unit[], from: number, to: number): number {
   return start;
 }
 
-/** The text's units without gaps but white space: headings and bullets go with the sentence behind them. */
+/** The units of a text with only white space between them: headings and bullets go with the next sentence. */
 function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
   const { text } = source;
   const sentences = sentencesIn(source);
   const units: Unit[] = [];
-  /** Last unit of each sentence: what introduces a list is the end of a long sentence. */
+  /** The last unit of each sentence, because a list is introduced by the end of a long sentence. */
   const lastUnit: number[] = [];
   let at = 0;
   for (const [index, sentence] of sentences.entries()) {
@@ -97,7 +97,7 @@ function unitsOf(source: Pick<Source, 'text' | 'units'>): Unit[] {
     : units;
 }
 
-/** A stretch without the white space around it; cut between words into even pieces where it is too long. */
+/** A range without surrounding white space, cut between words into pieces of equal length if it is too long. */
 function piecesOf(text: string, from: number, to: number): (Span & { words: number })[] {
   const stretch = text.slice(from, to);
   const count = stretch.match(/\S+/gu)?.length ?? 0;

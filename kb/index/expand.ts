@@ -4,26 +4,26 @@ import type { SynonymGroup } from '../base/synonyms.ts';
 import { TO_READ, type Steps } from '../steps.ts';
 import type { Language } from '../source.ts';
 
-/** A synonym's left side as stems in a row, and the words of its right side. */
+/** The left side of a synonym as a sequence of stems, and the words of its right side. */
 interface Rule {
   readonly pattern: readonly string[];
   readonly to: readonly Word[];
 }
 
-/** A word or phrase of a question, and the words that the base uses for it. */
+/** A word or phrase of a question, and the base's words for it. */
 export interface Expansion {
-  /** Stems of the question's words. */
+  /** The stems of the question's words. */
   readonly stems: readonly string[];
   readonly words: readonly Word[];
 }
 
-/** Finds the synonym groups that a question touches. */
+/** Finds the synonym groups of a question. */
 export class Expander {
   readonly #rules = new Map<string, Rule[]>();
 
   private constructor() {}
 
-  /** Reads the groups step by step: those of a base may have tens of thousands of words. */
+  /** Reads the groups step by step, because a base may have tens of thousands of their words. */
   static *reading(groups: readonly SynonymGroup[], analysis: Analysis, lang: Language): Steps<Expander> {
     const expander = new Expander();
     const rules = expander.#rules;

@@ -1,4 +1,4 @@
-/** Numbers in a typed array that doubles when it is full: a tenth of the memory of a plain array of as many. */
+/** Numbers in a typed array that doubles when it is full, which takes a tenth of the memory of a plain array. */
 export class GrowingNumbers {
   values = new Uint32Array(1024);
   length = 0;

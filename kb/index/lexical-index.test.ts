@@ -203,7 +203,7 @@ test('a base of two languages is asked in that of the question', () => {
   expect(both.search('Muss eine Kündigung schriftlich sein?', { topK: 1 })[0]?.source.id).toBe('DE-1');
 });
 
-/** A passage of a document under these headings. */
+/** A passage of a document with these headings. */
 const ofDocument = (id: string, title: string, section: string): Source => {
   const text = 'Sie ist nach zwei Tagen zu beenden.';
   return source(id, title, text, {

@@ -15,26 +15,26 @@ import { opening, type Searched } from './searched.ts';
 import { atOnce, TO_NUMBER, type Steps } from '../steps.ts';
 import { YearFamilies, yearsOf } from './years.ts';
 
-/** A source's score: that of its best passage, and this share of its first one's, since texts open with their subject. */
+/** Added to a source's score: this share of its first passage's score, because texts open with their subject. */
 const OPENING_WEIGHT = 0.3;
-/** The score of a synonym's words, against that of the question's words that they stand for. */
+/** The weight of synonyms, relative to the question's words that they replace. */
 const SYNONYM_WEIGHT = 1.25;
-/** Questions that are asked at once, and their parts; no more are kept. */
+/** The number of read questions that are kept: those that are asked at the same time, and their parts. */
 const QUESTIONS_KEPT = 32;
 
-/** A question as the base understands it. */
+/** A question as it is understood with this base. */
 interface ReadQuestion {
   readonly question: string;
-  /** The language it is analysed in: that of the base where it has but one. */
+  /** The language of the analysis: the base's if it has only one. */
   readonly lang: Language;
-  /** Its content words, as they are meant. */
+  /** The content words after correction. */
   readonly words: readonly Word[];
-  /** What the base's synonyms add, and the same for the stem of each word. */
+  /** The words that the base's synonyms add, and the same for the stem of each word. */
   readonly expansions: readonly Expansion[];
   readonly synonyms: ReadonlyMap<string, readonly Word[]>;
 }
 
-/** How the sources are named, and what synonyms stand for. */
+/** The names of sources, and the synonyms. */
 interface Names {
   readonly numbers: ReadonlyMap<string, number>;
   readonly languages: readonly Language[];
@@ -42,16 +42,16 @@ interface Names {
   readonly expanders: Map<Language, Expander>;
 }
 
-/** What an index is made of, and its names. */
+/** The data of an index, and its names. */
 interface Opened {
   readonly searched: Searched;
   readonly names: Names;
 }
 
-/** Sources that are numbered in one step. */
+/** The sources that are numbered in one step. */
 const SOURCES_A_STEP = 50;
 
-/** Most of the work of opening an index, step by step: the synonyms of a base take some tenths of a second. */
+/** Most of the work of opening an index, step by step, because the synonyms of a base take some tenths of a second. */
 export function* readingNames(
   { sources, synonyms, analysis }: Searched,
   about: AboutBase | null = null,
@@ -74,8 +74,8 @@ function openedAtOnce(data: IndexData, about: AboutBase | null): Opened {
 }
 
 /**
- * Search over an index held in memory. Synchronous and deterministic; not to be entered twice at once (it keeps one
- * array of scores), which a single thread guarantees.
+ * Search in an index in memory. It is synchronous and deterministic, and must not be entered twice at once, because it
+ * has one array of scores; a single thread guarantees that.
  */
 export class LexicalIndex {
   readonly data: Searched;
@@ -86,7 +86,7 @@ export class LexicalIndex {
   readonly #names: Names;
   readonly #years: YearFamilies;
   readonly #reader: Reader;
-  /** A question is searched for, expanded and held against what was found: read once, also where others are asked meanwhile. */
+  /** A question is read once for search, expansion and comparison with the hits, even if others are asked meanwhile. */
   readonly #read = new Map<string, ReadQuestion>();
   readonly #scores: Float32Array;
 
@@ -111,7 +111,7 @@ export class LexicalIndex {
     return this.data.passageCount;
   }
 
-  /** Those of its sources, that of most of them first. */
+  /** The languages of its sources, the most frequent first. */
   get languages(): readonly Language[] {
     return this.#names.languages;
   }
@@ -144,7 +144,7 @@ export class LexicalIndex {
     return { question, lang, words, expansions, synonyms };
   }
 
-  /** True where a stem occurs in the source: its text, title or section, or as part of one of their compounds. */
+  /** True if a stem occurs in the text, title or section of a source, or as part of a compound there. */
   occurs(term: string, sourceId: string): boolean {
     const number = this.#names.numbers.get(sourceId);
     if (number === undefined) return false;
@@ -156,12 +156,12 @@ export class LexicalIndex {
     return this.#years.of(source);
   }
 
-  /** Best first, ties by id; what the question names comes before all else. */
+  /** Best first, ties by id; sources that the question names come first. */
   search(question: string, { topK }: SearchOptions): Hit[] {
     return this.rank(question, this.score(question), topK);
   }
 
-  /** Hits of a whole question as they are for a part of it: `referenced` is what the part names. */
+  /** Hits of a whole question, for a part of it: `referenced` is what the part names. */
   namedIn(part: string, hits: readonly Hit[]): Hit[] {
     const named = new Set(
       this.#names.references.resolve(part).map(({ source }) => this.data.sources[source]),
@@ -207,7 +207,7 @@ export class LexicalIndex {
       .map((number) => ({ ...this.#hit(number, best[number]!, scores, absatz.get(number)), synonyms }));
   }
 
-  /** The best passage decides, and how near the source's opening is to the question. */
+  /** The score of a source comes from its best passage and from its opening. */
   #pool(scores: Float32Array): Float32Array {
     const { sources, firsts, lasts } = this.data;
     const pooled = new Float32Array(sources.length);
@@ -221,7 +221,7 @@ export class LexicalIndex {
     return pooled;
   }
 
-  /** `absatz` is undefined for a source that was found, not named. */
+  /** `absatz` is undefined for a source that was found and not named. */
   #hit(number: number, score: number, scores: Float32Array, absatz: string | null | undefined): Hit {
     const { sources, firsts, lasts } = this.data;
     const source = sources[number]!;
@@ -240,7 +240,7 @@ export class LexicalIndex {
     };
   }
 
-  /** Whether a passage has this Absatz: `(2)` at the start of a line. */
+  /** Whether a passage has this Absatz: `(2)` at the beginning of a line. */
   #holdsAbsatz({ text }: Source, passage: number, absatz: string): boolean {
     const { starts, ends } = this.data;
     const at = `\n${text}`.indexOf(`\n(${absatz}) `);
@@ -261,10 +261,10 @@ export class LexicalIndex {
   }
 }
 
-/** A part of a compound in the question, against the whole word. */
+/** The weight of a part of a compound in the question, relative to the whole word. */
 const PART_WEIGHT = 0.5;
 
-/** Weights each word once, by how much it tells. The parts of a compound weigh less than the word itself. */
+/** Weights each distinct word by how much it says about the subject; parts of a compound weigh less. */
 function weigh(words: readonly Word[], lang: Language): WeightedTerms {
   const told = words.map((word) => ({ word, weight: tellingOf(word.folded, lang) }));
   const terms = new Map(told.map(({ word, weight }) => [word.term, weight]));

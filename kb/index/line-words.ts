@@ -2,22 +2,22 @@ import { oneForEach, type WordForms } from './word-forms.ts';
 
 type Kind = 'asked' | 'unanswered';
 
-/** In how many lines a stem stands, of those that sources answer and of those that they do not. */
+/** The number of answered and of unanswered lines with a stem. */
 interface Counts {
   asked: number;
   unanswered: number;
 }
 
-/** How many lines there are, and in how many of them each stem stands. Plain data, so that a snapshot can hold it. */
+/** The number of lines, and of those with each stem. Plain data for a snapshot. */
 export interface LineCounts extends Readonly<Counts> {
   readonly stems: ReadonlyMap<string, Readonly<Counts>>;
 }
 
-/** Which words stand in how many lines. */
+/** Counts the lines with each word. */
 export class LineWords {
   readonly #forms: WordForms;
   readonly #lines = { asked: 0, unanswered: 0 };
-  /** `line`: number of the last line that the stem was counted in. */
+  /** `line` is the number of the last line in which the stem was counted. */
   readonly #stems = new Map<string, Counts & { line: number }>();
   /** The counts of the stems of each word. */
   readonly #words: (readonly (Counts & { line: number })[] | undefined)[];
@@ -58,7 +58,7 @@ export class LineWords {
   }
 }
 
-/** The logarithm of how much oftener a word stands in lines that are not answered than in others, where it does. */
+/** The logarithm of how much more frequent a word is in unanswered lines than in others, if it is. */
 export function oftenerUnanswered({
   asked: answered,
   unanswered: open,
@@ -72,7 +72,7 @@ export function oftenerUnanswered({
   return new Map(oftener.filter(([, odds]) => odds > 0));
 }
 
-/** The lines of a base after a change. */
+/** The counts of a base's lines after a change. */
 export function changedLines(before: LineCounts, gone: LineCounts, added: LineCounts): LineCounts {
   const stems = new Map(before.stems);
   for (const [lines, sign] of [

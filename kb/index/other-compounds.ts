@@ -1,9 +1,9 @@
 import { splitCompound, type Vocabulary } from '../analysis/compounds.ts';
 import type { Steps } from '../steps.ts';
 
-/** Words that come into a vocabulary or leave it, found as parts of other words. */
+/** New and removed words of a vocabulary, to be found as parts of other words. */
 export class ChangedParts {
-  /** By a hash of their first four letters, which all of them have. */
+  /** By a hash of the first four letters, which each word has at least. */
   readonly #byStart = new Map<number, string[]>();
   readonly #isStart = new Uint8Array(HASHES);
 
@@ -17,7 +17,7 @@ export class ChangedParts {
     }
   }
 
-  /** Whether one of them is in a word. Where none is, the word is the same compound as before. */
+  /** Whether one of these words occurs in a word. If none does, the word is split as before. */
   isIn(word: string): boolean {
     for (let at = 0; at + START <= word.length; at++) {
       const start = startAt(word, at);
@@ -39,10 +39,10 @@ function startAt(word: string, at: number): number {
 }
 
 const WORDS_A_STEP = 100;
-/** What it costs to look for parts in a word, in words compared. */
+/** The cost of searching a word for parts, measured in compared words. */
 const TO_LOOK = 3;
 
-/** Those of the words that are other compounds after a change of the vocabulary. */
+/** The words that are split differently after a change of the vocabulary. */
 export function* otherCompounds(
   words: readonly string[],
   parts: ChangedParts,

@@ -2,22 +2,19 @@ import { impactOf, normOf } from './bm25.ts';
 import { GrowingBytes, GrowingNumbers } from './growing.ts';
 import { BLOCK, type PostingsBlock, type PostingsData } from './postings.ts';
 
-/**
- * Frequencies are counted in tenths, whole numbers: however the words of a title and of a text are added up, the sum is the
- * same.
- */
+/** Frequencies are counted in tenths as integers, so that the sum does not depend on the order of addition. */
 export const TENTHS = 10;
 
-/** Collects term frequencies passage by passage, and turns them into postings term by term. */
+/** Collects term frequencies by passage, and turns them into postings by term. */
 export class PostingsBuilder {
   readonly #usualLength: number;
   readonly #ids = new Map<string, number>();
-  /** How often each term occurs in the passage that is open, and which terms do. */
+  /** How often each term occurs in the open passage, and which terms do. */
   #counts = new Uint32Array(1024);
   readonly #open = new GrowingNumbers();
   readonly #blocks: PostingsBlock[] = [];
   #passageCount = 0;
-  /** Terms and impacts of the block that is open, passage by passage, and where each passage ends. */
+  /** The terms and impacts of the open block by passage, and where each passage ends. */
   readonly #terms = new GrowingNumbers();
   readonly #impacts = new GrowingBytes();
   readonly #ends = new GrowingNumbers();
@@ -41,7 +38,7 @@ export class PostingsBuilder {
     return id;
   }
 
-  /** Counts a term for the passage that is open, by so many tenths: a word of a title counts for more than one of a text. */
+  /** Counts a term for the open passage, by this many tenths: a word of a title counts more than one of a text. */
   add(id: number, tenths: number): void {
     if (this.#counts[id] === 0) this.#open.push(id);
     this.#counts[id]! += tenths;
@@ -73,7 +70,7 @@ export class PostingsBuilder {
     return { terms, blocks, passageCount: this.#passageCount };
   }
 
-  /** Sorts what was counted by term: first how many postings each term has, then each posting to its place. */
+  /** Sorts the counts by term: first the number of postings for each term, then each posting. */
   #closeBlock(): void {
     const terms = this.#terms.values;
     const total = this.#terms.length;
@@ -97,7 +94,7 @@ export class PostingsBuilder {
   }
 }
 
-/** Terms that came later have no postings in the block. */
+/** Later terms have no postings in the block. */
 function extended(offsets: Uint32Array, terms: number): Uint32Array {
   const all = new Uint32Array(terms + 1).fill(offsets.at(-1)!);
   all.set(offsets);

@@ -7,7 +7,7 @@ import { PostingsBuilder, TENTHS } from './postings-builder.ts';
 
 const USUAL = 10;
 
-/** Postings of passages that are lists of terms. */
+/** Postings of passages that are given as lists of terms. */
 const build = (passages: readonly (readonly string[])[]): Postings => Postings.of(count(passages));
 
 function count(passages: readonly (readonly string[])[]): PostingsData {

@@ -3,12 +3,12 @@ import { IMPACT_STEPS, K1 } from './bm25.ts';
 
 const MOST = 500;
 
-/** Passages in a block: as many as two bytes can number, so that a posting takes three bytes, its impact included. */
+/** The passages of a block: as many as two bytes can number, so that a posting with its impact takes three bytes. */
 export const BLOCK = 0x1_00_00;
 
 /**
- * An inverted index in typed arrays, in blocks of `BLOCK` passages. What BM25 makes of a term's frequency and a passage's length is worked out once,
- * in a byte, so that a search only multiplies and adds.
+ * An inverted index in typed arrays, in blocks of `BLOCK` passages. The BM25 value of a term's frequency and a
+ * passage's length is computed in advance and stored in a byte, so that a search only multiplies and adds.
  */
 export interface PostingsData {
   readonly terms: readonly string[];
@@ -17,24 +17,24 @@ export interface PostingsData {
 }
 
 export interface PostingsBlock {
-  /** Postings of term `t` lie at `offsets[t] … offsets[t + 1]`. */
+  /** The postings of term `t` are at `offsets[t] … offsets[t + 1]`. */
   readonly offsets: Uint32Array;
-  /** Passage numbers within the block, ascending within a term. */
+  /** The numbers of passages within the block, ascending for each term. */
   readonly passages: Uint16Array;
   readonly impacts: Uint8Array;
 }
 
-/** Passages that were counted together, and the number of the first among all. */
+/** Passages that were indexed together, and the number of the first one. */
 interface Segment {
   readonly data: PostingsData;
   readonly ids: ReadonlyMap<string, number>;
   readonly first: number;
 }
 
-/** What a change adds to postings and takes from them. What has gone keeps its numbers, and counts no longer. */
+/** What a change adds to and removes from postings. Removed passages keep their numbers but no longer count. */
 export interface PostingsChange {
   readonly added: PostingsData;
-  /** How many passages with each term have gone, and how many passages at all. */
+  /** The number of removed passages with each term, and of all removed passages. */
   readonly gone: ReadonlyMap<string, number>;
   readonly passagesGone: number;
 }
@@ -54,22 +54,19 @@ export class Postings {
     return atOnce(Postings.reading(data));
   }
 
-  /** Numbers the terms step by step: a large base has a million. */
+  /** Numbers the terms step by step, because a large base has a million. */
   static *reading(data: PostingsData): Steps<Postings> {
     return new Postings([yield* readingSegment(data, 0)], new Map(), data.passageCount);
   }
 
-  /**
-   * These postings, of passages that were counted together, after a change. They themselves stay as they are. Passages that are
-   * added have the numbers behind them.
-   */
+  /** The postings after a change; these ones stay unchanged. Added passages get the next numbers. */
   *changing({ added, gone, passagesGone }: PostingsChange): Steps<Postings> {
     const segment = yield* readingSegment(added, this.#passageCount);
     const count = this.#passageCount + added.passageCount - passagesGone;
     return new Postings([...this.#segments, segment], gone, count);
   }
 
-  /** The terms of all passages, also of those that have gone; some may come twice. */
+  /** The terms of all passages, including removed ones; some may come twice. */
   *terms(): Generator<string> {
     for (const { data } of this.#segments) yield* data.terms;
   }
@@ -93,7 +90,7 @@ export class Postings {
     return Math.log(1 + Math.min(MOST, this.#passageCount) / (this.passageFrequency(term) + 0.5));
   }
 
-  /** Adds `weight` times the term's BM25 share (without idf) to each passage that holds it. */
+  /** Adds `weight` times the term's BM25 value (without idf) to each passage with the term. */
   accumulate(term: string, weight: number, scores: Float32Array): void {
     const step = (weight * (K1 + 1)) / IMPACT_STEPS;
     for (const { data, ids, first } of this.#segments) {
@@ -107,12 +104,12 @@ export class Postings {
     }
   }
 
-  /** True where one of the passages `from … to` (exclusive), which were counted together, holds the term. */
+  /** True if one of the passages `from … to` (exclusive), which were indexed together, has the term. */
   occursIn(term: string, from: number, to: number): boolean {
     const { data, ids, first } = this.#segments.findLast((segment) => segment.first <= from)!;
     const id = ids.get(term);
     if (id === undefined) return false;
-    // The passages of a source may stand in two blocks.
+    // The passages of a source may be in two blocks.
     const block = Math.floor((from - first) / BLOCK);
     return data.blocks.slice(block, Math.ceil((to - first) / BLOCK)).some((each, i) => {
       const before = first + (block + i) * BLOCK;
@@ -120,7 +117,7 @@ export class Postings {
     });
   }
 
-  /** The numbers of the passages that were counted first and hold the term. */
+  /** The numbers of the passages with the term, among those that were indexed first. */
   *passagesWith(term: string): Generator<number> {
     const [{ data, ids }] = this.#segments as [Segment];
     const id = ids.get(term);
@@ -130,7 +127,7 @@ export class Postings {
   }
 }
 
-/** Terms that are numbered in one step. */
+/** The terms that are numbered in one step. */
 const TERMS_A_STEP = 50;
 
 function* readingSegment(data: PostingsData, first: number): Steps<Segment> {
@@ -154,16 +151,16 @@ function occursInBlock({ offsets, passages }: PostingsBlock, id: number, from: n
   return low < end && passages[low]! < to;
 }
 
-/** Words of a question, or of its synonyms, as weights of terms and 4-grams. */
+/** The words of a question or of its synonyms, as weights of terms and 4-grams. */
 export interface WeightedTerms {
   readonly terms: ReadonlyMap<string, number>;
   readonly grams: ReadonlyMap<string, number>;
 }
 
 /**
- * Adds `weight` times the words' score: word BM25 and 4-gram BM25, each divided by the sum of the idf asked for, so
- * that both lie between 0 and about 1 whatever the length of the question. (Adding beats fusing ranks: a clear
- * winner of one leg keeps its lead.)
+ * Adds `weight` times the words' score: word BM25 and 4-gram BM25, each divided by the sum of the query's idf, so that
+ * both are between 0 and about 1 whatever the length of the question. (Adding is better than fusing ranks, because a
+ * clear winner of one keeps its lead.)
  */
 export function scoreWords(
   asked: WeightedTerms,

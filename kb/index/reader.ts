@@ -8,18 +8,17 @@ import { isTownOf } from '../ranking/towns.ts';
 import type { Searched } from './searched.ts';
 import type { Postings } from './postings.ts';
 
-/** A word that stands in no more passages, and there only in lines that tell how people ask, may be mistyped there too. */
+/** A word in at most this many passages, and there only in lines with questions, may be mistyped there too. */
 const FEW = 3;
-/** A word is read as another one only if that is at least this many times as frequent. */
+/** A word is only replaced by another one that is at least this many times as frequent. */
 const TIMES = 3;
 
 const SHORTEST_STEM = 6;
 
-/** Reads the words of a question as they are meant: a mistyped one as the word of the base that it is near to. */
+/** Corrects the words of a question: a mistyped one becomes the nearest word of the base. */
 export class Reader {
   /**
-   * The countries that the base's title names. Their names say nothing here and are dropped from a question with
-   * other words.
+   * The countries in the base's title. Their names say nothing here and are dropped from a question with other words.
    */
   readonly #countries: ReadonlySet<string>;
   readonly #isLaw: boolean;
@@ -40,7 +39,7 @@ export class Reader {
     this.#speller = speller;
   }
 
-  /** `begins`: whether a synonym begins with a stem. */
+  /** `begins` tells whether a synonym begins with a stem. */
   read(question: string, lang: Language, begins: (term: string) => boolean): Word[] {
     const words = this.#analysis.words(question, lang).map((word) => {
       if (begins(word.term) || this.#stands(word, lang)) return this.#asWritten(word);
@@ -54,8 +53,8 @@ export class Reader {
   }
 
   /**
-   * A noun in lower case may look like the form of a verb (`monat`, `geburt`): it is none if the base has the word itself in
-   * more passages than the verb, whose few would count for much.
+   * A noun in lower case may look like a form of a verb (`monat`, `geburt`). It is a noun if the base has the word
+   * itself in more passages than the verb, whose few passages would otherwise count too much.
    */
   #asWritten(word: Word): Word {
     const [verb, ...others] = word.parts;
@@ -64,14 +63,14 @@ export class Reader {
     return isNoun ? { ...word, parts: [] } : word;
   }
 
-  /** A town that no text and no synonym of the base names, where the base is law of that country: the law holds there too. */
+  /** Whether the word is a town that the base does not have; a country's law is the same in all its towns. */
   #isTown({ text, folded }: Word): boolean {
     if (!this.#isLaw || this.#vocabulary.has(folded)) return false;
     const town = fold(text, 'de');
     return [...this.#countries].some((country) => isTownOf(country, town));
   }
 
-  /** Whether the base has the word as it was typed, or people use it in questions that are not answered. */
+  /** Whether the base has the word as typed, or an unanswered question has it. */
   #stands({ folded, term, parts }: Word, lang: Language): boolean {
     if (/\p{N}/u.test(folded) || this.#vocabulary.has(folded) || this.#unanswered.has(term)) return true;
     const frequency = this.#words.passageFrequency(term);
@@ -81,7 +80,7 @@ export class Reader {
     );
   }
 
-  /** The most frequent of the words that it is near to; the word itself where it is one of them in another form. */
+  /** The most frequent of the near words; the word itself if that is another form of it. */
   #meant(word: Word, lang: Language): Pick<Word, 'folded' | 'term' | 'parts'> {
     const written = this.#near(word.folded);
     // If the base does not have this form of the word, its stem may be near to one that it has.
@@ -93,7 +92,7 @@ export class Reader {
     return best !== undefined && frequencyOf(best) > TIMES * frequencyOf(word) ? best : word;
   }
 
-  /** What stands in a few passages only counts if it is a word of a text: it may be mistyped there too. */
+  /** A word in only a few passages counts only if a text has it, because in a question it may be mistyped too. */
   #near(word: string): string[] {
     return this.#speller.near(
       word,

@@ -8,37 +8,37 @@ import type { Source } from '../source.ts';
 
 /** A source that a question names. */
 export interface Reference {
-  /** Number of the source in the base. */
+  /** The index of the source in the base. */
   readonly source: number;
-  /** The Absatz asked for (`2`, `1a`), where one is. */
+  /** The Absatz (`2`, `1a`), if one is named. */
   readonly absatz: string | null;
 }
 
-/** Looks like a statute's name: two capitals, or a word for a body of rules. */
+/** Looks like the name of a statute: two capitals, or a German word for a law. */
 const NAMES_ANOTHER = /\p{Lu}.*\p{Lu}|(?:gesetz|ordnung|buch)(?:e?s)?$/u;
-/** Longest name of a statute that is looked for, in words (`Bürgerliches Gesetzbuch`, `SGB IV`). */
+/** The most words in the name of a statute (`Bürgerliches Gesetzbuch`, `SGB IV`). */
 const NAME_WORDS = 4;
-/** Words of the id of a source and its work, of its title, or of a synonym, about. */
+/** The approximate number of words in the id of a source and its work, in its title, or in a synonym. */
 const WORDS_OF_A_NAME = 3;
 const ROMAN = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII', 'XIII', 'XIV'];
 
-/** A word with an abbreviation in it as German writes it. An id with a figure may be written in any case. */
+/** A word with an abbreviation in mixed case. An id with a digit may be written in any case. */
 const IN_MIXED_CASE = /^(?!.*\d)(?=.*\p{Lu}).*\p{Ll}/u;
 
-/** Finds the sources that a question names, by § or by id. Nothing is guessed: what is not exact is not there. */
+/** Finds the sources that a question names, by § or by id. Only exact names count. */
 export class References {
   readonly #byId = new Map<
     string,
     { readonly id: string; readonly number: number; readonly isDocument: boolean }
   >();
-  /** Sources by work and paragraph; a source is one § or rests on several. */
+  /** Sources by work and paragraph; a source has one § or is based on several. */
   readonly #byParagraph = new Map<string, Map<string, number[]>>();
-  /** Other names of a work, spelled as `nameKey` does. */
+  /** Other names of a work, as `nameKey` spells them. */
   readonly #works = new Map<string, string>();
 
   private constructor() {}
 
-  /** Reads, step by step, by which names the sources go. */
+  /** Reads the names of the sources step by step. */
   static *reading(
     sources: readonly Source[],
     synonyms: readonly SynonymGroup[],
@@ -72,7 +72,7 @@ export class References {
     return references;
   }
 
-  /** Sources named, in order of the question and without repeats. */
+  /** The named sources in the order of the question, without repeats. */
   resolve(question: string): Reference[] {
     const found = new Map<number, Reference>();
     const add = (source: number, absatz: string | null): void => {
@@ -81,14 +81,14 @@ export class References {
     for (const match of question.matchAll(/[A-Za-z0-9][A-Za-z0-9._-]{0,63}/gu)) {
       const typed = match[0].replace(/[._-]+$/u, '');
       const named = this.#byId.get(typed.toLowerCase());
-      // A word that happens to be an id (`urlaub`, `LSt-Anmeldung`) names nothing.
+      // A word that is by chance an id (`urlaub`, `LSt-Anmeldung`) names nothing.
       if (
         named === undefined ||
         !(typed === named.id || !IN_MIXED_CASE.test(typed)) ||
         !/[\d_-]/u.test(typed)
       )
         continue;
-      // The name of a file is a word as any other (`on-call`), unless it is put in brackets as answers do.
+      // The name of a file is an ordinary word (`on-call`), unless it is in brackets as in answers.
       const isWord = named.isDocument && question[match.index - 1] !== '[' && question.trim() !== typed;
       if (!isWord) add(named.number, null);
     }
@@ -103,7 +103,7 @@ export class References {
     return [...found.values()];
   }
 
-  /** Other names of a work: what stands for a work alone. */
+  /** Other names of a work, from synonyms that stand for a work alone. */
   #addNames(from: readonly string[], to: readonly string[]): void {
     const [only, other] = to;
     const work = only === undefined || other !== undefined ? undefined : this.#works.get(nameKey(only));
@@ -121,9 +121,9 @@ export class References {
     if (!this.#works.has(name)) this.#works.set(name, name);
   }
 
-  /** The paragraphs that a source names as its own. */
+  /** The paragraphs that a source is about. */
   #namesOf({ title, section }: Source): Paragraphs[] {
-    // A title may go on to speak of other paragraphs; a section names those that the source rests on.
+    // A title may go on to mention other paragraphs; a section has those on which the source is based.
     const provisions = [
       ...provisionsOf(title).filter(({ before }) => before === ''),
       ...provisionsOf(section),
@@ -135,8 +135,8 @@ export class References {
   }
 
   /**
-   * The works as what sources name depends on them, the same object as long as they are the same; `null` where there are not
-   * several, as then it also depends on what other sources name.
+   * The works by which names are resolved, the same object as long as they are equal; `null` if there are fewer than
+   * two, because the result then also depends on other sources.
    */
   #knownWorks(): ReadonlyMap<string, string> | null {
     if (this.#byParagraph.size < 2) return null;
@@ -155,7 +155,7 @@ export class References {
     if (!known.includes(number)) paragraphs.set(key, [...known, number]);
   }
 
-  /** The work named behind the § or, failing that, before it; the base's only one where none is named. */
+  /** The work that is named after the § or, failing that, before it; the base's only work if none is named. */
   #workOf({ before, after }: Provision): string | undefined {
     const behind = tokenize(fromName(after), NAME_WORDS).map((token) => token.text);
     for (let size = behind.length; size > 0; size--) {
@@ -182,7 +182,7 @@ interface Paragraphs {
   readonly to: string;
 }
 
-/** What sources name, where these works are known: it is read once, though each change of a base makes its references anew. */
+/** What each source names, given these works: cached, because each change of a base creates its references anew. */
 const named = new WeakMap<
   Source,
   { readonly works: ReadonlyMap<string, string>; readonly names: readonly Paragraphs[] }
@@ -190,8 +190,8 @@ const named = new WeakMap<
 let lastWorks: ReadonlyMap<string, string> = new Map();
 
 /**
- * The provisions in a text, with the words that have the statute's name. A name after the next § counts for this one too,
- * if they are joined.
+ * The provisions in a text, with the words that have the statute's name. A name after the next § also counts for this
+ * one if they are joined.
  */
 function provisionsOf(text: string): Provision[] {
   const provisions = provisionsIn(text);
@@ -200,7 +200,7 @@ function provisionsOf(text: string): Provision[] {
   );
 }
 
-/** Sources of the paragraphs `from … to`, those whose own range touches it among them, in the statute's order. */
+/** The sources of the paragraphs `from … to`, including those whose own range overlaps, in the statute's order. */
 function sourcesBetween(
   paragraphs: ReadonlyMap<string, readonly number[]>,
   from: string,
@@ -219,16 +219,16 @@ function sourcesBetween(
     .flatMap(({ sources }) => sources);
 }
 
-/** 7 before 7a before 8. */
+/** Sorts 7 before 7a before 8. */
 function compareParagraphs(a: string, b: string): number {
   return parseInt(a, 10) - parseInt(b, 10) || (a < b ? -1 : Number(a > b));
 }
 
-/** Names whose keys are remembered: the sources of a work all say its name. */
+/** The number of names whose keys are cached, because the sources of a work repeat its name. */
 const MAX_KEYS = 20_000;
 const keys = new Map<string, string>();
 
-/** A work's name without case, spaces, umlauts, inflection; `SGB IV` and `SGB 4` are one. */
+/** The name of a work without case, spaces, umlauts and inflection; `SGB IV` and `SGB 4` are equal. */
 function nameKey(name: string): string {
   let key = keys.get(name);
   if (key === undefined) {

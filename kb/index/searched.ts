@@ -7,17 +7,15 @@ import type { Source } from '../source.ts';
 import type { IndexData } from './build.ts';
 import { Postings } from './postings.ts';
 
-/** What a search goes through, whether it was counted at once or changed since. */
+/** The data of a search, whether it was indexed at once or changed afterwards. */
 export interface Searched {
   readonly sources: readonly Source[];
   readonly synonyms: readonly SynonymGroup[];
   readonly vocabulary: Vocabulary;
-  /**
-   * By how much stems are more frequent in unanswered lines than in answered ones; only those of which that is true.
-   */
+  /** By how much stems are more frequent in unanswered lines than in answered ones; only those that are. */
   readonly unanswered: ReadonlyMap<string, number>;
   readonly analysis: Analysis;
-  /** Knows all words that stand in the base, and words that have gone from it. */
+  /** Knows all words of the base, and words that were removed from it. */
   readonly speller: Speller;
   readonly words: Postings;
   readonly grams: Postings;
@@ -30,17 +28,17 @@ export interface Searched {
   readonly passageCount: number;
 }
 
-/** An index that was counted at once, open for searches and for changes. */
+/** An index that was built at once, open for searches and for changes. */
 export interface OpenedIndex extends Searched {
   readonly data: IndexData;
-  /** The words of the vocabulary, and how often each was counted. */
+  /** The words of the vocabulary with their counts. */
   readonly vocabulary: ReadonlyMap<string, number>;
 }
 
-/** Words that are read in one step. */
+/** The words that are read in one step. */
 const WORDS_A_STEP = 50;
 
-/** Opens an index step by step: that of a large base has a million words. */
+/** Opens an index step by step, because a large base has a million words. */
 export function* opening(data: IndexData): Steps<OpenedIndex> {
   const { sources, synonyms, unanswered, owners, starts, ends } = data;
   const vocabulary = new Map<string, number>();
@@ -70,7 +68,7 @@ export function* opening(data: IndexData): Steps<OpenedIndex> {
   };
 }
 
-/** The first passage of each source, and the one behind its last. */
+/** The first passage of each source, and the one after its last. */
 export function rangesOf(owners: Uint32Array, sourceCount: number): Pick<Searched, 'firsts' | 'lasts'> {
   const lasts = new Uint32Array(sourceCount);
   for (const owner of owners) lasts[owner]!++;

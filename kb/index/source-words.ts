@@ -3,22 +3,22 @@ import { chunk } from './chunk.ts';
 import type { WordTable } from './word-table.ts';
 
 /**
- * What a source gives to an index, whatever else stands in the base: its passages, and the words of all that is
- * searched in it, as numbers of a `WordTable`. Rows of numbers lie one behind the other.
+ * What a source contributes to an index, independent of other sources: its passages, and all searched words as numbers
+ * of a `WordTable`, in consecutive rows.
  */
 export interface SourceWords {
-  /** Where each passage starts and ends in the text: two numbers a passage. */
+  /** The start and end of each passage in the text, two numbers each. */
   readonly spans: Uint32Array;
   readonly words: Uint32Array;
-  /** Row `r` is `words.subarray(ends[r - 1], ends[r])`: title, section, lines asked, lines not answered, passages. */
+  /** Row `r` is `words.subarray(ends[r - 1], ends[r])`: title, section, answered lines, unanswered lines, passages. */
   readonly ends: Uint32Array;
   readonly asked: number;
   readonly unanswered: number;
-  /** Whether it is a passage of a document: its section is the headings above it. */
+  /** Whether it is a passage of a document: its section has the headings above it. */
   readonly isOfDocument: boolean;
 }
 
-/** Rows before the first line. */
+/** The rows before the first line. */
 const HEADS = 2;
 
 export function readWords(source: Source, table: WordTable): SourceWords {
@@ -39,7 +39,7 @@ export function readWords(source: Source, table: WordTable): SourceWords {
   for (const { start, end, leadIn } of chunk(source)) {
     spans.push(start, end);
     const body = text.slice(start, end);
-    // What leads into a list belongs to its items.
+    // The sentence that introduces a list belongs to its items.
     read(leadIn === null ? body : `${text.slice(leadIn.start, leadIn.end)} ${body}`);
   }
   return {

@@ -1,18 +1,18 @@
 import { bodiesOf, titleOf, type SourceWords } from './source-words.ts';
 import type { WordTable } from './word-table.ts';
 
-/** Words from here on may be parts of compounds. */
+/** Words of at least this length may be parts of compounds. */
 const SHORTEST_PART = 4;
 
 /**
- * Counts the folded content words of texts and titles, and of what people ask for them (so that `Spätschicht` is found to be a
- * `Schicht`): letters only, long enough to be a part of a compound. A word counts once for each source in which it stands, in
- * each way it is written there, so that after a change it is known which words have gone.
+ * Counts the folded content words of texts, titles and lines with questions (so that `Spätschicht` is found to be a
+ * `Schicht`): letters only, and long enough to be part of a compound. A word counts once for each source and spelling,
+ * so that after a change it is known which words no longer occur.
  */
 export class VocabularyCounts {
   readonly #table: WordTable;
   readonly #counts: Uint32Array;
-  /** The number of the last text that a word was counted in. */
+  /** The number of the last text in which a word was counted. */
   readonly #last: Uint32Array;
   #texts = 0;
 
@@ -30,7 +30,7 @@ export class VocabularyCounts {
     for (const body of bodiesOf(source)) this.#add(body);
   }
 
-  /** Counts words that stand in no source. */
+  /** Counts words that are in no source. */
   addWords(row: ArrayLike<number>): void {
     this.#texts++;
     this.#add(row);

@@ -3,7 +3,7 @@ import type { PostingsBuilder } from './postings-builder.ts';
 import { GrowingNumbers } from './growing.ts';
 import { oneForEach, type WordForms } from './word-forms.ts';
 
-/** What a word is counted as. */
+/** The numbers under which a word is counted. */
 interface Ids {
   readonly terms: readonly number[];
   readonly grams: readonly number[];
@@ -15,10 +15,10 @@ export class WordCounter {
   readonly #words: PostingsBuilder;
   readonly #grams: PostingsBuilder;
   readonly #ids: (Ids | undefined)[];
-  /** How often each word occurs in the passage that is open, in tenths, and which words do. */
+  /** How often each word occurs in the open passage, in tenths, and which words do. */
   readonly #tenths: Uint32Array;
   readonly #open = new GrowingNumbers();
-  /** Words that become the same, such as those that differ in case only. */
+  /** The numbers of words with the same form, such as those that differ only in case. */
   readonly #known = new Map<string, Ids>();
 
   constructor(forms: WordForms, words: PostingsBuilder, grams: PostingsBuilder) {

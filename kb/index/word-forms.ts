@@ -1,11 +1,11 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import type { WordTable } from './word-table.ts';
 
-/** A place for each word of a table: one that grew by chance would be slow. */
+/** A slot for each word of a table, allocated at once because a sparse array would be slow. */
 export const oneForEach = <T>({ texts }: WordTable): (T | undefined)[] =>
   Array.from({ length: texts.length }, () => undefined);
 
-/** What the words of a table become in one base, each worked out once. */
+/** The forms of a table's words in one base, each computed once. */
 export class WordForms {
   readonly table: WordTable;
   readonly #analysis: Analysis;

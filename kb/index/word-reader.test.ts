@@ -23,7 +23,7 @@ const source = fc.record({
   asked: lines,
   unanswered: lines,
 });
-/** A base at one time: the sources are those with an id of their own, in the order of the ids. */
+/** A base at one time: sources with distinct ids, sorted by id. */
 const base = fc
   .uniqueArray(source, { selector: ({ id }) => id, maxLength: 6 })
   .map((sources) =>
@@ -31,7 +31,7 @@ const base = fc
       .map((each): Source => ({ ...each, stand: '2022-01', work: 'W', year: null }))
       .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   );
-/** What people do to a base: sources come, go, come back, are put under another id, and say something else. */
+/** Changes of a base: sources are added, removed, added again, get another id, and change their text. */
 const history = fc.tuple(base, base).chain(([first, second]) =>
   fc
     .array(fc.subarray([...first, ...second.map((each) => ({ ...each, id: `${each.id}-2` }))]), {
@@ -51,7 +51,7 @@ describe('words that were read before', () => {
           const reader = new WordReader(kept);
           const built = buildIndex(sources, SYNONYMS, undefined, reader);
           expect(serialize(built)).toEqual(serialize(buildIndex(sources, SYNONYMS)));
-          // As a file holds it.
+          // The words as they come back from a file.
           kept = deserialize(serialize(reader.kept())) as KeptWords;
         }
       }),

@@ -4,22 +4,22 @@ import type { Language, Source } from '../source.ts';
 import { readWords, type SourceWords } from './source-words.ts';
 import { WordTable } from './word-table.ts';
 
-/** The words of sources that were read before. Plain data, so that a file can hold it. */
+/** The words of sources that were read before. Plain data for a file. */
 export interface KeptWords {
   readonly texts: readonly string[];
   readonly languages: readonly Language[];
-  /** The words of each source, by the hash of what was read. */
+  /** The words of each source, by the hash of its wording. */
   readonly sources: ReadonlyMap<string, SourceWords>;
 }
 
 /**
- * Reads the words of sources. One that was read before, in this wording, is taken over: a rebuild reads what has changed.
- * What an index is made of does not depend on it, as words are numbered for each build anew.
+ * Reads the words of sources. A source that was read before with the same wording is reused, so that a rebuild reads
+ * only changes. An index does not depend on it, because each build numbers words anew.
  */
 export class WordReader {
   readonly table = new WordTable();
   readonly #before: KeptWords | null;
-  /** The number that each word of those before has now, and one more; 0 where it has none yet. */
+  /** The present number of each earlier word plus one; 0 if it has none yet. */
   readonly #numbers: Uint32Array;
   readonly #read = new Map<string, SourceWords>();
 
@@ -36,7 +36,7 @@ export class WordReader {
     return read;
   }
 
-  /** The words of the sources that were read, and of no others: what has left the base is not kept. */
+  /** The words of the sources that were read this time; those of removed sources are dropped. */
   kept(): KeptWords {
     return { texts: this.table.texts, languages: this.table.languages, sources: this.#read };
   }
@@ -55,7 +55,7 @@ export class WordReader {
   }
 }
 
-/** A hash of all that the words of a source, and where its passages begin and end, depend on. */
+/** A hash of everything on which the words and passages of a source depend. */
 function keyOf({ lang, title, section, text, units, asked, unanswered }: Source): string {
   const read = JSON.stringify([lang, title, section, text, units, asked, unanswered]);
   return createHash('sha256').update(read).digest('base64url');

@@ -2,12 +2,12 @@ import { foldContent, languageOf } from '../analysis/analysis.ts';
 import { TokenScanner, tokensOf } from '../analysis/tokens.ts';
 import type { Language } from '../source.ts';
 
-/** Number of a token that is no content word. */
+/** The number of a token that is no content word. */
 const NONE = -1;
 
 /**
- * Numbers the distinct content words of a base as they are written, so that each is folded once and texts are rows of
- * numbers. What a word becomes depends on the whole base (compounds are split by its words) and is worked out later.
+ * Numbers the distinct content words of a base by spelling, so that each is folded once and texts are rows of numbers.
+ * The forms of a word depend on the whole base (compounds are split by its words) and are computed later.
  */
 export class WordTable {
   readonly #numbers: Readonly<Record<Language, Map<string, number>>> = { de: new Map(), en: new Map() };
@@ -15,7 +15,7 @@ export class WordTable {
   readonly languages: Language[] = [];
   readonly folded: string[] = [];
 
-  /** Numbers of the content words of a text, in order and with repeats, put behind what is in `row`. */
+  /** Appends the numbers of the content words of a text to `row`, in order and with repeats. */
   read(text: string, lang: Language, row: number[]): void {
     const numbers = this.#numbers[lang];
     const scanner = new TokenScanner(text);
@@ -26,7 +26,7 @@ export class WordTable {
     }
   }
 
-  /** The same for a line that says how a source is asked for: also in another language than the source's. */
+  /** The same for a line with a question, which may be in another language than the source. */
   readLine(line: string, lang: Language, row: number[]): void {
     const tokens = tokensOf(line);
     this.#readTokens(tokens, languageOf(tokens, lang), row);

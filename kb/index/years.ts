@@ -2,7 +2,7 @@ import { familyOf } from '../base/year.ts';
 import { provisionsIn } from '../provisions.ts';
 import type { Source } from '../source.ts';
 
-/** Years of the asker's story (`seit 2015`, `2015 angefangen`): they do not ask for that year. */
+/** A year in the asker's story (`seit 2015`, `2015 angefangen`), which is not the year asked about. */
 const OF_A_STORY =
   /(?:^|\s)(?:seit|aus|since|from|geb\.?|geboren|born|jahrgang|jg\.?|baujahr|eingestellt|angefangen|eintritt|vertrag vo[nm])\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 const BEGAN =
@@ -10,7 +10,7 @@ const BEGAN =
 
 const YEARS = /(?<![\p{L}\p{N}.,])(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,]\p{N})/gu;
 
-/** Years of this and the last century that a question has: all, and those that it asks about. */
+/** The years of this and the last century in a question: all of them, and those asked about. */
 export interface Years {
   readonly all: readonly number[];
   readonly asked: readonly number[];
@@ -18,7 +18,7 @@ export interface Years {
 
 export function yearsOf(question: string): Years {
   const provisions = provisionsIn(question);
-  // `§ 1922 BGB` is a provision.
+  // `§ 1922 BGB` is a provision and no year.
   const all = [...question.matchAll(YEARS)].filter(
     ({ index }) => !provisions.some(({ start, end }) => start <= index && index < end),
   );
@@ -31,24 +31,24 @@ export function yearsOf(question: string): Years {
 
 export const yearsIn = (question: string): readonly number[] => yearsOf(question).asked;
 
-/** A rule for what begins in a year (`bei Ausbildungsbeginn 2021`) is asked for by the year in which it began. */
+/** For a rule about a beginning (`bei Ausbildungsbeginn 2021`) the year of the beginning is asked about. */
 const FOR_A_BEGINNING = /beginn\s+(?:19|20)\d{2}/iu;
 
-/** The years by which a question asks for this source. */
+/** The years with which a question asks about this source. */
 export const yearsFor = ({ title }: Source, { all, asked }: Years): readonly number[] =>
   FOR_A_BEGINNING.test(title) ? all : asked;
 
-/** Whether a source is of one of the years that the question asks for. */
+/** Whether a source is valid in one of the years that the question asks about. */
 export const isOfYear = (source: Source, years: Years): boolean =>
   source.year !== null && yearsFor(source, years).includes(source.year);
 
-/** Keeps the order of a family whose scores are equal; far below any difference that means something. */
+/** Keeps the order of a family with equal scores; far below any relevant difference. */
 const TIE_BREAK = 1e-5;
 
 /**
- * The same rule for several years says nearly the same words, so that chance would decide which leads. Within such a
- * family the scores are dealt out anew: a year asked for first, then the newest. A family that ended before the year of
- * the base's law is found only by a question that names a year in which it held.
+ * The same rule for several years has almost the same words, so that chance would decide which is first. Within such a
+ * family the scores are redistributed: a year asked about first, then the newest. A family that ended before the year
+ * of the base's law is only found by a question with a year in which it was in force.
  */
 export class YearFamilies {
   readonly #sources: readonly Source[];
@@ -71,7 +71,7 @@ export class YearFamilies {
     }
   }
 
-  /** Deals out the scores of each family that scored at all, and takes those of what no longer held when asked about. */
+  /** Redistributes the scores of each family with a score, and removes those of rules that were no longer in force. */
   reorder(scores: Float32Array, years: Years): void {
     for (const family of this.#families) {
       const dealt = family.map((number) => scores[number]!).sort((a, b) => b - a);
@@ -83,7 +83,7 @@ export class YearFamilies {
     for (const number of this.#ended.keys()) if (this.isPast(number, years)) scores[number] = 0;
   }
 
-  /** True of a family that ended before all years asked about, or where none was asked for. */
+  /** True for a family that ended before all years asked about, or if no year was asked about. */
   isPast(number: number, { asked }: Years): boolean {
     const last = this.#ended.get(number);
     return last !== undefined && !asked.some((year) => year <= last);
@@ -99,7 +99,7 @@ export class YearFamilies {
     return [...new Set(years)].toSorted((a, b) => a - b);
   }
 
-  /** Sources of a year asked for first, then the newest; otherwise as they came. */
+  /** Sources of a year asked about first, then the newest; otherwise unchanged. */
   inOrder(sources: readonly number[], years: Years): number[] {
     const rank = (number: number): number => {
       const source = this.#sources[number]!;

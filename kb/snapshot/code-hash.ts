@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 const KB = dirname(import.meta.dirname);
 
 /**
- * Hash of the code that turns files into an index: the whole of `kb/`, tests apart. What another analysis or
- * chunking built is then never taken for what this one would build.
+ * A hash of the code that turns files into an index: all of `kb/` except tests. An index that another version of the
+ * code built is never reused.
  */
 export const hashOfCode = (): Promise<string> => (hashed ??= hashNow());
 
-/** A process goes on with the code that it has begun with. */
+/** Cached, because a process keeps the code with which it has started. */
 let hashed: Promise<string> | undefined;
 
 async function hashNow(): Promise<string> {

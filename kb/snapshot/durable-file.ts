@@ -4,13 +4,13 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Writes a file so that after a crash at any moment the old one or the new one is there, never half of one: a
- * temporary file beside it, flushed to the disk, renamed, and the folder flushed.
+ * Writes a file so that after a crash at any moment either the old or the new one exists: a temporary file is flushed
+ * to disk and renamed, and the folder is flushed.
  */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
-  // The process's id would not do: containers that share a folder may all have the same id.
+  // Not the process's id, because containers that share a folder may all have the same id.
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     await writeFile(temporary, bytes, { flush: true });
@@ -23,21 +23,21 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   await handle.sync();
 }
 
-/** The text of a file; undefined where there is none. */
+/** The text of a file; undefined if it does not exist. */
 export async function readText(path: string): Promise<string | undefined> {
   const bytes = await readWhole(path);
   return bytes === undefined ? undefined : Buffer.from(bytes).toString();
 }
 
 /**
- * The file's bytes in a buffer of their own, on an aligned border; undefined where there is none. Rejects with a
- * `RangeError` where it has more than `maxBytes`.
+ * The file's bytes in an aligned buffer of their own; undefined if it does not exist. Rejects with a `RangeError` if it
+ * has more than `maxBytes`.
  */
 export async function readWhole(
   path: string,
   maxBytes: number = Infinity,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  // Opened without blocking, so that a pipe is not waited for.
+  // Opened without blocking, because a pipe would wait.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -45,7 +45,7 @@ export async function readWhole(
     },
   );
   if (file === undefined) return undefined;
-  // Reads only as many bytes as the file claims to have: a device in its place would never end.
+  // Reads only as many bytes as the file's size, because a device would never end.
   const { size } = await file.stat();
   if (size > maxBytes) throw new RangeError(`it has ${size} bytes, but at most ${maxBytes} are allowed`);
   const bytes = new Uint8Array(size);

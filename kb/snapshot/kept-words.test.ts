@@ -21,7 +21,7 @@ afterEach(() => rm(work, { recursive: true, force: true }));
 const passage = (id: string, text: string): string =>
   `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: ""\nstand: "2021-03"\nwork: "W"\nlang: de\nasked:\n  - Was gilt für ${id}?\n---\n\n${text}\n`;
 
-/** What a build makes of the folder: with what the last one kept, or of the files alone; without the times of both. */
+/** The result of a build of the folder, with or without the words of the previous build; without times. */
 async function built(snapshotDir: string | null): Promise<Snapshot> {
   const { bytes } = await prepareSnapshot({ folder, snapshotDir });
   const snapshot = decodeSnapshot(bytes);
@@ -48,7 +48,7 @@ async function apply(step: typeof change extends fc.Arbitrary<infer T> ? T : nev
   switch (step.kind) {
     case 'write':
       return writeFile(path, passage(step.id, step.text));
-    // A source without an id is left out, and mended by the next time that it is written.
+    // A source without an id is left out; the next write repairs it.
     case 'break':
       return writeFile(
         path,

@@ -5,8 +5,8 @@ import { readWhole, writeDurably } from './durable-file.ts';
 import { seal, unseal } from './sealed.ts';
 
 /**
- * A reader that takes over what the last build has read. A file that is not there, not whole or from another version of the
- * code counts as none: then everything is read.
+ * A reader that reuses the words of the previous build. Without a valid file of this version of the code everything is
+ * read.
  */
 export async function openWordReader(path: string | null, codeHash: string): Promise<WordReader> {
   const bytes = path === null ? undefined : await readWhole(path);

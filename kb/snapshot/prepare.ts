@@ -32,19 +32,19 @@ export interface PrepareOptions {
 
 export interface Prepared {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** True where the one on the disk still matches the files. */
+  /** True if the snapshot on disk still matches the files. */
   readonly fromSnapshot: boolean;
 }
 
 export const SNAPSHOT_FILE = 'knowledge.snapshot';
 /** The words of the sources that the snapshot was built from. */
 const WORDS_FILE = 'knowledge.words';
-/** What documents were read as. */
+/** The cached content of documents. */
 export const DOCUMENTS_FOLDER = 'documents';
 
 /**
- * Reads the base; hands out the snapshot on the disk where it was built from the same bytes, and otherwise builds
- * anew and puts the result there.
+ * Reads the base; returns the snapshot on disk if it was built from the same bytes, and otherwise builds and writes
+ * one.
  *
  * @throws KnowledgeBaseInvalid for a base that cannot be used at all; the snapshot on the disk stays as it is then
  * @throws the file system's error where the snapshot cannot be read or written
@@ -97,7 +97,7 @@ export async function prepareSnapshot(options: PrepareOptions): Promise<Prepared
   return { bytes, fromSnapshot: false };
 }
 
-/** A file that is to be tried again counts as one with other bytes, so that the next start does not take the snapshot for whole. */
+/** A file that must be read again gets a different hash, so that the next start rebuilds the index. */
 function hashesTaken(
   hashes: readonly { readonly path: string; readonly hash: string }[],
   documents: readonly ParsedDocument[],
@@ -108,7 +108,7 @@ function hashesTaken(
     : hashes.map(({ path, hash }) => ({ path, hash: again.has(path) ? NOT_TAKEN : hash }));
 }
 
-/** Vectors of the snapshot before are taken over where model and sentence are the same. */
+/** Vectors of the previous snapshot are reused if model and sentence are the same. */
 async function embedWith(
   embedding: ModelOptions,
   data: IndexData,

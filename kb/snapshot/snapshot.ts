@@ -11,31 +11,31 @@ import type { Source } from '../source.ts';
 import type { StoredFile } from './taken-files.ts';
 import { hashInSeal, seal, STEP, unseal, unsealing } from './sealed.ts';
 
-/** An index as it lies on the disk. */
+/** An index on disk. */
 export interface Snapshot {
-  /** Content hash over the files, the model and the code that reads them. */
+  /** The content hash over the files, the model and the code that reads them. */
   readonly hash: string;
-  /** Hash of that code alone. */
+  /** The hash of that code alone. */
   readonly code: string;
   /** ISO 8601. */
   readonly builtAt: string;
   readonly data: IndexData;
-  /** What the loader warned of when it was built. */
+  /** The loader's warnings during the build. */
   readonly warnings: readonly Fault[];
-  /** What the base says of itself. */
+  /** The description of the base. */
   readonly about: AboutBase | null;
   readonly review: ReviewBase;
   readonly files: FilesRead;
-  /** Each file and what it gives, sorted by path, so that a change reads no others. */
+  /** Each file with its content, sorted by path, so that a change reads no others. */
   readonly taken: readonly StoredFile[];
-  /** `null` where words alone are searched. */
+  /** `null` if the search is by words only. */
   readonly dense: DenseData | null;
 }
 
-/** Sources, or files, that are decoded in one step, which takes a millisecond or two. */
+/** The sources or files that are decoded in one step, which takes a millisecond or two. */
 const GROUP = 200;
 
-/** How many groups of sources there are, then all but sources and files, then those in groups; each part behind its length in bytes. */
+/** The number of groups of sources, then everything else, then the groups; each part comes after its length. */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
   const groups = groupsOf(snapshot.data.sources);
   const parts = [
@@ -51,7 +51,7 @@ export function encodeSnapshot(snapshot: Snapshot): Uint8Array<ArrayBuffer> {
 /** @throws {Error} for bytes that are not a whole snapshot */
 export const decodeSnapshot = (bytes: Uint8Array): Snapshot => atOnce(decodingSnapshot(bytes));
 
-/** The same step by step: a large base takes a second. */
+/** The same step by step, because a large base takes a second. */
 export function* decodingSnapshot(bytes: Uint8Array): Steps<Snapshot> {
   const opened = yield* unsealing(bytes);
   if (opened === undefined) throw new Error('not a usable snapshot');
@@ -83,10 +83,10 @@ const groupsOf = <T>(all: readonly T[]): T[][] =>
     all.slice(group * GROUP, (group + 1) * GROUP),
   );
 
-/** The content hash of a snapshot, without decoding it; undefined for bytes that are none, or not whole. */
+/** The content hash of a snapshot, without decoding it; undefined for damaged or other data. */
 export const hashOfSnapshot = (bytes: Uint8Array): string | undefined => unseal(bytes)?.hash.split('.')[0];
 
-/** The hash of the code that made a snapshot; undefined for bytes that are none. Whether they are whole is not looked at. */
+/** The hash of the code that made a snapshot; undefined for other data. It is not checked for damage. */
 export const codeOfSnapshot = (bytes: Uint8Array): string | undefined => hashInSeal(bytes)?.split('.')[1];
 
 const LENGTH_BYTES = 4;

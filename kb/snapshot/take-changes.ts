@@ -11,24 +11,24 @@ import { hashOfCode } from './code-hash.ts';
 import { DOCUMENTS_FOLDER } from './prepare.ts';
 import { NOT_TAKEN, takeFile, type TakenFile } from './taken-files.ts';
 
-/** Files that are read, and of those files that have changed: with more of them a build in a worker is due. */
+/** The most files that are read, and the most of them that have changed: for more, a build in a worker is better. */
 const MOST_READ = 2_000;
 const MOST_CHANGED = 200;
 
 interface ChangedBase {
-  /** `null` where it is the base that it was. */
+  /** `null` if the base has not changed. */
   readonly base: KnowledgeBase | null;
-  /** That of an index of these files. */
+  /** The hash of an index of these files. */
   readonly hash: string;
   /** Sorted by path. */
   readonly files: readonly TakenFile[];
-  /** How the folder looked. */
+  /** The listing of the folder. */
   readonly walk: Walk;
 }
 
 /**
- * The base as its files are now, of which only those are read that look other than before, and only those parsed whose bytes are
- * other. `null` where many are, or one that belongs to the base as a whole.
+ * The base with its present files, of which only those with another size or time are read, and only those with other
+ * bytes parsed. `null` if there are many, or if one belongs to the base itself.
  *
  * @param before sorted by path
  * @throws KnowledgeBaseInvalid for a base that cannot be used at all
@@ -48,7 +48,7 @@ export async function takeChanges(
   const now = new Map(
     read.map((file): [string, ReadFile] => [file.path, { file, hash: hashOfBytes(file.bytes) }]),
   );
-  /** Files that are no more as they were, and what has come in their place or beside them. */
+  /** Files that are gone or have changed, and new or changed ones. */
   const gone = [...looks.gone];
   const come: ReadFile[] = [];
   for (const { found, known } of looks.other) {
@@ -77,7 +77,7 @@ export async function takeChanges(
   const files = looks.files.flatMap((file): TakenFile | [] => {
     if (typeof file !== 'string') return file;
     const one = now.get(file);
-    // It has other bytes, none, or those that it had.
+    // Its bytes have changed, are gone, or are the same.
     return (
       taken.get(file) ?? (one === undefined ? [] : takeFile(one.file, one.hash, known.get(file)!.content))
     );
@@ -103,16 +103,16 @@ interface ReadFile {
 }
 
 interface Compared {
-  /** Those that look as before, and the paths of the others. */
+  /** The unchanged files, and the paths of the others. */
   readonly files: readonly (TakenFile | string)[];
   readonly other: readonly { readonly found: Found; readonly known: TakenFile | null }[];
-  /** Those that are no longer there. */
+  /** The removed files. */
   readonly gone: readonly TakenFile[];
 }
 
 const FILES_A_STEP = 100;
 
-/** Both sorted by path. */
+/** Compares two lists that are sorted by path. */
 function* comparing(before: readonly TakenFile[], now: readonly Found[]): Steps<Compared> {
   const files: (TakenFile | string)[] = [];
   const other: { found: Found; known: TakenFile | null }[] = [];
@@ -132,7 +132,7 @@ function* comparing(before: readonly TakenFile[], now: readonly Found[]): Steps<
   return { files, other, gone };
 }
 
-/** What parsers gave for documents whose bytes no file has any more. */
+/** The cached content of documents whose bytes no file has any more. */
 function goneFromCache(
   gone: readonly TakenFile[],
   before: readonly TakenFile[],

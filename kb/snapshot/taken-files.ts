@@ -2,7 +2,7 @@ import type { BaseFile } from '../base/files.ts';
 import { becameOf, rememberBecome, type FileContent } from '../base/load.ts';
 import type { Source } from '../source.ts';
 
-/** A file as an index has taken it in. */
+/** A file as it is in an index. */
 export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
   readonly path: string;
   /** SHA-256 of its bytes, or `NOT_TAKEN`. */
@@ -10,13 +10,13 @@ export interface TakenFile extends Pick<BaseFile, 'changed' | 'sign'> {
   readonly content: FileContent;
 }
 
-/** The hash of a file whose parser ended for another reason than the file: no bytes have it, and so it is read again after a start. */
+/** The hash of a file whose parser ended for another reason; no bytes have it, so the next start reads the file. */
 export const NOT_TAKEN = '';
 
-/** The same in a snapshot, which has the sources already. */
+/** The same in a snapshot, which stores the sources elsewhere. */
 export interface StoredFile extends Omit<TakenFile, 'content'> {
   readonly content: Omit<FileContent, 'sources'>;
-  /** The number of each source in the index; with what the file has, where the base has made another one of it. */
+  /** The index of each source; with the file's own source if the base has changed its id or year. */
   readonly sources: readonly (number | { readonly own: Source; readonly number: number | undefined })[];
 }
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { KnowledgeBaseInvalid, type Fault } from '../base/faults.ts';
 import { prepareSnapshot, type PrepareOptions, type Progress } from './prepare.ts';
 
-/** What the worker that builds an index says. */
+/** The messages of the worker that builds an index. */
 export type WorkerMessage =
   | { readonly kind: 'progress'; readonly progress: Progress }
   | { readonly kind: 'prepared'; readonly bytes: Uint8Array<ArrayBuffer>; readonly fromSnapshot: boolean }
