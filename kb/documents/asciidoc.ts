@@ -8,16 +8,16 @@ import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { Unreadable, type DocumentKind } from './unit.ts';
 
-/** A line that a site replaces by another file. If that file is in the folder, it is read as a document of its own. */
+/** A line that a site replaces by another file, which is read as a document of its own if it is in the folder. */
 const INCLUDE = /^include::.*\[.*\]$/gmu;
 
-/** Nothing outside the file is read, and there is neither a table of contents nor `Table 1.` before what its author wrote. */
+/** Nothing outside the file is read, and neither a table of contents nor captions like `Table 1.` are added. */
 const OPTIONS = {
   safe: 'secure',
   attributes: { showtitle: '', toc: null, icons: null, 'table-caption': null },
 };
 
-/** AsciiDoc as Asciidoctor reads it. */
+/** AsciiDoc, converted by Asciidoctor. */
 export const asciidoc: DocumentKind = {
   extensions: ['adoc', 'asciidoc', 'asc'],
   async parse(bytes) {

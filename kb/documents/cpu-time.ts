@@ -1,4 +1,4 @@
-/** What the processor has worked for this process so far, all of its threads together. */
+/** The processor time of this process so far, over all its threads. */
 export function cpuMicroseconds(): number {
   const { user, system } = process.cpuUsage();
   return user + system;

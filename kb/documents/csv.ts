@@ -5,7 +5,7 @@ import { plainText } from './plain-text.ts';
 import { unitsOfSheet } from './sheet-units.ts';
 import { Unreadable, type DocumentKind } from './unit.ts';
 
-/** A table as text: between commas, semicolons or tabs. */
+/** A table as text, separated by commas, semicolons or tabs. */
 export const csv: DocumentKind = {
   extensions: ['csv', 'tsv'],
   parse(bytes) {
@@ -18,10 +18,10 @@ export const csv: DocumentKind = {
 };
 
 const DELIMITERS = [';', '\t', ',', '|'];
-/** Lines that tell which sign parts the cells. */
+/** The number of lines by which the delimiter is recognised. */
 const EVIDENCE = 50;
 
-/** The cells of a table, whatever parts them. */
+/** The cells of a table with any delimiter. */
 export function rowsOf(written: string): string[][] {
   // Excel writes and reads this first line.
   const [, named] = /^sep=(.)\n/iu.exec(written) ?? [];
@@ -40,7 +40,7 @@ export const cellsOf = (text: string, delimiter: string, to?: number): string[][
       skip_empty_lines: false,
     });
   } catch {
-    // A quotation mark that nothing closes: then it is no quotation mark.
+    // A quotation mark that is never closed is an ordinary character.
     return parse(text, {
       delimiter,
       quote: false,
@@ -50,7 +50,7 @@ export const cellsOf = (text: string, delimiter: string, to?: number): string[][
   }
 };
 
-/** The sign that gives most rows the same number of cells, above one; of several, the one that gives more cells. */
+/** The delimiter for which most rows have the same number of cells, above one; of several, the one with more cells. */
 function delimiterOf(text: string): string {
   const scores = DELIMITERS.map((delimiter) => {
     const counts = cellsOf(text, delimiter, EVIDENCE)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import type { Document } from './unit.ts';
 
-/** What is indented deeper than this is no list that somebody wrote. */
+/** Deeper indentation comes from no list that somebody wrote. */
 export const MAX_DEPTH = 100;
 
 const place = { page: z.int().min(1).exactOptional(), ocr: z.literal(true).exactOptional() };

@@ -19,8 +19,8 @@ import {
 } from './xml.ts';
 
 /**
- * A document of Word, by way of the HTML that mammoth makes of it. What mammoth does not know is written into the document before: the
- * numbers of paragraphs, headings by their outline level, heads of tables, and what nobody sees is taken out.
+ * A Word document, read from the HTML of mammoth. What mammoth does not handle is changed in the document before:
+ * paragraph numbers, headings by outline level, and heads of tables are added, and invisible text is removed.
  */
 export const docx: DocumentKind = {
   extensions: ['docx', 'docm'],
@@ -55,7 +55,7 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
   for (const [part, bytes] of file.parts) {
     if (part === name) parts[part] = strToU8(writeXml(tree));
     else if (part.endsWith('.rels') || part === '[Content_Types].xml') parts[part] = bytes;
-    // What is broken or hostile is refused before mammoth sees it.
+    // A broken or hostile part is rejected before mammoth reads it.
     else if (READ.test(part)) parts[part] = strToU8(writeXml(parseXml(bytes)));
   }
   const levels = [1, 2, 3, 4, 5, 6].map((level) => `p.${HEADING}${level} => h${level}:fresh`);
@@ -73,12 +73,12 @@ async function unitsOf(file: OfficePackage, name: string, tree: XmlElement): Pro
   }
 }
 
-/** The style of a paragraph that is a heading, without its level. */
+/** The style of headings, without their level. */
 const HEADING = 'BelegHeading';
-/** A paragraph begins with its number between these two characters, which no text has. */
+/** The number of a paragraph is put between these two characters, which no text has. */
 const NUMBER = /^\uE000(?<number>[^\uE001]*)\uE001\s*/u;
 
-/** An item has its number as its marker; any other text begins with it. */
+/** An item gets its number as its marker; any other text begins with it. */
 function withNumber(unit: Unit): Unit {
   if (unit.kind === 'row')
     return {
@@ -96,7 +96,7 @@ const numbered = (text: string): string =>
     .replaceAll(/\uE001\s*/gu, ' ')
     .trim();
 
-/** A list in Word may begin at any level, below a heading at the second. */
+/** A list in Word may begin at any level, for instance at the second one below a heading. */
 function fromOutermost(units: readonly Unit[]): Unit[] {
   let outermost = 0;
   return units.map((unit, i) => {
@@ -177,7 +177,7 @@ class Preparation {
     this.leftOut[why] = (this.leftOut[why] ?? 0) + 1;
   }
 
-  /** Takes out what is not seen, or is there a second time. */
+  /** Removes invisible and duplicate parts. */
   #clean(element: XmlElement): void {
     element.children = element.children.flatMap((child): (XmlElement | string)[] => {
       if (!isXml(child)) return [child];
@@ -186,7 +186,7 @@ class Preparation {
         if (hasText(child)) this.#leaveOut('hidden text');
         return [];
       }
-      // An empty one says that a row or the end of a paragraph is deleted, which mammoth knows.
+      // An empty element says that a row or the end of a paragraph is deleted, which mammoth handles.
       if ((child.name === 'del' || child.name === 'moveFrom') && childrenOf(child).length > 0) {
         this.#leaveOut('deleted text');
         return [];
@@ -240,7 +240,7 @@ class Preparation {
     return level !== undefined && level < 9 && hasText(paragraph) ? level : undefined;
   }
 
-  /** If no paragraph has a heading style, a short bold line between others is meant as a heading, with its number where it has one. */
+  /** Without heading styles, a short bold line between others is a heading, with its number if it has one. */
   #isBoldHeading(paragraph: XmlElement, parent: XmlElement): boolean {
     if (this.#hasHeadings || parent.name !== 'body' || this.#goesOnAsList(paragraph, parent)) return false;
     const text = plainText(textOf(paragraph));
@@ -249,7 +249,7 @@ class Preparation {
     return runs.length > 0 && runs.every((each) => isOn(descend(each, 'rPr', 'b')));
   }
 
-  /** Whether it is an item, and the text after it is another one of the same list, or there is none. */
+  /** Whether it is an item, and the next text is another item of the same list or does not exist. */
   #goesOnAsList(paragraph: XmlElement, parent: XmlElement): boolean {
     const own = listOf(paragraph);
     if (own === undefined) return false;
@@ -260,18 +260,18 @@ class Preparation {
   }
 }
 
-/** The list that a paragraph says itself that it belongs to. */
+/** The list that a paragraph's own properties name. */
 const listOf = (paragraph: XmlElement | undefined): string | undefined =>
   attributeOf(descend(paragraph, 'pPr', 'numPr', 'numId'), 'val');
 
-/** A switch of Word: on where it stands, unless it says that it is off. */
+/** A switch in Word's format: it is on if it is present, unless its value says off. */
 const isOn = (element: XmlElement | undefined): boolean =>
   element !== undefined && !['0', 'false', 'off', 'none'].includes(attributeOf(element, 'val') ?? '1');
 
 const hasText = (element: XmlElement | undefined): boolean =>
   element !== undefined && findAll(element, 't').some((each) => textOf(each).trim() !== '');
 
-/** A run of text beside others, with their prefix. */
+/** A run of text with the same prefix as its neighbours. */
 function run(beside: XmlElement, text: string): XmlElement {
   const prefix = beside.tag.slice(0, beside.tag.length - beside.name.length);
   const inside = { name: 't', tag: `${prefix}t`, attributes: { 'xml:space': 'preserve' }, children: [text] };
@@ -287,14 +287,14 @@ function setStyle(paragraph: XmlElement, id: string): void {
   }
   properties.children = [
     { name: 'pStyle', tag: `${prefix}pStyle`, attributes: { [`${prefix}val`]: id }, children: [] },
-    // Its number is in its text. Treated as part of a list, it would be no heading.
+    // Its number is in its text now. As part of a list it would be no heading.
     ...properties.children.filter(
       (child) => !isXml(child) || (child.name !== 'pStyle' && child.name !== 'numPr'),
     ),
   ];
 }
 
-/** The first row of a table is its heads where its style sets that row apart. */
+/** The first row of a table has the heads if the table's style sets that row apart. */
 function markHeads(table: XmlElement): void {
   const properties = descend(table, 'tblPr');
   const style = attributeOf(descend(properties, 'tblStyle'), 'val') ?? '';

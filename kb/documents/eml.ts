@@ -16,7 +16,7 @@ import { plainText } from './plain-text.ts';
 import { unitsOfText } from './text.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
-/** A mail: what its sender wrote, without what it answers, without signature and attachments. */
+/** A mail: its sender's own text, without quoted mails, signature and attachments. */
 export const eml: DocumentKind = {
   extensions: ['eml'],
   async parse(bytes) {
@@ -30,7 +30,7 @@ export const eml: DocumentKind = {
       const name = `attachment ${filename ?? mimeType}`;
       leftOut[name] = (leftOut[name] ?? 0) + 1;
     }
-    // The content of a forwarded mail is its subject matter.
+    // The content of a forwarded mail is its subject.
     const isForwarded = /^(?:fwd?|wg|wtr)\s*:/iu.test(title);
     let units = isForwarded ? unitsOf(mail) : unitsOf(mail, leftOut);
     if (units.length === 0) units = unitsOf(mail);
@@ -58,7 +58,7 @@ async function read(bytes: Uint8Array): Promise<Email> {
   return mail;
 }
 
-/** With `leftOut`, quoted mails and the signature are left out and counted there. Without it, they stay. */
+/** With `leftOut`, quoted mails and the signature are removed and counted there; without it, they are kept. */
 function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[] {
   const count = (why: string): void => {
     if (leftOut !== undefined) leftOut[why] = (leftOut[why] ?? 0) + 1;
@@ -79,7 +79,7 @@ function unitsOf({ html, text }: Email, leftOut?: Record<string, number>): Unit[
 const HISTORY = 'quoted history';
 const SIGNATURE = 'signature';
 
-/** `On … wrote:`, `Am … schrieb …:`, and what Outlook puts above the mail that it answers. */
+/** `On … wrote:`, `Am … schrieb …:`, and Outlook's lines above a quoted mail. */
 const BEGINS_HISTORY =
   /^(?:(?:on|am)\s.{6,200}\b(?:wrote|schrieb)\b.{0,200}:|-{2,}\s*(?:original message|ursprüngliche nachricht|original-nachricht)\s*-{2,}|(?:from|von):\s.+\b(?:sent|gesendet|date|datum):\s.+)/iu;
 
@@ -100,7 +100,7 @@ const SIGNATURE_NAMES = new Set([
   'protonmail_signature_block',
 ]);
 
-/** What mail programs mark as quoted or as a signature. Below the mark of Outlook, everything is quoted. */
+/** Parts that mail programs mark as quoted or as a signature. Below Outlook's mark everything is quoted. */
 function leaveOutParts(elements: readonly HtmlElement[], count: (why: string) => void): void {
   for (const element of elements) {
     const names = namesOf(element);
@@ -126,7 +126,7 @@ function untilHistory(units: readonly Unit[], count: (why: string) => void): Uni
   return [...(mark === -1 ? own : own.slice(0, mark))];
 }
 
-/** The lines of a plain mail that are its own: not behind `>`, not below the line above a quoted mail, not below `-- `. */
+/** The own lines of a plain mail: not after `>`, not below the line above a quoted mail, not below `-- `. */
 function ownLines(lines: readonly string[], count: (why: string) => void): string[] {
   const own: string[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -152,7 +152,7 @@ function ownLines(lines: readonly string[], count: (why: string) => void): strin
   return own;
 }
 
-/** The last line of `On … wrote:`, which may be broken, or of sender and date, which Outlook gives a line each. */
+/** The last line of `On … wrote:`, which may be broken, or of Outlook's lines with sender and date. */
 function endOfIntroduction(lines: readonly string[], from: number): number | undefined {
   if (!/^(?:on\s|am\s|from:|von:|-{2,})/iu.test(lines[from]!)) return undefined;
   for (const end of [from, from + 1, from + 2])

@@ -5,10 +5,10 @@ const YEAR = /^(?:19|20)\d{2}$/u;
 /** A number, a date or an amount. */
 export const isFigure = (text: string): boolean => FIGURE.test(text.trim());
 
-/** Signs up to which a text may be the name of a column. */
+/** The most characters in the name of a column. */
 const LONGEST_HEAD = 80;
 
-/** Whether a row could name columns: it has at least two different texts, which are words or years. */
+/** Whether a row could name columns: it has at least two different texts, all of them words or years. */
 export function couldBeHeads(row: readonly string[]): boolean {
   const filled = row.filter((text) => text !== '');
   return (
@@ -19,12 +19,12 @@ export function couldBeHeads(row: readonly string[]): boolean {
   );
 }
 
-/** How much longer than its name the texts of a column are on average, where that shows that it is one. */
+/** By this factor the texts of a column must be longer than its name, on average, to tell them apart. */
 const LONGER = 3;
 
 /**
- * How many rows at the beginning of a table without marked heads name its columns: 1 where the first row could, and a column below it has
- * figures or texts where the first row has a word, else 0.
+ * The number of rows that name columns in a table without marked heads: 1 if the first row could, and a column below it
+ * has figures or longer texts, else 0.
  */
 export function headRows(rows: readonly (readonly string[])[]): 0 | 1 {
   const [first, ...body] = rows;

@@ -9,7 +9,7 @@ import {
 } from './html-tree.ts';
 import { plainText } from './plain-text.ts';
 
-/** A table of data. A cell that spans rows or columns stands in each of them. */
+/** A table of data. A cell that spans rows or columns is repeated in each of them. */
 export interface HtmlTable {
   readonly caption?: HtmlElement;
   /** The head cells of each column, topmost first. */
@@ -17,12 +17,12 @@ export interface HtmlTable {
   readonly rows: readonly (readonly (HtmlElement | undefined)[])[];
 }
 
-/** No table that a person reads has more columns. */
+/** No readable table has more columns. */
 const MOST_COLUMNS = 1000;
-/** What a cell that spans rows or columns may add to a table, together. */
+/** The most cells that may be added to a table by spanning cells. */
 const MOST_CELLS = 1_000_000;
 
-/** `undefined` for a table that only lays out a page, which is read as text. */
+/** `undefined` for a table that only serves the layout, which is read as text. */
 export function tableOf(element: HtmlElement): HtmlTable | undefined {
   const role = attributeOf(element, 'role');
   if (role === 'presentation' || role === 'none') return undefined;
@@ -78,13 +78,13 @@ const textOfCell = (cell: HtmlElement | undefined): string =>
 
 const isEmpty = (cell: HtmlElement): boolean => textOfCell(cell) === '';
 
-/** A cell that is bold from beginning to end. */
+/** A cell whose whole text is bold. */
 function isStrong(cell: HtmlElement): boolean {
   const strong = elementsBelow(cell).find(({ tagName }) => tagName === 'b' || tagName === 'strong');
   return strong !== undefined && textOfCell(cell) !== '' && plainText(textBelow(strong)) === textOfCell(cell);
 }
 
-/** Blocks that stand in a page and hardly ever in a cell. */
+/** Blocks that occur on a page but hardly in a cell. */
 const PARTS_OF_A_PAGE = new Set([
   'table',
   'h1',
@@ -100,7 +100,7 @@ const PARTS_OF_A_PAGE = new Set([
   'nav',
 ]);
 
-/** Whether a table only serves the layout: it has one row or one column, or its cells have parts of a page. */
+/** Whether a table only serves the layout: it has one row or one column, or its cells have blocks of a page. */
 function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
   const filled = cells.map((row) => row.filter((cell) => !isEmpty(cell)));
   if (filled.filter(({ length }) => length > 0).length < 2) return true;
@@ -114,7 +114,7 @@ function isLayout(cells: readonly (readonly HtmlElement[])[]): boolean {
     );
 }
 
-/** The cells where a browser puts them. */
+/** The cells in their places, as a browser computes them. */
 function gridOf(cells: readonly (readonly HtmlElement[])[]): (HtmlElement | undefined)[][] {
   const grid: (HtmlElement | undefined)[][] = cells.map(() => []);
   let left = MOST_CELLS;

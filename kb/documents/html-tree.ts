@@ -11,7 +11,7 @@ export const isText = (node: HtmlNode): node is DefaultTreeAdapterTypes.TextNode
 export const attributeOf = (element: HtmlElement, name: string): string | undefined =>
   element.attrs.find((attribute) => attribute.name === name)?.value;
 
-/** The words of an element's classes and id: `mw-editSection` has `mw`, `edit` and `section`, and is looked at whole as well. */
+/** The words of an element's classes and id: `mw-editSection` has `mw`, `edit` and `section`, and the whole name. */
 export function namesOf(element: HtmlElement, withId = true): readonly string[] {
   const id = withId ? (attributeOf(element, 'id') ?? '') : '';
   const written = `${attributeOf(element, 'class') ?? ''} ${id}`.trim();
@@ -24,7 +24,7 @@ export function namesOf(element: HtmlElement, withId = true): readonly string[] 
   return [...whole, ...words].filter((name) => name !== '');
 }
 
-/** All elements below a node, each after the one that it stands in. */
+/** All elements below a node, each after its parent. */
 export function elementsBelow(root: HtmlParent): HtmlElement[] {
   const found: HtmlElement[] = [];
   const open: HtmlNode[] = [...root.childNodes].reverse();
@@ -36,7 +36,7 @@ export function elementsBelow(root: HtmlParent): HtmlElement[] {
   return found;
 }
 
-/** All text below a node, as it is written. */
+/** All text below a node, unchanged. */
 export function textBelow(root: HtmlParent): string {
   const texts: string[] = [];
   const open: HtmlNode[] = [...root.childNodes].reverse();
@@ -48,7 +48,7 @@ export function textBelow(root: HtmlParent): string {
   return texts.join('');
 }
 
-/** How deep elements keep their meaning. What recurses over a tree stays far below the end of the stack. */
+/** The depth down to which elements keep their meaning, so that recursion cannot overflow the stack. */
 const DEEPEST = 200;
 
 /** Elements nested deeper than in any document of a person become text of the last level that is kept. */

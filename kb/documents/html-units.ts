@@ -17,7 +17,7 @@ import { lettersOf, romanOf } from './numerals.ts';
 import { plainText } from './plain-text.ts';
 import type { Unit } from './unit.ts';
 
-/** The units of HTML that is content from beginning to end, as other kinds of documents have it inside them. */
+/** The units of HTML that is all content, as it is found inside other kinds of documents. */
 export function unitsOfHtml(html: string): Unit[] {
   const tree = parse(html);
   flatten(tree);
@@ -31,7 +31,7 @@ export function unitsOfTree(root: HtmlParent): Unit[] {
   return walker.units;
 }
 
-/** The content of these elements is not visible as text of the page. */
+/** Elements whose content is not visible as text of the page. */
 const UNSEEN = new Set(
   'script style noscript template head iframe object embed svg canvas audio video button select textarea input datalist rt rp annotation annotation-xml'.split(
     ' ',
@@ -48,7 +48,7 @@ const BLOCKS = new Set(
 
 export const isBlock = (element: HtmlElement): boolean => BLOCKS.has(element.tagName);
 
-/** A remark set apart from the text, by the names that site generators and wikis give it, and what its label is without a title. */
+/** A remark apart from the text, by the names in site generators and wikis, with the label for one without a title. */
 const REMARKS = new Set([
   'admonition',
   'admonitionblock',
@@ -71,7 +71,7 @@ const LABELS = [
   'achtung',
 ];
 
-/** A mark that only links: to the heading that it stands in, or to a footnote and back. */
+/** A sign that is only a link: to its own heading, or to a footnote and back. */
 const isMark = (element: HtmlElement, text: string): boolean =>
   element.tagName === 'a' &&
   (/^(?:[¶#§🔗↩↑^]\uFE0E?)$/u.test(text) || (text === '' && attributeOf(element, 'id') !== undefined));
@@ -165,7 +165,7 @@ class Walker {
     let number = Number.isNaN(start) ? 1 : start;
     const isNotes = namesOf(list).includes('footnotes') || isNotesSection(list.parentNode);
     for (const node of list.childNodes) {
-      // A list directly inside a list is what its last item leads into.
+      // A list directly inside a list belongs to the last item before it.
       if (isElement(node) && (node.tagName === 'ul' || node.tagName === 'ol')) this.#list(node, depth + 1);
       else if (!isElement(node) || node.tagName !== 'li') this.blocks([node], depth);
       if (!isElement(node) || node.tagName !== 'li') continue;
@@ -205,7 +205,7 @@ class Walker {
     for (const unit of inside.units) this.units.push(asNote(unit, label));
   }
 
-  /** A footnote as Asciidoctor writes it: the link back to the text has its number. */
+  /** A footnote of Asciidoctor, in which the link back to the text has the number. */
   #footnote(element: HtmlElement, depth: number): void {
     const [back, ...rest] = element.childNodes.filter((node) => !isText(node) || node.value.trim() !== '');
     const label = back !== undefined && isElement(back) ? plainText(shownText(back.childNodes)) : '';
@@ -216,7 +216,7 @@ class Walker {
 
   #remark(element: HtmlElement, depth: number): void {
     const below = elementsBelow(element);
-    // Asciidoctor has a cell with the kind of the remark, and one whose content may begin with a title.
+    // Asciidoctor writes a cell with the kind of the remark, and one with the content, which may begin with a title.
     const cell = (name: string): HtmlElement | undefined =>
       below.find((each) => each.tagName === 'td' && namesOf(each).includes(name));
     const [opening] = cell('content')?.childNodes.filter(isElement) ?? [];
@@ -272,7 +272,7 @@ class Walker {
     this.blocks(rest, depth);
   }
 
-  /** A section that opens when a reader clicks on it, mostly a question and its answer. */
+  /** A section that opens on a click, usually a question with its answer. */
   #details(element: HtmlElement, depth: number): void {
     const summary = element.childNodes.find((node) => isElement(node) && node.tagName === 'summary');
     const term = summary !== undefined && isElement(summary) ? plainText(shownText(summary.childNodes)) : '';
@@ -337,7 +337,7 @@ class Walker {
   }
 }
 
-/** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
+/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
@@ -355,7 +355,7 @@ const isNotesSection = (node: HtmlParent | null): boolean =>
   (namesOf(node).includes('footnotes') ||
     ['doc-endnotes', 'doc-footnotes'].includes(attributeOf(node, 'role') ?? ''));
 
-/** A unit inside a cell, where it is no unit of its own. */
+/** The text of a unit within a cell. */
 export function textOfUnit(unit: Unit): string {
   switch (unit.kind) {
     case 'row':
@@ -376,7 +376,7 @@ export function textOfUnit(unit: Unit): string {
 
 const isBlockOrHasOne = new WeakMap<HtmlElement, boolean>();
 
-/** A block, or a span or link around one. */
+/** A block, or a span or link with a block inside. */
 function hasBlock(element: HtmlElement): boolean {
   if (isBlock(element)) return true;
   const known = isBlockOrHasOne.get(element);
@@ -395,7 +395,7 @@ const isRunning = (node: HtmlNode): boolean =>
     !isRemark(node) &&
     !node.childNodes.some((each) => isElement(each) && hasBlock(each)));
 
-/** The text that a list item or a definition begins with, its further paragraphs joined to it, and what comes after. */
+/** The text at the beginning of a list item or a definition, joined with its further paragraphs, and the rest. */
 function leadOf(nodes: readonly HtmlNode[]): [string, readonly HtmlNode[]] {
   const end = nodes.findIndex((node) => !isRunning(node));
   const lead = end === -1 ? nodes : nodes.slice(0, end);
@@ -409,7 +409,7 @@ const paragraphsOf = (nodes: readonly HtmlNode[]): string[] =>
     .map(plainText)
     .filter((text) => text !== '');
 
-/** Running text. A line break is a paragraph separator, which no HTML has by itself and which is white space. */
+/** Running text. A line break becomes a paragraph separator (U+2029), which HTML text never has. */
 function shownText(nodes: readonly HtmlNode[]): string {
   return nodes
     .map((node): string => {
@@ -428,7 +428,7 @@ function shownText(nodes: readonly HtmlNode[]): string {
     .join('');
 }
 
-/** Code with its lines, without their numbers. */
+/** Code with its lines but without line numbers. */
 function codeOf(element: HtmlElement): string {
   if (!elementsBelow(element).some(({ tagName }) => tagName === 'br')) return textBelow(element);
   return element.childNodes
@@ -438,7 +438,7 @@ function codeOf(element: HtmlElement): string {
     .join('');
 }
 
-/** The marker that a browser shows in front of an item. */
+/** The marker that a browser shows before an item. */
 function markerOf(number: number, type = '1'): string {
   switch (type) {
     case 'a':

@@ -165,7 +165,7 @@ describe('HTML as units', () => {
     fc.assert(
       fc.property(tree, (written) => {
         const units = unitsOfHtml(written);
-        // Heads name the cells below them and stand with each; a table of such heads alone is told as a row.
+        // Heads are repeated with each cell below them; a table that has only heads becomes a row.
         const heads = units.flatMap((unit) =>
           unit.kind === 'row' ? unit.cells.map(({ head }) => head) : [],
         );

@@ -10,7 +10,7 @@ import { monthOf } from './month.ts';
 import { plainText } from './plain-text.ts';
 import { Unreadable, type Document, type DocumentKind } from './unit.ts';
 
-/** A page of the web or of an intranet, of which the main content counts. */
+/** A page of the web or an intranet, of which only the main content is read. */
 export const html: DocumentKind = {
   extensions: ['html', 'htm', 'xhtml'],
   parse(bytes) {
@@ -20,10 +20,10 @@ export const html: DocumentKind = {
   },
 };
 
-/** Finds the encoding that a page names in its first bytes. */
+/** Finds the encoding that a page names at its beginning. */
 const CHARSET = /<meta[^>]+charset\s*=\s*["']?(?<meta>[\w-]+)|<\?xml[^>]+encoding\s*=\s*["'](?<xml>[\w-]+)/iu;
 
-/** Decodes by the byte-order mark, else as UTF-8 if it is valid, else as the page says, else as Windows-1252. */
+/** Decodes by the byte-order mark, else as valid UTF-8, else by the page's own statement, else as Windows-1252. */
 function decodeHtml(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   const { meta, xml } = CHARSET.exec(head)?.groups ?? {};
@@ -32,7 +32,7 @@ function decodeHtml(bytes: Uint8Array): string | undefined {
     try {
       return new TextDecoder(named).decode(bytes);
     } catch {
-      // A name that no browser knows says nothing.
+      // An unknown name of an encoding is ignored.
     }
   }
   return decodeAny(bytes);
@@ -60,7 +60,7 @@ const countsOf = (reasons: readonly string[]): Record<string, number> =>
     [...Map.groupBy(reasons, (why) => why)].map(([why, { length }]) => [why, length] as const),
   );
 
-/** Meta fields with the date of a page, in the order in which they are believed. */
+/** Meta fields with the date of a page, the most reliable first. */
 const DATES = [
   'article:modified_time',
   'og:updated_time',

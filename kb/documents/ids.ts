@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const LONGEST = 64;
 const HASH = 8;
 
-/** Letters that a reader of German or of its neighbours spells with two. */
+/** Letters that German or its neighbours transcribe with two. */
 const SPELT: Readonly<Record<string, string>> = {
   ä: 'ae',
   ö: 'oe',
@@ -19,8 +19,8 @@ const SPELT: Readonly<Record<string, string>> = {
 };
 
 /**
- * An id that a person can read, of the file's path and the headings that lead to a passage, outermost first. It does not change
- * when something else in the file does. One that would be longer than an id may be keeps its last words, and a hash of the whole.
+ * A readable id from the file's path and the headings that lead to a passage, outermost first. It does not change when
+ * other parts of the file do. An id that would be too long keeps its last words and a hash of the whole.
  *
  * @example idOf(['Personal', 'Urlaub', 'Übertrag ins Folgejahr']) // 'personal.urlaub.uebertrag-ins-folgejahr'
  */
@@ -34,7 +34,7 @@ export function idOf(path: readonly string[]): string {
   return `${last === '' ? 'text' : last}-${shortHash(path.join('\n'))}`;
 }
 
-/** `_2` behind an id that is taken already; the id keeps to its length. */
+/** Appends `_2` to an id that is already taken, within the maximum length. */
 export function numbered(id: string, number: number): string {
   const end = `_${number}`;
   return id.length + end.length <= LONGEST
@@ -43,7 +43,7 @@ export function numbered(id: string, number: number): string {
 }
 
 /**
- * The id of a passage whose id another file has as well: a hash of the file's path is added, so that the order of files
+ * The id of a passage whose id also occurs in another file: a hash of the path is added, so that the order of files
  * does not matter.
  */
 export const withHashOf = (id: string, path: string): string =>
@@ -51,7 +51,7 @@ export const withHashOf = (id: string, path: string): string =>
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, HASH);
 
-/** Small letters and digits with `-` between words. */
+/** Lower-case letters and digits with `-` between words. */
 const wordsOf = (text: string): string =>
   text
     .normalize('NFC')

@@ -1,8 +1,8 @@
 import type { DocumentKind } from './unit.ts';
 
-/** A kind by the endings of its files, which the folder is searched for. Its parser is loaded in the process that parses alone. */
+/** A kind of document by its file extensions. Its parser is only loaded in the process that parses. */
 export interface KindEntry {
-  /** The endings that the kind itself has. */
+  /** The extensions of this kind alone. */
   readonly extensions: readonly string[];
   load(): Promise<DocumentKind>;
 }
@@ -45,7 +45,7 @@ export const KINDS: readonly KindEntry[] = [
 
 const KIND_OF = new Map(KINDS.flatMap((kind) => kind.extensions.map((extension) => [extension, kind])));
 
-/** Documents of an office that are not read, and what the person who put one there can do. */
+/** Office documents that are not read, with advice for the person who added one. */
 const CLOSED: Readonly<Record<string, string>> = {
   doc: 'is an old Word file: save it as .docx',
   xls: 'is an old Excel file: save it as .xlsx',
@@ -61,12 +61,12 @@ const CLOSED: Readonly<Record<string, string>> = {
   epub: 'is an e-book, which is not read',
 };
 
-/** The ending of a path in small letters and without the dot; empty if there is none. */
+/** The extension of a path in lower case and without the dot; empty if there is none. */
 export const extensionOf = (path: string): string =>
   /\.(?<extension>[^./]+)$/u.exec(path)?.groups?.['extension']?.toLowerCase() ?? '';
 
-/** What reads a file of this name; `undefined` where nothing does. */
+/** The kind of a file with this name; `undefined` if it is not read. */
 export const kindOf = (path: string): KindEntry | undefined => KIND_OF.get(extensionOf(path));
 
-/** Why a document of a known kind is not read; `undefined` for what is read, or is no document. */
+/** Why a document of a known kind is not read; `undefined` for other files. */
 export const closedKindOf = (path: string): string | undefined => CLOSED[extensionOf(path)];

@@ -12,10 +12,10 @@ import {
 import { isBlock, isUnseen } from './html-units.ts';
 import { squeezed } from '../white-space.ts';
 
-/** What a page is about, without what stands around it on every page of its site. */
+/** The subject of a page, without what surrounds it on every page of its site. */
 export interface MainContent {
   readonly root: HtmlParent;
-  /** What has text and is not below the root: elements, and text that stands alone. */
+  /** Elements and single texts outside the root. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -24,7 +24,7 @@ export interface LeftOut {
   readonly text: string;
 }
 
-/** Takes out of the tree what is not content, and finds the element that the rest stands in. */
+/** Removes from the tree what is not content, and finds the element with the rest. */
 export function mainContentOf(page: HtmlParent): MainContent {
   const leftOut: LeftOut[] = [];
   const note = (why: string, text: string): void => {
@@ -55,7 +55,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
   const total = whole.get(page)!.content;
   leaveOut(page, (element) => {
     const why = whyNot(element);
-    // Whatever its name says, what holds most of the text is the content.
+    // Whatever its name is, an element with most of the text is the content.
     return why !== undefined && whole.get(element)!.content > total * 0.5 ? undefined : why;
   });
   const root = rootOf(page);
@@ -69,7 +69,7 @@ export function mainContentOf(page: HtmlParent): MainContent {
   return { root, leftOut };
 }
 
-/** The nodes of the page outside the root, each as a whole. */
+/** The topmost nodes of the page outside the root. */
 function outside(root: HtmlParent): HtmlNode[] {
   const found: HtmlNode[] = [];
   for (let node = root; isElement(node) && node.parentNode !== null; node = node.parentNode) {
@@ -81,7 +81,7 @@ function outside(root: HtmlParent): HtmlNode[] {
 
 const textOf = (node: HtmlNode): string => (isElement(node) ? textBelow(node) : '');
 
-/** Left out without being counted, because nobody misses it. */
+/** Removed without being counted, because nobody misses it. */
 const UNSEEN = 'unseen';
 
 function isAttached(element: HtmlElement, root: HtmlParent): boolean {
@@ -104,7 +104,7 @@ const ROLES: Readonly<Record<string, string>> = {
   alertdialog: 'banner',
 };
 
-/** Names that sites give to what stands around their content. */
+/** Names in sites for what surrounds their content. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   navigation:
     'nav navbar navigation navi navbox menu topmenu submenu breadcrumb breadcrumbs pagination pager toc tableofcontents sidebar sidenav toolbar skip skiplink jumplink editsection headerlink permalink anchorjs catlinks noprint printfooter'.split(
@@ -142,7 +142,7 @@ const HIDDEN_NAMES = new Set([
   'invisible',
 ]);
 
-/** Content of its own, whatever it is called. */
+/** These elements are content, whatever their names are. */
 const KEPT = new Set([
   'html',
   'body',
@@ -195,7 +195,7 @@ function whyNot(element: HtmlElement): string | undefined {
   return undefined;
 }
 
-/** Whether an id describes the content of a part and not its role: it has words of its heading, or consists of many words. */
+/** Whether an id describes the content of a part and not its role: it has words of its heading, or many words. */
 function isAboutContent(element: HtmlElement): boolean {
   const id = attributeOf(element, 'id');
   if (id === undefined) return false;
@@ -221,15 +221,15 @@ function isInside(element: HtmlElement, tagName: string): boolean {
 }
 
 interface Weight {
-  /** Signs of text that a reader sees. */
+  /** The characters that a reader sees. */
   text: number;
   linked: number;
   links: number;
-  /** Signs of running text: what stands in blocks of some length, without their links. */
+  /** The characters of running text: blocks of some length without their links. */
   content: number;
 }
 
-/** A shorter block of text is as often a label, a button or a date as a sentence. */
+/** A shorter block is as often a label, a button or a date as a sentence. */
 const SHORTEST = 25;
 
 /** The weights of a node and of all elements below it. */
@@ -237,7 +237,7 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
   const weights = new Map<HtmlParent, Weight>();
   const elements = [root, ...elementsBelow(root)];
   for (const element of elements) weights.set(element, { text: 0, linked: 0, links: 0, content: 0 });
-  // Goes from the innermost element outwards: each one adds to the one around it.
+  // From the innermost element outwards, each one is added to its parent.
   for (const element of elements.reverse()) {
     const weight = weights.get(element)!;
     let inline = 0;
@@ -270,7 +270,7 @@ function weigh(root: HtmlParent): Map<HtmlParent, Weight> {
   return weights;
 }
 
-/** An address that is written out is text: it is told, and not only where to go from here. */
+/** An address as the text of a link is content, not only a way to another page. */
 function isLink(element: HtmlElement): boolean {
   const address = attributeOf(element, 'href');
   return address !== undefined && !(address.includes('://') && textBelow(element).trim() === address);
@@ -286,10 +286,10 @@ function lengthOf(node: HtmlNode, weights: Map<HtmlParent, Weight>): [number, nu
 
 /** An element with this share of its parent's running text is the content of the parent. */
 const MOST = 0.75;
-/** With fewer characters of running text than this, no element counts as the content because of its name. */
+/** With fewer characters of running text, no element counts as the content by its name. */
 const ENOUGH = 250;
 
-/** What the page itself names as its content, else the smallest element that holds most of the running text. */
+/** The element that the page declares as its content, else the smallest one with most of the running text. */
 function rootOf(page: HtmlParent): HtmlParent {
   const weights = weigh(page);
   const contentOf = (element: HtmlParent): number => weights.get(element)!.content;
@@ -321,7 +321,7 @@ function rootOf(page: HtmlParent): HtmlParent {
     if (article !== undefined && contentOf(inside) < contentOf(article) * 0.95) break;
     root = inside;
   }
-  // A list, a table or a paragraph that holds nearly all is read with what it stands in, and a text with its title.
+  // A list, a table or a paragraph with almost all text is read with its parent, and a text with its title.
   while (isElement(root) && isPart(root) && root.parentNode !== null) root = root.parentNode;
   const [h1] = h1s;
   if (h1 !== undefined && h1s.length === 1) {
@@ -335,7 +335,7 @@ function rootOf(page: HtmlParent): HtmlParent {
 const isPart = ({ tagName }: HtmlElement): boolean =>
   !['div', 'article', 'main', 'section', 'body', 'td'].includes(tagName);
 
-/** Whether it stands under a heading beside it, or is one of several alike sections: then the text goes on around it. */
+/** Whether it has a heading beside it, or is one of several similar sections, so that the text continues around it. */
 function isOneOfSeveral(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
   const beside = element.parentNode!.childNodes.filter(isElement);
   const before = beside[beside.indexOf(element) - 1];
@@ -360,27 +360,27 @@ function hasAncestor(element: HtmlElement, is: (element: HtmlElement) => boolean
   return false;
 }
 
-/** A block that is links for the most part. */
+/** Whether a block consists mostly of links. */
 function isLinks(element: HtmlElement, weights: Map<HtmlParent, Weight>): boolean {
   if (!['ul', 'ol', 'div', 'section', 'table', 'p', 'dl'].includes(element.tagName)) return false;
   const weight = weights.get(element)!;
   return weight.links > 1 && weight.linked / Math.max(1, weight.text) > 0.7;
 }
 
-/** How headings begin with which the text ends and the site goes on, in English and German. */
+/** Beginnings of headings after which the text has ended, in English and German. */
 const END =
   /^(?:more (?:from|in|on|stories|news|articles|like this|to explore)\b|related\b|recommended\b|you (?:may|might) (?:also )?(?:like|be interested)|read (?:more|next|also)\b|most (?:read|popular|viewed)\b|popular (?:posts|articles|stories)|latest (?:news|stories|posts|articles)|trending\b|top stories|up next|next article|leave a (?:reply|comment)|(?:\d+ )?comments?$|join the (?:conversation|discussion)|share this|follow us|subscribe$|sign up$|newsletter$|about the author|want more|sponsored|around the web|from our partners|mehr (?:zum thema|aus|von|lesen)|lesen sie auch|das könnte (?:sie|dich)|ähnliche (?:artikel|beiträge|themen)|verwandte (?:artikel|themen|beiträge)|weitere (?:artikel|beiträge|nachrichten|meldungen)|auch interessant|meistgelesen|beliebte (?:artikel|beiträge)|kommentare?$|(?:einen )?kommentar (?:schreiben|hinterlassen|verfassen)|schreiben sie einen kommentar|folgen sie uns|teilen$|diesen (?:artikel|beitrag) teilen)/iu;
 
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
-/** A heading with such words, and what follows it up to a heading of its level, where it links elsewhere. Not where it is most of the page. */
+/** Such a heading with what follows it, if that has links to other pages and is not most of the page. */
 function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const total = weights.get(root)!.content;
   return elementsBelow(root).flatMap((heading) => {
     const { parentNode } = heading;
     if (parentNode === null || weights.get(heading)!.text > 60 || !END.test(textBelow(heading).trim()))
       return [];
-    // A sentence that begins so is text where it leads nowhere.
+    // A sentence with such a beginning is text if it has no link.
     if (!HEADINGS.has(heading.tagName))
       return (heading.tagName === 'p' || heading.tagName === 'div') &&
         (weights.get(heading)!.links > 0 || !/\p{L}[.!?]$/u.test(textBelow(heading).trim()))
@@ -399,7 +399,7 @@ function afterTheEnd(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlEl
   });
 }
 
-/** Cards with a linked heading each: what else there is to read. Not on a page that consists of them. */
+/** Cards with one linked heading each, which lead to other articles; not on a page that consists of them. */
 function teasers(root: HtmlParent, weights: Map<HtmlParent, Weight>): HtmlElement[] {
   const cards = elementsBelow(root).flatMap((heading) => {
     if (!HEADINGS.has(heading.tagName) || heading.tagName === 'h1') return [];

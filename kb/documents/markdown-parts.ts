@@ -1,15 +1,15 @@
-/** Signs of a part: a parser needs some hundred times the memory of what it reads at once. */
+/** The characters of a part: a parser needs about a hundred times the memory of its input. */
 const PART = 256 * 1024;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/u;
-/** Where nothing that is open goes on: a heading of its own line, or a line that begins with a letter. */
+/** A line at which no open block continues: a heading, or a line that begins with a letter. */
 const BEGINS = /^(?:#{1,6}\s|\p{L})/u;
-/** Where a link leads, named anywhere in a text; notes have text of their own and are not among them. */
+/** The definition of a link's target, anywhere in a text. Definitions of footnotes have text and do not count. */
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gmu;
 const MOST_DEFINITIONS = 64 * 1024;
 
 /**
- * A long text in parts that mean by themselves what they mean in it, each with the targets that its links may name. Only a text with neither
- * empty lines nor headings stays whole.
+ * Divides a long text into parts that keep their meaning, each with the link definitions it may need. Only a text
+ * without empty lines and headings stays whole.
  */
 export function partsOfMarkdown(text: string, size = PART): [string, ...string[]] {
   if (text.length <= size) return [text];

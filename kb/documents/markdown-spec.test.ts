@@ -7,7 +7,7 @@ import { isUnseen } from './html-units.ts';
 import { unitsOfMarkdown } from './markdown.ts';
 import type { Unit } from './unit.ts';
 
-/** Examples that are read otherwise, on purpose, by what they begin with. */
+/** Examples that are read differently on purpose, by their beginning. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   '<div id="foo"\n': 'a tag that nothing closes stays in sight',
   '<div class\n': 'a tag that nothing closes stays in sight',

@@ -21,7 +21,7 @@ import { monthOf } from './month.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
-/** CommonMark with GitHub's extensions, and what Obsidian, Hugo, Jekyll, MkDocs and Docusaurus add to it. */
+/** CommonMark with the extensions of GitHub, Obsidian, Hugo, Jekyll, MkDocs and Docusaurus. */
 export const markdown: DocumentKind = {
   extensions: ['md', 'markdown', 'mdx', 'mdown'],
   parse(bytes, _, onPart) {
@@ -34,10 +34,10 @@ export const markdown: DocumentKind = {
   },
 };
 
-/** The fields that a site generator, a note-taking program or a wiki puts above a text, in the order in which they are believed. */
+/** Date fields in the front matter of site generators, note-taking programs and wikis, the most reliable first. */
 const DATES = ['stand', 'lastmod', 'last_modified_at', 'updated', 'modified', 'last_update', 'date'];
 
-/** Memory is free again after each part, and what is said of one leaves the process before the next is read. */
+/** The memory of each part is freed, and its result has left the process, before the next part is read. */
 async function inParts(
   matter: Matter | undefined,
   units: Unit[],
@@ -75,7 +75,7 @@ const TOML_FIELD =
 
 type Matter = Pick<FrontMatter, 'fields' | 'lists' | 'bodyStart'>;
 
-/** Front matter is YAML between `---`. Between `+++` (Hugo) the plain texts and dates of TOML are read. */
+/** Front matter is YAML between `---`, or TOML between `+++` (Hugo), of which plain strings and dates are read. */
 function frontMatterOf(text: string): Matter | undefined {
   const yaml = parseFrontMatter(text);
   if (yaml !== undefined) return yaml;
@@ -90,7 +90,7 @@ function frontMatterOf(text: string): Matter | undefined {
   return { fields: new Map(fields), lists: new Map(), bodyStart: toml[0].length };
 }
 
-/** The units of a text in Markdown without front matter. */
+/** The units of a Markdown text without front matter. */
 export function unitsOfMarkdown(text: string): Unit[] {
   const root = fromMarkdown(asMarkdown(text), {
     extensions: [gfm()],
@@ -101,26 +101,26 @@ export function unitsOfMarkdown(text: string): Unit[] {
   return units.all;
 }
 
-/** `!!! note "Title"` of MkDocs, whose text is indented. */
+/** MkDocs' `!!! note "Title"` with an indented text. */
 const INDENTED_REMARK =
   /^(?<indent> {0,3})(?:!!!|\?\?\?\+?)[ \t]+(?<label>[\w-]+)(?:[ \t]+[\w-]+)*(?:[ \t]+"(?<title>[^"]*)")?[ \t]*$/u;
-/** `:::note Title` and `:::note[Title]` of Docusaurus and VuePress, `::: {.note}` of Pandoc, up to `:::`. */
+/** `:::note Title` and `:::note[Title]` of Docusaurus and VuePress, and `::: {.note}` of Pandoc, up to `:::`. */
 const FENCED_REMARK =
   /^ {0,3}:{3,}[ \t]*(?:\{[ \t]*)?\.?(?<label>[\w-]+)\}?(?:\[(?<bracketed>[^\]\n]*)\])?(?:\{[^}\n]*\})?[ \t]*(?<title>[^\n{}]*)/u;
 const FENCE_END = /^ {0,3}:{3,}[ \t]*$/u;
-/** Tags of Hugo, Jekyll and their kin, which the program that makes the site replaces; attributes of kramdown; comments of MDX and Obsidian. */
+/** Tags of Hugo, Jekyll and similar generators; attributes of kramdown; comments of MDX and Obsidian. */
 const TEMPLATE_TAG =
   /\{\{[<%].*?[%>]\}\}|\{%-?.*?-?%\}|\{:[^}\n]*\}|\{\/\*.*?\*\/\}|(?<!\S)%%[^%\n]*%%|^\s*(?:\[TOC\]|\[\[_?toc_?\]\])\s*$/giu;
-/** What a page of MDX takes from other files and gives to them, up to an empty line. */
+/** The imports and exports of an MDX page, up to an empty line. */
 const MODULE =
   /^(?:import\s(?:[^;]*?\sfrom\s+)?['"][^'"]+['"];?|export\s+(?:(?:const|let|function|class)\s+\w+[\s(=]|default\s|\*|\{))/u;
 const FENCE = /^ {0,3}(?<mark>`{3,}|~{3,})/u;
 
-/** What programs add to Markdown, written as Markdown has it. Fences stay as they are. */
+/** Converts the additions of these programs to standard Markdown. Fences stay unchanged. */
 function asMarkdown(text: string): string {
   const written = text.split('\n');
   const lines: string[] = [];
-  /** The remarks and containers that are open, and whether each is quoted: a container only lays out. */
+  /** The open remarks and containers, and whether each becomes a quotation: a container only serves the layout. */
   const open: boolean[] = [];
   let ends = written.filter((line) => FENCE_END.test(line)).length;
   let fence: string | null = null;
@@ -174,7 +174,7 @@ function asMarkdown(text: string): string {
     const { label = '', bracketed, title = '' } = fenced;
     const isRemark = LABELS[label.toLowerCase()] !== undefined;
     put('');
-    // One that nothing closes would set the rest of the page apart.
+    // A remark that is never closed would include the rest of the page.
     if (ends > open.length && open.length < DEEPEST_REMARK) open.push(isRemark);
     if (isRemark && open.at(-1) === true) put(`[!${label}] ${bracketed ?? title.trim()}`);
     if (isRemark && open.at(-1) === true) put('');
@@ -182,23 +182,23 @@ function asMarkdown(text: string): string {
   return lines.join('\n');
 }
 
-/** Remarks inside remarks. What is deeper than anybody writes stands in the last of them. */
+/** The depth of remarks inside remarks; deeper ones are part of the last level. */
 const DEEPEST_REMARK = 10;
-/** Lines that are looked at to tell what is imported or exported. */
+/** The most lines of an import or export. */
 const LONGEST_MODULE = 50;
 
 /** `> [!NOTE]` of GitHub and Obsidian. */
 const CALLOUT = /^\[!(?<label>[\w-]+)\][+-]?[ \t]*(?<title>[^\n]*)(?:\n|$)/u;
-/** `# {{ page.title }}`, for which a site has the title of the front matter. */
+/** `# {{ page.title }}`, which stands for the title in the front matter. */
 const PLACEHOLDER = /^\{\{[^}]*\}\}$/u;
-/** `## Heading {#anchor .class}`, and what tells docsify to leave a heading out of its menu. */
+/** `## Heading {#anchor .class}`, and docsify's mark to leave a heading out of its menu. */
 const ATTRIBUTES =
   /\s*\{:?\s*(?:(?:#[\p{L}\p{N}_.:-]+|\.[\w-]+|-|docsify-ignore(?:-all)?|[\w-]+=(?:"[^"]*"|[^\s}]+))\s*)+\}\s*$/u;
 const ANCHOR = /[{\s]#(?<anchor>[\p{L}\p{N}_.:-]+)/u;
-/** `Term` and `: what it means` in the next line, of PHP Markdown and Pandoc. */
+/** `Term` with `: definition` on the next line, of PHP Markdown and Pandoc. */
 const DEFINITION = /^(?<term>[^\n]{1,200})\n\s*:[ \t]+(?<text>[\s\S]+)$/u;
 
-/** `<details>` around Markdown, whose parts stand between empty lines. */
+/** `<details>` with Markdown inside, between empty lines. */
 const SUMMARY = /^<details\b[^>]*>\s*<summary\b[^>]*>(?<term>[\s\S]*?)<\/summary>\s*$/iu;
 
 type Block = RootContent | BlockContent | DefinitionContent;
@@ -224,7 +224,7 @@ class Units {
     }
   }
 
-  /** A section that opens when a reader clicks on it, mostly a question and its answer. */
+  /** A section that opens on a click, usually a question with its answer. */
   #details(term: string, nodes: readonly Block[], depth: number): void {
     const inside = new Units();
     inside.addAll(nodes, depth);
@@ -274,7 +274,7 @@ class Units {
       case 'html':
         this.#html(node.value);
         return;
-      // Running text outside a paragraph does not come at this level; the rest has no text that a reader sees.
+      // Running text outside a paragraph does not occur at this level; the other nodes have no visible text.
       case 'text':
       case 'emphasis':
       case 'strong':
@@ -296,7 +296,7 @@ class Units {
     }
   }
 
-  /** Text in unclosed tags, which a browser would not show but a reader of the file sees. */
+  /** A browser would not show text in unclosed tags, but a reader of the file sees it. */
   #html(written: string): void {
     const units = unitsOfHtml(written);
     if (units.length > 0) this.all.push(...units);
@@ -342,7 +342,7 @@ class Units {
       const marker = box ?? (list.ordered === true ? `${(list.start ?? 1) + i}.` : undefined);
       const opening = first?.type === 'paragraph' ? squeezed(textOf(first.children)) : '';
       const rest = first?.type === 'paragraph' ? others : item.children;
-      // Further paragraphs of an item belong to it as long as nothing else stands between.
+      // Further paragraphs of an item belong to it as long as nothing else is between them.
       const lead = rest.findIndex(({ type }) => type !== 'paragraph');
       const joined = rest.slice(0, lead === -1 ? rest.length : lead);
       const text = [
@@ -372,18 +372,18 @@ class Units {
   }
 }
 
-/** A quotation that begins with `**Note**`, as GitHub had remarks before. */
+/** A quotation that begins with `**Note**`, GitHub's older form of a remark. */
 const isLabelled = (node: Block | undefined): boolean =>
   node?.type === 'paragraph' &&
   node.children[0]?.type === 'strong' &&
   LABELS[squeezed(textOf(node.children[0].children)).toLowerCase().replace(/:$/u, '')] !== undefined;
 const BOLD = /^(?<label>[\p{L}]+):?\s*/u;
 
-/** Sets the running text of a remark apart as a note. Tables, lists and code in it stay what they are. */
+/** Turns the running text of a remark into a note. Tables, lists and code in it stay as they are. */
 const asNote = (unit: Unit, label: string): Unit =>
   unit.kind === 'paragraph' ? { kind: 'note', label, text: unit.text } : unit;
 
-/** What a reader sees of running text: without marks, link targets, comments and tags; line ends as they are. */
+/** The visible part of running text: without marks, link targets, comments and tags; line ends are kept. */
 function textOf(nodes: readonly PhrasingContent[]): string {
   return nodes
     .map((node): string => {
@@ -411,7 +411,7 @@ function textOf(nodes: readonly PhrasingContent[]): string {
     .join('');
 }
 
-/** `[[Page|shown]]`, `[[Page#Heading]]`, `![[file]]`, which puts another file in its place, `==marked==`, and the name of a block. */
+/** `[[Page|shown]]`, `[[Page#Heading]]`, `![[file]]` (which includes another file), `==marked==`, and block names. */
 const asObsidianShows = (text: string): string =>
   text
     .replaceAll(/!\[\[[^\]\n]*\]\]/gu, '')
@@ -421,7 +421,7 @@ const asObsidianShows = (text: string): string =>
     .replaceAll(/(?<![\p{L}\p{N}=])==(?<marked>[^\s=](?:[^=\n]*[^\s=])?)==(?![\p{L}\p{N}=])/gu, '$<marked>')
     .replace(/\s\^[A-Za-z0-9-]{4,}$/u, '');
 
-/** Tags and comments of HTML are read as nothing; a block element ends a line. */
+/** HTML tags and comments are removed; a block element ends a line. */
 const withoutTags = (html: string): string =>
   html
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/gu, '')
@@ -447,7 +447,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 const labelOf = (name: string): string => LABELS[name.toLowerCase()] ?? name;
 
-/** The anchor that GitHub gives a heading. */
+/** GitHub's anchor of a heading. */
 const anchorOf = (text: string): string =>
   text
     .toLowerCase()

@@ -23,7 +23,7 @@ const sheet = (rows: string): Uint8Array =>
       '<Relationships><Relationship Id="rId1" Type="http://x/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
   });
-/** Ten names, each ten times the one before it. */
+/** Ten entities, each ten times the previous one. */
 const ENTITIES = `<!DOCTYPE x [<!ENTITY e0 "ha">${Array.from({ length: 10 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('')}]>`;
 
 const GOOD: Readonly<Record<string, Uint8Array>> = {
@@ -63,7 +63,7 @@ const HUGE: readonly (readonly [string, () => Uint8Array])[] = [
   ['ole.xlsx', () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2048)])],
 ];
 
-/** A generator of numbers from a seed, so that a file that fails can be made again. */
+/** A seeded generator, so that a failing file can be made again. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -72,7 +72,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** A good file, cut off, with bytes changed, or with a stretch of another kind in it. */
+/** A good file that is cut off, has changed bytes, or has a part of another kind. */
 function broken(seed: number): { path: string; bytes: Uint8Array } {
   const next = numbers(seed);
   const kinds = Object.keys(GOOD);
@@ -100,6 +100,6 @@ describe('300 odd files', () => {
     expect(results.slice(odd.length).map(({ path, fault }) => [path, fault])).toEqual(
       good.map(({ path }) => [path, undefined]),
     );
-    // Some of them take all the time that they may, and more by the clock of a busy machine.
+    // Some files use up all their processor time, which takes longer on a busy machine.
   }, 900_000);
 });

@@ -8,7 +8,7 @@ const paragraph = (text: string): Document => ({ units: [{ kind: 'paragraph', te
 /** Keeps memory in use, so that it cannot be freed. */
 const kept: unknown[] = [];
 
-/** What a file does to its parser is written in it. */
+/** The content of a file says what its parser does. */
 const ODD: Readonly<Record<string, (onPart: () => void) => unknown>> = {
   hang() {
     for (;;) kept[0] = Date.now();
@@ -37,12 +37,12 @@ const ODD: Readonly<Record<string, (onPart: () => void) => unknown>> = {
   nonsense: () => ({ units: [{ kind: 'picture', text: 'a' }] }),
   deep: (): Document => ({ units: [{ kind: 'item', depth: 101, text: 'a' }] }),
   long: () => paragraph('a'.repeat(3 * 1024 ** 2)),
-  /** Leaves as much behind as another file cannot have any more. */
+  /** Leaves so much garbage that another file has too little memory. */
   litter() {
     kept.push(Buffer.alloc(250 * 1024 ** 2, 1));
     return paragraph('litter');
   },
-  /** Takes three seconds, of which it tells. */
+  /** Takes three seconds, and reports its progress. */
   async parts(onPart) {
     for (let i = 0; i < 6; i += 1) {
       await setTimeout(500);

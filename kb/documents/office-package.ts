@@ -6,7 +6,7 @@ import { Unreadable, type Document } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, parseXml, textOf, type XmlElement } from './xml.ts';
 import { unzip } from './zip.ts';
 
-/** A file of Word, Excel or PowerPoint: parts that refer to each other. */
+/** A file of Word, Excel or PowerPoint: parts with references to each other. */
 export class OfficePackage {
   readonly parts: Map<string, Uint8Array>;
 
@@ -15,7 +15,7 @@ export class OfficePackage {
     this.parts = unzip(bytes, (name) => /\.(?:xml|rels)$/iu.test(name));
   }
 
-  /** A part as a tree; `undefined` where the file has none. Names differ by case between programs. */
+  /** A part as a tree; `undefined` if the file does not have it. Programs write the names in different case. */
   xml(name: string, taken?: Readonly<Record<string, (element: XmlElement) => void>>): XmlElement | undefined {
     const part = this.parts.get(this.nameOf(name) ?? '');
     return part === undefined ? undefined : parseXml(part, taken);
@@ -27,7 +27,7 @@ export class OfficePackage {
     return [...this.parts.keys()].find((each) => each.toLowerCase().replaceAll('\\', '/') === small);
   }
 
-  /** What a part refers to: id → kind of reference and name of the other part. */
+  /** The references of a part: id → kind of reference and name of the other part. */
   references(name: string): Map<string, { kind: string; target: string }> {
     const folder = posix.dirname(name);
     const tree = this.xml(posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
@@ -43,7 +43,7 @@ export class OfficePackage {
     );
   }
 
-  /** The part that a package is about. @throws {Unreadable} where it is a package of another kind. */
+  /** The main part of a package. @throws {Unreadable} if it is a package of another kind. */
   main(kind: string): string {
     const reference = [...this.references('').values()].find((each) => each.kind === 'officeDocument');
     const name = this.nameOf(reference?.target ?? '');
@@ -51,7 +51,7 @@ export class OfficePackage {
     return name;
   }
 
-  /** Title and date as the program that wrote it keeps them. */
+  /** Title and date in the file's properties. */
   properties(): Pick<Document, 'title' | 'stand'> {
     const reference = [...this.references('').values()].find(({ kind }) => kind === 'core-properties');
     const core = descend(this.xml(reference?.target ?? 'docProps/core.xml'), 'coreProperties');

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A file of Word, Excel or PowerPoint from its parts. */
+/** Makes a file of Word, Excel or PowerPoint from its parts. */
 export function officeFile(main: string, parts: Readonly<Record<string, string>>): Uint8Array {
   const relationships = `<Relationships><Relationship Id="rId1" Type="http://x/officeDocument" Target="${main}"/></Relationships>`;
   return zipSync(

@@ -1,17 +1,17 @@
-/** What one file may cost. */
+/** The limits for one file. */
 export interface Limits {
-  /** Time that the processor works on it: how busy the machine is does not count. */
+  /** Processor time, which does not depend on how busy the machine is. */
   readonly seconds: number;
   /** Resident memory of the process that reads it, in MiB. */
   readonly megabytes: number;
-  /** The largest document that it may become, in MiB of JSON. */
+  /** The largest resulting document, in MiB of JSON. */
   readonly output: number;
 }
 
 export const LIMITS: Limits = { seconds: 30, megabytes: 512, output: 64 };
 
-/** As many times as long may pass by the clock, for what waits, and where others have the processor. */
+/** The limit by the clock, as a multiple of the processor time, because other processes need the processor. */
 export const WALL_TIMES = 6;
 
-/** How the watchdog ends the process over a file. The kernel uses other signals where the machine is out of memory. */
+/** The signals by which the watchdog ends the process. The kernel uses others when the machine is out of memory. */
 export const ENDS = { seconds: 'SIGVTALRM', megabytes: 'SIGUSR2' } as const;

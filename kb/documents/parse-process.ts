@@ -6,13 +6,13 @@ import type { kindOf } from './kinds.ts';
 import type { Limits } from './parse-limits.ts';
 import { Unreadable, type Document } from './unit.ts';
 
-/** What the parent says: one file, and the next one after the answer. */
+/** A message of the parent: one file; the next one comes after the answer. */
 export interface Job {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
 
-/** What this process says: that it is there, that it has done a part of what takes long, and one answer for each file. */
+/** A message of this process: it is ready, it has finished a part of long work, or the one answer for each file. */
 export type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'part' }
@@ -27,7 +27,7 @@ export interface Refusal {
 const [table, limits] = JSON.parse(process.argv[2] ?? '') as [table: string, limits: Limits];
 const kinds = (await import(table)) as { kindOf: typeof kindOf };
 
-/** The processor's time by which the current file must have been read, in microseconds; 0 while there is none. */
+/** The processor time in microseconds by which the current file must be read; 0 without a file. */
 const until = new BigInt64Array(new SharedArrayBuffer(8));
 const watchdog = new Worker(new URL('./parse-watchdog.ts', import.meta.url), {
   workerData: { until, limits },
@@ -66,7 +66,7 @@ async function answerTo({ path, bytes }: Job): Promise<Answer> {
   }
 }
 
-/** The document as JSON. It is refused if it is so large that later steps would suffer. */
+/** The document as JSON. A document that is too large for later steps is rejected. */
 function bounded(document: Document): string {
   if (document.units.length === 0) throw new Unreadable('has no text');
   if (document.units.some((unit) => unit.kind === 'item' && unit.depth > MAX_DEPTH))
@@ -79,7 +79,7 @@ function bounded(document: Document): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof Unreadable) return error.message;
-  // Endless nesting overflows the stack of the parser.
+  // Very deep nesting overflows the stack of the parser.
   if (error instanceof RangeError && error.message.includes('call stack')) return 'is nested too deeply';
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   return `cannot be read (${name}: ${message.slice(0, 200)})`;

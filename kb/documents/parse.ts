@@ -10,12 +10,12 @@ import type { Job } from './parse-process.ts';
 import type { Document } from './unit.ts';
 
 export interface ParseOptions {
-  /** What was parsed lies here until it is no longer among the files; `null` keeps nothing. */
+  /** The folder with parsed documents, which are kept while the files exist; `null` for no cache. */
   readonly cacheDir: string | null;
-  /** Where the files are not all of the base: those that have gone from it, by the SHA-256 of their bytes. */
+  /** If `files` are not the whole base: the removed files, by the SHA-256 of their bytes. */
   readonly gone?: readonly { readonly path: string; readonly hash: string }[];
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
-  /** The module whose `kindOf` says how a file is read. */
+  /** The module whose `kindOf` selects the parser of a file. */
   readonly kinds?: URL;
   readonly limits?: Partial<Limits>;
 }
@@ -23,11 +23,11 @@ export interface ParseOptions {
 export interface ParsedDocument {
   readonly path: string;
   readonly document?: Document;
-  /** Why there is no document, in words for the person who put the file there. */
+  /** Why there is no document, for the person who added the file. */
   readonly fault?: string;
-  /** How long its parser took; absent where the cache had it. */
+  /** The time of its parser; absent if it was cached. */
   readonly seconds?: number;
-  /** Whether its parser ended for another reason than the file, as on a busy machine: the next start tries it again. */
+  /** Whether its parser ended for another reason, such as a busy machine: the next start tries it again. */
   readonly tryAgain?: true;
 }
 
@@ -35,7 +35,8 @@ const MAX_PROCESSES = 4;
 const READ_AT_ONCE = 64;
 
 /**
- * Parses files of known kinds in child processes; a file that cannot be read is given with its reason, and never stops the rest.
+ * Parses files of known kinds in child processes; a file that cannot be read is returned with its reason and never
+ * stops the rest.
  *
  * @throws where no process can be started, and the file system's error where the cache cannot be written
  */

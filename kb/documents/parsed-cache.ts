@@ -10,7 +10,7 @@ import { documentSchema } from './document-schema.ts';
 import { extensionOf } from './kinds.ts';
 import type { Document } from './unit.ts';
 
-/** What a file became, or why it is none. */
+/** The document of a file, or why there is none. */
 export type Parsed = { readonly document: Document } | { readonly fault: string };
 
 const parsedSchema = z.union([
@@ -18,12 +18,12 @@ const parsedSchema = z.union([
   z.strictObject({ fault: z.string() }),
 ]);
 
-/** Text shrinks to a third by it, as fast as it is written. */
+/** Compresses text to a third, as fast as it can be written. */
 const FAST = { level: 1 };
 const FILE = /^[0-9a-f]{64}\.json\.gz$/u;
 const LOCK_FILE = new URL('../../package-lock.json', import.meta.url);
 
-/** What parsers gave, one file each, by the hash of what they were given. */
+/** The results of parsers, one file each, by the hash of their input. */
 export class ParsedCache {
   readonly #folder: string;
   readonly #version: string;
@@ -36,7 +36,7 @@ export class ParsedCache {
 
   /**
    * Opens the cache. Another version of our code or of a library may give another result, and so may a program that was
-   * added or removed.
+   * installed or removed.
    */
   static async open(folder: string, programs: string): Promise<ParsedCache> {
     const hash = createHash('sha256')
@@ -54,7 +54,7 @@ export class ParsedCache {
     return name;
   }
 
-  /** A file that is torn counts as none: its sum does not fit. */
+  /** A damaged file counts as missing, because its checksum does not match. */
   async read(name: string): Promise<Parsed | undefined> {
     try {
       const json = await promisify(gunzip)(await readFile(join(this.#folder, name)));
@@ -73,7 +73,7 @@ export class ParsedCache {
     return Promise.all(names.map((name) => rm(join(this.#folder, name), { force: true })));
   }
 
-  /** Removes what nobody asked for since it was opened: it has left the folder, or another version read it. */
+  /** Removes entries that were not read since the cache was opened: of removed files, or of other versions. */
   async removeUnused(): Promise<void> {
     const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];

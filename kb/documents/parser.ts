@@ -9,10 +9,10 @@ export type Outcome =
   | { readonly kind: 'document'; readonly json: string }
   | Refusal
   | {
-      /** The parser reads no more. */
+      /** The parser has stopped. */
       readonly kind: 'ended';
       readonly fault: string;
-      /** What ended it: the file, which costs more than it may, what earlier files have left in memory, or something else, such as a busy machine. */
+      /** Why it stopped: the file exceeds its limits, earlier files used up the memory, or another reason. */
       readonly by: 'file' | 'wear' | 'other';
     };
 
@@ -23,11 +23,11 @@ const answerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('fault'), fault: z.string() }),
 ]) satisfies z.ZodType<Answer>;
 
-/** What a process needs to run programs and find its temporary folder, and no key or password of the parent's. */
+/** The variables to run programs and to find temporary folders, without keys or passwords of the parent. */
 const PASSED_ON = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'TESSDATA_PREFIX', 'NODE_COMPILE_CACHE'];
-/** Less than the limit, so that V8 cleans up before the watchdog looks. */
+/** Less than the limit, so that V8 collects garbage before the watchdog measures. */
 const HEAP_SHARE = 0.75;
-/** How V8 and the watchdog end a process over a file that needs too much memory. */
+/** How V8 and the watchdog end a process that needs too much memory. */
 const OUT_OF_MEMORY: readonly (string | null)[] = [ENDS.megabytes, 'SIGABRT', 'SIGTRAP'];
 
 /** A process that reads one file after the other, until one of them ends it. */
@@ -50,14 +50,14 @@ export class Parser {
         env: Object.fromEntries(
           PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
         ),
-        // services/operator/launch.mjs says why of the last one.
+        // services/operator/launch.mjs explains the last flag.
         execArgv: [
           `--max-old-space-size=${Math.floor(limits.megabytes * HEAP_SHARE)}`,
           '--disable-warning=ExperimentalWarning',
           '--no-wasm-tier-up',
         ],
         serialization: 'advanced',
-        // Libraries that complain about a file do not do so in our log.
+        // Libraries print messages about files, which do not belong in our log.
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       },
     );
@@ -102,7 +102,7 @@ export class Parser {
         );
       };
       const onExit = (code: number | null, signal: string | null): void => {
-        // A file is not to blame for the memory that earlier files have left.
+        // The memory left by earlier files is no fault of this one.
         const isWorn = !isLate && signal !== ENDS.seconds && this.#answered > 0;
         if (signal === ENDS.seconds)
           settle({ kind: 'ended', fault: `takes longer than ${seconds} seconds to read`, by: 'file' });
@@ -123,7 +123,7 @@ export class Parser {
       };
       child.on('message', onMessage);
       child.on('exit', onExit);
-      // A process that is gone says so by its exit.
+      // A process that is gone is reported by its exit.
       child.send(job, () => undefined);
     });
   }

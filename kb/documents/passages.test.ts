@@ -107,7 +107,7 @@ const text = fc
   })
   .map((each) => each.join(' '));
 const unit: fc.Arbitrary<Unit> = fc.oneof(
-  // Too short for a statement, which would be told as a paragraph.
+  // Too short for a statement, which would become a paragraph.
   fc.record({
     kind: fc.constant('heading' as const),
     level: fc.integer({ min: 1, max: 4 }),

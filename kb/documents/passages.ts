@@ -4,12 +4,12 @@ import { shortName, withoutEndlessWords } from '../text-limits.ts';
 import { idOf, numbered } from './ids.ts';
 import type { Document, Unit } from './unit.ts';
 
-/** A stretch of a document that can be told whole: a section, or a part of a long one. */
+/** A part of a document that can be quoted whole: a section, or a part of a long one. */
 export interface DocumentPassage {
   readonly id: string;
-  /** Its own heading, or the document's title. */
+  /** Its own heading, or the title of the document. */
   readonly title: string;
-  /** The headings above it, outermost first, ` › ` between them; empty for those of the document as a whole. */
+  /** The headings above it, outermost first, separated by ` › `; empty for text above the first heading. */
   readonly section: string;
   readonly text: string;
   readonly units: readonly UnitSpan[];
@@ -17,17 +17,19 @@ export interface DocumentPassage {
   readonly anchor?: string;
 }
 
-/** Words up to which a section stays whole, and about which the parts of a longer one have. */
+/** A section of up to `MOST_WORDS` words stays whole; the parts of a longer one have about `PART_WORDS`. */
 const MOST_WORDS = 250;
 const PART_WORDS = 180;
-/** A remainder below this joins the part before it; what stands above the first of several subsections joins that one. */
+/** A shorter remainder joins the previous part; a few words above the first subsection join that one. */
 const FEW_WORDS = 40;
 const HARDLY_ANY = 12;
-/** Items up to which a list is not parted. */
+/** A list of up to this many items stays whole. */
 const WHOLE_LIST = 12;
 
-/** Cuts a document into its passages. Every unit but the headings
- * stands in exactly one of them, in the order of the document; so does a heading that is a statement with nothing below it. */
+/**
+ * Cuts a document into passages. Every unit except headings is in exactly one of them, in the order of the document; so
+ * is a heading that is a statement with nothing below it.
+ */
 export function passagesOf(document: Document, path: string): DocumentPassage[] {
   const title = shortName(document.title ?? nameOf(path));
   const taken = new Map<string, number>();
@@ -36,7 +38,7 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
     const own = headings.at(-1);
     const above = own === undefined ? [] : headings.slice(0, -1);
     if (own !== undefined && own !== title && above[0] !== title) above.unshift(title);
-    // The title says of the file what its name does.
+    // The title and the file's name say the same, so only one is used.
     const place = idOf([...piecesOf(path), ...headings.filter((heading, i) => i > 0 || heading !== title)]);
     const { anchor } = section.path.at(-1) ?? {};
     return partsOf(section.units).map((units): DocumentPassage => {
@@ -55,7 +57,7 @@ export function passagesOf(document: Document, path: string): DocumentPassage[] 
   });
 }
 
-/** A heading of more words is a paragraph that somebody gave the looks of a heading. */
+/** A heading with more words is a paragraph that was formatted as a heading. */
 const LONGEST_HEADING = 30;
 
 const notRunningText = (unit: Unit): Unit =>
@@ -63,7 +65,7 @@ const notRunningText = (unit: Unit): Unit =>
     ? { kind: 'paragraph', text: unit.text, ...(unit.page === undefined ? {} : { page: unit.page }) }
     : unit;
 
-/** The unit with no word and no name longer than what looks at them can take. */
+/** The unit with words and names cut to the lengths that later steps allow. */
 function withinLimits(unit: Unit): Unit {
   switch (unit.kind) {
     case 'heading':
@@ -97,7 +99,7 @@ type Heading = Extract<Unit, { kind: 'heading' }>;
 type Content = Exclude<Unit, Heading>;
 
 interface Section {
-  /** The headings that lead to it, its own last. */
+  /** The headings that lead to it; its own is last. */
   readonly path: readonly Heading[];
   readonly units: readonly Content[];
 }
@@ -127,11 +129,11 @@ function sectionsOf(units: readonly Unit[]): Section[] {
   });
 }
 
-/** Whether a heading with nothing below it says something by itself: the name of an empty section or a question does not. */
+/** Whether a heading with nothing below it is a statement, unlike the name of an empty section or a question. */
 const isStatement = (text: string): boolean =>
   text.split(/\s+/u).filter((word) => /\p{L}{2}/u.test(word)).length >= 5 && !text.endsWith('?');
 
-/** The parts that a section is told in: the whole of it, or about as many words each, lists with what leads into them. */
+/** The parts of a section: the whole, or parts of about equal length, in which lists stay with what introduces them. */
 function partsOf(units: readonly Content[]): Content[][] {
   const words = wordsOf(units);
   if (words <= MOST_WORDS) return [[...units]];
@@ -155,7 +157,7 @@ function partsOf(units: readonly Content[]): Content[][] {
   return parts;
 }
 
-/** What stays together: a list that is not long with what leads into it, and else each unit alone. */
+/** Units that stay together: a short list with what introduces it; every other unit is alone. */
 function groupsOf(units: readonly Content[]): Content[][] {
   const groups: Content[][] = [];
   for (let at = 0; at < units.length;) {
@@ -164,7 +166,7 @@ function groupsOf(units: readonly Content[]): Content[][] {
     const list = units.slice(at, end);
     const isList = list.length > 1 && (list[0]!.kind === 'item' || leadsIn(list[0]!));
     const isWhole = isList && list.length <= WHOLE_LIST + 1 && wordsOf(list) <= MOST_WORDS;
-    // A long list is parted, but what leads into it keeps its first item.
+    // A long list is divided, but what introduces it stays with the first item.
     const taken = isWhole ? list.length : isList && list[0]!.kind !== 'item' ? 2 : 1;
     groups.push(list.slice(0, taken));
     at += taken;
@@ -174,7 +176,7 @@ function groupsOf(units: readonly Content[]): Content[][] {
 
 const leadsIn = (unit: Content): boolean => unit.kind === 'paragraph' && unit.text.endsWith(':');
 
-/** A unit of more words than a passage has, at its sentences or lines. */
+/** Divides a unit that is longer than a passage at its sentences or lines. */
 function notTooLong(unit: Content): Content[] {
   if (unit.kind === 'row' || wordsOf([unit]) <= MOST_WORDS) return [unit];
   const pieces =
@@ -196,8 +198,8 @@ function notTooLong(unit: Content): Content[] {
 }
 
 /**
- * The text of a passage, and where its units stand in it. A list, a table or code at its beginning says little alone: the heading
- * leads into it.
+ * The text of a passage with the positions of its units. A list, a table or code at the beginning says little alone, so
+ * the heading introduces it.
  */
 function textOf(units: readonly Content[], heading?: string): { text: string; units: UnitSpan[] } {
   let text = '';
@@ -207,9 +209,9 @@ function textOf(units: readonly Content[], heading?: string): { text: string; un
     text = heading;
     spans.push({ kind: 'heading', start: 0, end: text.length, lead: null });
   }
-  /** True while nothing but what the heading leads into has come. */
+  /** True while only units that the heading introduces have come. */
   let isBelow = isLed;
-  /** The units that lead into the lists that are open, by depth. */
+  /** The units that introduce the open lists, by depth. */
   const leads: (number | null)[] = [];
   for (const [i, unit] of units.entries()) {
     const before = units[i - 1];
@@ -236,7 +238,7 @@ function textOf(units: readonly Content[], heading?: string): { text: string; un
   return { text, units: spans };
 }
 
-/** A unit as it is read, told and verified: an item with its number, without its bullet. */
+/** A unit as it is read, quoted and verified: an item has its number but not its bullet. */
 function shownOf(unit: Content): string {
   switch (unit.kind) {
     case 'paragraph':
@@ -258,11 +260,11 @@ const wordsOf = (units: readonly Content[]): number =>
 
 const countWords = (text: string): number => text.split(/\s+/u).filter((word) => word !== '').length;
 
-/** Folders and the file's name without its ending, which are left out where they only say that this is the folder's own text. */
+/** The folders and the file name without extension, without those that only mean the folder's own text. */
 function piecesOf(path: string): string[] {
   const pieces = path.replace(/\.[^./]+$/u, '').split('/');
   return pieces.length > 1 && /^(?:_?index|readme)$/iu.test(pieces.at(-1)!) ? pieces.slice(0, -1) : pieces;
 }
 
-/** The file's name in words: `Urlaub_2024.docx` is `Urlaub 2024`. */
+/** The file name in words: `Urlaub_2024.docx` is `Urlaub 2024`. */
 export const nameOf = (path: string): string => piecesOf(path).at(-1)!.replaceAll(/[_-]+/gu, ' ').trim();

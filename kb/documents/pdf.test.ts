@@ -19,7 +19,7 @@ const textsOf = (units: readonly Unit[]): string[] =>
     unit.kind === 'row' ? unit.cells.map(({ head, text }) => `${head}: ${text}`).join('; ') : unit.text,
   );
 
-/** A paragraph of five full lines, which says how wide the column is. */
+/** A paragraph of five full lines, which shows the width of the column. */
 const FILLER = [
   'Diese Richtlinie regelt, wie Reisen beantragt, gebucht und abgerechnet werden. Sie gilt',
   'für alle Beschäftigten mit Ausnahme der Auszubildenden, für die eine eigene Regelung in',
@@ -28,7 +28,7 @@ const FILLER = [
   'damit Kosten auslöst, die sich nicht mehr abwenden lassen.',
 ];
 
-/** With a running head and a page number. */
+/** A page with a running head and a page number. */
 const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
   texts: [
     { text: `Handbuch, Stand 2024, Kapitel ${number}`, x: 60, y: 40, size: 8 },
@@ -37,7 +37,7 @@ const pageOf = (number: number, texts: WrittenText[]): WrittenPage => ({
   ],
 });
 
-/** A machine whose programs are these alone. */
+/** Runs with a PATH that has only these programs. */
 async function withPrograms<T>(
   programs: Readonly<Record<string, string>>,
   use: () => Promise<T>,
@@ -55,12 +55,12 @@ async function withPrograms<T>(
   }
 }
 
-/** Says what it can, and prints this table for each picture. */
+/** A fake that lists its languages and prints this table for each picture. */
 const tesseract = (table: string): string =>
   `#!/bin/sh\nif [ "$1" = --list-langs ]; then echo 'List of languages:'; echo deu; echo osd; exit; fi\n` +
   `while read -r line; do :; done\nprintf '%s' '${table}'\n`;
 
-/** As Tesseract prints words: at 300 dots an inch. */
+/** Words in the format of Tesseract, at 300 dots an inch. */
 const tableOf = (
   found: readonly (readonly (readonly [x: number, text: string, sure?: number])[])[],
 ): string =>

@@ -7,7 +7,7 @@ import { unitsOfPages } from './pdf/units.ts';
 import { Unreadable, type Document, type DocumentKind, type Unit } from './unit.ts';
 import { squeezed } from '../white-space.ts';
 
-/** PDF by PDFium, whose own text has no structure: it is made of where characters stand and how they look. */
+/** PDF, read by PDFium. Its text has no structure, which is derived from the position and look of characters. */
 export const pdf: DocumentKind = {
   extensions: ['pdf'],
   async parse(bytes, _path, onPart) {
@@ -60,13 +60,13 @@ function pagesOf(file: Pdf): { pages: Page[]; broken: number } {
   return { pages, broken };
 }
 
-/** A page with a picture and hardly a letter is a scan: a stamp or a number may have been put on it. */
+/** A page with a picture and hardly any text is a scan: a stamp or a number may have been added to it. */
 const isScan = ({ words, isPicture }: Page): boolean =>
   isPicture && words.reduce((sum, { text }) => sum + text.length, 0) < 30;
-/** A file with more scanned pages than this is a book: its further pages are only named. */
+/** With more scanned pages a file is a book, and its further pages are only counted as left out. */
 const MOST_SCANS = 200;
 
-/** Pages that are pictures, read by Tesseract where the machine has it. */
+/** Reads scanned pages by Tesseract if it is installed. */
 async function withScans(
   file: Pdf,
   pages: readonly Page[],
@@ -91,7 +91,7 @@ async function withScans(
   return { pages: read, byOcr, scans };
 }
 
-/** What programs put there when nobody gave a title: the file's name, or their own. */
+/** Titles that programs set by themselves: the file's name, or their own. */
 const NO_TITLE =
   /\.(?:docx?|odt|pdf|indd|qxd|tex|dvi|xlsx?|pptx?|rtf|txt|p65|fm|ps)$|^(?:microsoft (?:word|powerpoint|excel)|powerpoint|untitled|unbenannt|ohne titel|dokument|document|layout|slide|folie|bericht|scan|title|titel)\b\s?\d*\s*(?:$|-)/iu;
 

@@ -5,7 +5,7 @@ import { unitsOfSheet } from './sheet-units.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, textOf, type XmlElement } from './xml.ts';
 
-/** A presentation of PowerPoint: slides in their order, each with its title, texts, tables and the speaker's notes. */
+/** A PowerPoint presentation: its slides in order, each with title, texts, tables and the speaker's notes. */
 export const pptx: DocumentKind = {
   extensions: ['pptx', 'pptm'],
   parse(bytes) {
@@ -32,7 +32,7 @@ export const pptx: DocumentKind = {
     );
     if (units.length === 0) throw new Unreadable('has no text');
     const { title: written, stand } = file.properties();
-    // PowerPoint fills in this title by itself.
+    // PowerPoint sets this title by itself.
     const named = written === undefined || /^powerpoint/iu.test(written) ? undefined : written;
     const title = named ?? units.find((unit) => unit.kind === 'heading')?.text;
     const lang =
@@ -51,10 +51,10 @@ export const pptx: DocumentKind = {
   },
 };
 
-/** Placeholders for what stands on every slide. */
+/** Placeholders that are repeated on every slide. */
 const RUNNING = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** Placeholders whose paragraphs have bullets where their layout does not say otherwise. */
+/** Placeholders whose paragraphs have bullets unless their layout says otherwise. */
 const BULLETED = new Set(['body', 'obj', '']);
 
 function unitsOfSlide(file: OfficePackage, name: string, slide: XmlElement): Unit[] {
@@ -83,7 +83,7 @@ function unitsOfSlide(file: OfficePackage, name: string, slide: XmlElement): Uni
   return [...units, ...spoken.map((text): Unit => ({ kind: 'note', label: '', text }))];
 }
 
-/** Texts and tables in their order, out of groups. */
+/** Texts and tables in order, also from within groups. */
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   return childrenOf(tree ?? NOTHING).flatMap((child) => {
     switch (child.name) {
@@ -119,7 +119,7 @@ const isTitle = (shape: XmlElement): boolean => TITLES.has(placeholderOf(shape)?
 const paragraphsOf = (shape: XmlElement): XmlElement[] =>
   childrenOf(descend(shape, 'txBody') ?? NOTHING, 'p');
 
-/** Runs and fields as they are shown; a line break is white space. */
+/** Runs and fields as they are displayed; a line break is white space. */
 const shownText = (paragraph: XmlElement): string =>
   childrenOf(paragraph)
     .map((child) =>
@@ -165,7 +165,7 @@ function unitsOfText(shape: XmlElement, layout: XmlElement | undefined): Unit[] 
   });
 }
 
-/** A placeholder whose shape or layout takes the bullets away. */
+/** Whether a shape or its layout removes the bullets. */
 function hasNoBullets(
   shape: XmlElement,
   layout: XmlElement | undefined,

@@ -6,11 +6,11 @@ import { parseDocuments } from './parse.ts';
 import { sourcesOf } from './sources.ts';
 import { Unreadable } from './unit.ts';
 
-/** What a file becomes in a base of its own. */
+/** What a file becomes in a base by itself. */
 export interface Preview {
-  /** Its passages in their order. */
+  /** Its passages in order. */
   readonly sources: readonly Source[];
-  /** What was left out of it by rule, such as running heads, and how often. */
+  /** What was left out by rule, such as running heads, and how often. */
   readonly leftOut: Readonly<Record<string, number>>;
 }
 

@@ -16,8 +16,8 @@ import {
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
 /**
- * reStructuredText, as Sphinx and docutils have it. No kept library for it runs in Node, so this reads what shows: a directive that is not known is read as
- * what stands in it.
+ * reStructuredText of Sphinx and docutils. There is no maintained library for it in Node, so this reads the visible
+ * text: an unknown directive is read by its content.
  */
 export const rst: DocumentKind = {
   extensions: ['rst', 'rest'],
@@ -41,7 +41,7 @@ export const rst: DocumentKind = {
   },
 };
 
-/** A line of one sign, repeated, as it is drawn below a heading. */
+/** A line of one repeated sign, as it is drawn below a heading. */
 const RULE = /^(?<sign>[!-/:-@[-`{-~])\k<sign>+$/u;
 const LABEL = /^\.\. _(?<label>`[^`]+`|(?:\\.|[^:\\])+):$/u;
 const SUBSTITUTION = /^\.\. \|(?<name>[^|]+)\| (?<directive>[\w-]+)::\s*(?<text>.*)$/u;
@@ -53,10 +53,10 @@ const OPTION =
 const DIRECTIVE = /^\.\. (?<name>[A-Za-z][\w.+:-]*?)\s?::(?:\s+(?<argument>.*))?$/u;
 const FOOTNOTE = /^\.\. \[(?<label>[^\]]+)\](?:\s+(?<text>.*))?$/u;
 
-/** How deep blocks are read as what they are. */
+/** The depth down to which blocks keep their kind. */
 const DEEPEST = 40;
 
-/** Substitutions, and headings by the label in front of them, wherever they stand. */
+/** Substitutions, and headings by the label before them, anywhere in the file. */
 function namedIn(lines: readonly string[]): Named {
   const substitutions = new Map<string, string>();
   const headings = new Map<string, string>();
@@ -77,7 +77,7 @@ function namedIn(lines: readonly string[]): Named {
   return { substitutions, headings };
 }
 
-/** Characters by their numbers, `U+00A9` or `0xA9`, among words; what follows two dots is a remark. */
+/** Characters by their numbers, `U+00A9` or `0xA9`, among words; two dots begin a comment. */
 const codePoints = (written: string): string =>
   written
     .replace(/\s*\.\. .*$/u, '')
@@ -93,7 +93,7 @@ const codePoints = (written: string): string =>
 const labelOf = (written: string): string =>
   written.replaceAll('`', '').replaceAll('\\', '').trim().toLowerCase();
 
-/** Whether a line is drawn under like a heading. */
+/** Whether a line is underlined like a heading. */
 function isTitle(lines: readonly string[], at: number): boolean {
   const title = lines[at]?.trim() ?? '';
   const rule = lines[at + 1] ?? '';
@@ -103,7 +103,7 @@ function isTitle(lines: readonly string[], at: number): boolean {
   return rule.length >= Math.min(widthOf(title), Math.max(4, widthOf(title) * 0.7));
 }
 
-/** Columns of the letters, as a fixed-width font shows them. */
+/** The columns of a text in a fixed-width font. */
 const widthOf = (text: string): number => text.normalize('NFC').length;
 
 class Reader {
@@ -111,7 +111,7 @@ class Reader {
   readonly leftOut: Record<string, number> = {};
   readonly #named: Named;
   readonly #level: number;
-  /** The signs that headings are drawn with, outermost first. */
+  /** The signs of underlines, outermost heading first. */
   readonly #styles: string[];
   #label: string | undefined;
 
@@ -130,7 +130,7 @@ class Reader {
     for (let at = 0; at < lines.length;) at = Math.max(at + 1, this.#block(lines, at, depth));
   }
 
-  /** Reads what begins at a line; gives the line after it. */
+  /** Reads the block that begins at a line; returns the line after it. */
   #block(lines: readonly string[], at: number, depth: number): number {
     const line = lines[at]!;
     if (line === '') return at + 1;
@@ -164,7 +164,7 @@ class Reader {
     const field = FIELD.exec(line)?.groups;
     if (field !== undefined) {
       const end = endOfIndented(lines, at + 1, 1);
-      // Above a text they say of it what its front matter would.
+      // Fields above the text are like front matter.
       if (this.units.length > 0 || this.#level > 0)
         this.#definition(field['name']!, begunWith(field['text'] ?? '', lines.slice(at + 1, end)), depth);
       return end;
@@ -242,7 +242,7 @@ class Reader {
       });
   }
 
-  /** What is indented after `::`, or begins with a sign on each line. */
+  /** The indented text after `::`, or lines that begin with the same sign. */
   #literal(lines: readonly string[], from: number): number {
     let at = from;
     while (lines[at] === '') at++;
@@ -260,7 +260,7 @@ class Reader {
     return end;
   }
 
-  /** A list of one kind. What an item begins with is its text, and its further paragraphs join it. */
+  /** A list of one kind. An item's first text is joined with its further paragraphs. */
   #items(lines: readonly string[], from: number, depth: number, kind: RegExp): number {
     let at = from;
     let number = 0;
@@ -399,7 +399,7 @@ class Reader {
     this.leftOut[why] = (this.leftOut[why] ?? 0) + 1;
   }
 
-  /** Rows as a list of lists. */
+  /** A table that is written as a list of lists. */
   #listTable(caption: string, options: ReadonlyMap<string, string>, body: readonly string[]): void {
     const rows = listItems(body).map((row) => listItems(row));
     const heads = Number.parseInt(options.get('header-rows') ?? '0', 10) || 0;
@@ -435,7 +435,7 @@ function partsOf(
   const isApart = below[0] === '' || below.length === 0;
   let at = 0;
   let argument = first;
-  // A first line may go on in the next ones.
+  // The first line may continue on the next ones.
   if (!isApart && first !== '')
     for (; at < lines.length && lines[at] !== '' && FIELD.exec(lines[at]!) === null; at++)
       argument += `\n${lines[at]}`;
@@ -449,7 +449,7 @@ function partsOf(
   return { argument, options, body: dedented(lines.slice(at)) };
 }
 
-/** The items of a list of one level, each dedented. */
+/** The items of one level of a list, without indentation. */
 function listItems(lines: readonly string[]): string[][] {
   const items: string[][] = [];
   for (const line of lines) {
@@ -460,7 +460,7 @@ function listItems(lines: readonly string[]): string[][] {
   return items.map(dedented);
 }
 
-/** The end of lines that are empty or indented, without the empty ones before what follows. */
+/** The end of empty or indented lines, without the empty ones at the end. */
 function endOfIndented(lines: readonly string[], from: number, least: number): number {
   let end = from;
   for (let at = from; at < lines.length && (lines[at] === '' || indentOf(lines[at]!) >= least); at++)
@@ -468,14 +468,14 @@ function endOfIndented(lines: readonly string[], from: number, least: number): n
   return end;
 }
 
-/** Text that begins behind a mark, and what is indented below it; an empty line between the two stays one. */
+/** The text after a mark with the indented lines below it; an empty line between them is kept. */
 const begunWith = (first: string, below: readonly string[]): string[] => [
   first,
   ...(below[0] === '' ? [''] : []),
   ...dedented(below),
 ];
 
-/** Without the indentation of an item; what is indented less keeps none. */
+/** The lines without the indentation of an item; less indented ones keep none. */
 const dedentedBelow = (lines: readonly string[], indent: number): string[] => {
   const least = lines.reduce((all, line) => (line === '' ? all : Math.min(all, indentOf(line))), indent);
   return lines.map((line) => line.slice(least));
@@ -491,13 +491,13 @@ function endOfSimpleTable(lines: readonly string[], at: number): number {
   return -1;
 }
 
-/** Not `A. Amsel` at the beginning of a paragraph of several lines. */
+/** Whether it is a number or letter of a list, and not `A. Amsel` at the beginning of a paragraph of several lines. */
 function isEnumerated(lines: readonly string[], at: number): boolean {
   const next = lines[at + 1] ?? '';
   return next === '' || indentOf(next) > 0 || NUMBER.test(next);
 }
 
-/** As docutils names the place of a heading. */
+/** The anchor of a heading in docutils. */
 const slugOf = (text: string): string =>
   text
     .toLowerCase()

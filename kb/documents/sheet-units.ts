@@ -4,13 +4,13 @@ import type { Cell, Unit } from './unit.ts';
 interface SheetOptions {
   /** Rows, from 0, that the sheet itself marks as heads. */
   readonly marked?: ReadonlySet<number>;
-  /** Rows with cells over several columns, these said in each. */
+  /** Rows with cells that span columns, with their text repeated in each. */
   readonly spans?: ReadonlyMap<number, readonly string[]>;
 }
 
 /**
- * The units of a sheet: cells as they are displayed, empty ones as ''. Tables are told apart by empty rows. What stands alone in a row
- * above a table is a line of text.
+ * The units of a sheet: cells as displayed, empty ones as ''. Empty rows separate tables. A single cell in a row above
+ * a table is a line of text.
  */
 export function unitsOfSheet(
   rows: readonly (readonly string[])[],
@@ -19,12 +19,12 @@ export function unitsOfSheet(
   const units: Unit[] = [];
   let before: readonly string[] = [];
   for (const [from, block] of blocksOf(rows)) {
-    // Lines of text above a table; where no row has two cells, there is no table.
+    // Lines of text above a table; if no row has two cells, there is no table.
     const begin = block.findIndex((row, i) => filled(row) > 1 || marked?.has(from + i) === true);
     let at = Math.max(0, begin);
     for (const row of block.slice(0, at))
       units.push({ kind: 'paragraph', text: row.find((text) => text !== '')! });
-    // A row of heads of heads is joined to the heads below it.
+    // A row of heads over heads is joined to the heads below it.
     const above = spans?.get(from + at);
     const isDouble = above !== undefined && at < block.length - 2 && couldBeHeads(block[at + 1]!);
     if (isDouble) at++;
@@ -51,7 +51,7 @@ export function unitsOfSheet(
       );
       units.push({ kind: 'row', cells });
     }
-    // Heads without a row below them are a row themselves.
+    // Heads without a row below them become a row.
     if (isHeads && units.length === count)
       units.push({
         kind: 'row',
@@ -63,7 +63,7 @@ export function unitsOfSheet(
 
 const filled = (row: readonly string[]): number => row.filter((text) => text !== '').length;
 
-/** Stretches of rows with an empty row before and after, each with the row that it begins in. */
+/** Rows between empty rows, each block with the index of its first row. */
 function blocksOf(rows: readonly (readonly string[])[]): [number, (readonly string[])[]][] {
   const blocks: [number, (readonly string[])[]][] = [];
   let isOpen = false;
@@ -76,7 +76,7 @@ function blocksOf(rows: readonly (readonly string[])[]): [number, (readonly stri
   return blocks;
 }
 
-/** `Name: | Meier` in each row: what stands left names what stands right. */
+/** `Name: | Meier` in each row: the left cell names the right one. */
 const isLabelled = (block: readonly (readonly string[])[]): boolean =>
   block.every((row) => filled(row) <= 2) &&
   (block.filter((row) => row.find((text) => text !== '')?.endsWith(':') === true).length > block.length / 2 ||

@@ -6,10 +6,10 @@ import type { Source } from '../source.ts';
 import { nameOf, passagesOf } from './passages.ts';
 import type { Document } from './unit.ts';
 
-/** Letters from which on a passage's own language can be told; a shorter one has that of its document. */
+/** A passage of this many letters has a language of its own; a shorter one has that of its document. */
 const TELLING = 200;
 
-/** The passages of a document, each a source. */
+/** The passages of a document, each as a source. */
 export function sourcesOf(
   document: Document,
   { path, changed }: BaseFile,
@@ -39,17 +39,17 @@ export function sourcesOf(
   });
 }
 
-/** C0 and C1 without tab and line feed, DEL, and halves of a surrogate pair. */
+/** C0 and C1 except tab and line feed, DEL, and unpaired surrogates. */
 // oxlint-disable-next-line no-control-regex
 export const CONTROL = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Surrogate}/gu;
 
-/** The address of the original, as `base.yaml` states it. */
+/** The address of the original, from `base.yaml`. */
 const urlOf = (about: AboutBase | null, path: string): string | undefined =>
   about?.url
     ?.replaceAll('{path}', encodeURI(path))
     .replaceAll('{name}', encodeURI(path.replace(/\.[^./]+$/u, '')));
 
-/** Browsers open a PDF at `#page=3`, and a page of the web at the name of a heading. */
+/** Browsers open a PDF at `#page=3`, and a web page at the anchor of a heading. */
 function withPlace(url: string, page: number | undefined, anchor: string | undefined): string {
   const place = page !== undefined ? `page=${page}` : anchor === undefined ? '' : encodeURIComponent(anchor);
   return place === '' || url.includes('#') ? url : `${url}#${place}`;

@@ -2,7 +2,7 @@ import { decodeAny } from '../base/text.ts';
 import { plainText } from './plain-text.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 
-/** Text without marks. Only what is unmistakable is read as a heading or a list. */
+/** Text without markup. Only unmistakable headings and lists are recognised. */
 export const text: DocumentKind = {
   extensions: ['txt', 'text'],
   parse(bytes) {
@@ -15,12 +15,12 @@ export const text: DocumentKind = {
   },
 };
 
-/** The marker in front of an item: a bullet, `3.`, `3)`, `b)`. */
+/** The marker of an item: a bullet, `3.`, `3)`, `b)`. */
 const ITEM = /^(?<indent>[ \t]*)(?:[-*•–·▪◦‣]|(?<marker>\(?(?:\d{1,3}|[a-z])[.)]))[ \t]+(?<text>\S.*)$/u;
 /** `2.3 Reisekosten`, alone between empty lines. */
 const NUMBERED = /^(?<number>\d{1,2}(?:\.\d{1,2}){0,4})\.?[ \t]+(?<text>\p{Lu}[^.!?:;]{0,78})$/u;
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,}|\*{3,})$/u;
-/** A line of this length was not broken by hand: it is a paragraph. */
+/** A line of this length was not broken by hand, so it is a paragraph. */
 const LONG_LINE = 160;
 
 /** Blocks between empty lines: their lines are one paragraph, or the items of a list. */

@@ -4,14 +4,14 @@ import { attributeOf, childrenOf, descend, findAll, type XmlElement } from './xm
 interface Level {
   readonly start: number;
   readonly format: string;
-  /** `%1.%2`, with the number of each level in its place. */
+  /** `%1.%2`, with a place for the number of each level. */
   readonly text: string;
 }
 
-/** Counts the numbered paragraphs of a Word document, whose numbers are not in its text. */
+/** Counts the numbered paragraphs of a Word document, because their numbers are not in its text. */
 export class WordNumbering {
   readonly #levels = new Map<string, ReadonlyMap<number, Level>>();
-  /** Lists that are one list: their paragraphs are counted on. */
+  /** Lists that are numbered together. */
   readonly #list = new Map<string, string>();
   readonly #counts = new Map<string, number[]>();
 
@@ -38,7 +38,7 @@ export class WordNumbering {
     }
   }
 
-  /** The number that stands in front of the next paragraph of a list; `undefined` for a bullet or none. */
+  /** The number of the next paragraph of a list; `undefined` for a bullet or none. */
   next(id: string, level: number): string | undefined {
     const levels = this.#levels.get(id);
     const own = levels?.get(level);

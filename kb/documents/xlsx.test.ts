@@ -8,7 +8,7 @@ import { xlsx } from './xlsx.ts';
 const STYLES = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="#,##0.00\\ [$€-407]"/></numFmts>
   <cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/></cellXfs></styleSheet>`;
 
-/** A workbook of one sheet per text, of which each has rows and what comes after them. */
+/** A workbook with one sheet for each text, which has its rows and what follows them. */
 function workbook(sheets: readonly string[], { states = [] as string[], properties = '' } = {}): Uint8Array {
   return officeFile('xl/workbook.xml', {
     'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${sheets.map((_, i) => `<sheet name="Blatt ${i + 1} &amp; mehr" state="${states[i] ?? 'visible'}" r:id="r${i}"/>`).join('')}</sheets></workbook>`,

@@ -6,7 +6,7 @@ import { unitsOfSheet } from './sheet-units.ts';
 import { Unreadable, type DocumentKind, type Unit } from './unit.ts';
 import { attributeOf, childrenOf, descend, findAll, isXml, textOf, type XmlElement } from './xml.ts';
 
-/** A workbook of Excel: each sheet's rows, with cells as the sheet displays them. */
+/** An Excel workbook: the rows of each sheet, with cells as the sheet displays them. */
 export const xlsx: DocumentKind = {
   extensions: ['xlsx', 'xlsm'],
   parse(bytes) {
@@ -25,11 +25,11 @@ export const xlsx: DocumentKind = {
 
 export interface Sheet {
   readonly name: string;
-  /** Cells as displayed, empty ones as ''. Columns without any text are not in it. */
+  /** Cells as displayed, empty ones as ''. Columns without text are left out. */
   readonly rows: readonly (readonly string[])[];
-  /** Rows of heads, where the sheet says so: of a table, a filter, or what is repeated on each printed page. */
+  /** Rows that the sheet marks as heads: of a table, of a filter, or repeated on each printed page. */
   readonly marked: ReadonlySet<number>;
-  /** Rows with cells over several columns, these said in each. */
+  /** Rows with cells that span columns, with their text repeated in each. */
   readonly spans: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -40,7 +40,7 @@ interface Workbook {
   readonly is1904: boolean;
 }
 
-/** The sheets that are not hidden. */
+/** Reads the visible sheets. */
 export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: Record<string, number> } {
   const name = file.main('a workbook of Excel');
   const tree = descend(file.xml(name), 'workbook');
@@ -87,7 +87,7 @@ export function readWorkbook(file: OfficePackage): { sheets: Sheet[]; leftOut: R
 
 const isTrue = (value: string | undefined): boolean => value === '1' || value === 'true';
 
-/** A workbook does not say in which country it is displayed. The names of its parts and its formats do, in German ones. */
+/** A workbook does not state its locale, but the names of its parts and its formats show a German one. */
 function localeOf(file: OfficePackage, styles: string): string {
   const app = file.xml('docProps/app.xml');
   const parts = app === undefined ? '' : findAll(app, 'HeadingPairs').map(textOf).join(' ');
@@ -99,7 +99,7 @@ function localeOf(file: OfficePackage, styles: string): string {
   return codes.some((code) => /\[\$[^\]]*-(?:0*407|de-DE)\]/iu.test(code)) ? 'de-DE' : 'en-US';
 }
 
-/** The number format of each style of a cell. */
+/** The number format of each cell style. */
 function stylesOf(tree: XmlElement | undefined, locale: string): string[] {
   const sheet = descend(tree, 'styleSheet');
   if (sheet === undefined) return [];
@@ -121,17 +121,17 @@ function textsOf(file: OfficePackage, name: string): string[] {
   return texts;
 }
 
-/** Text in one or several formats, without how its signs are spoken. */
+/** Text in one or several formats, without phonetic hints. */
 const textOfRuns = (element: XmlElement): string =>
   childrenOf(element)
     .map((child) => (child.name === 't' ? textOf(child) : child.name === 'r' ? textOfRuns(child) : ''))
     .join('')
-    // Signs that XML cannot hold.
+    // Characters that XML cannot have are escaped like this.
     .replaceAll(/_x(?<code>[0-9A-F]{4})_/gu, (_, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     );
 
-/** What a sheet may hold. */
+/** The most cells of a sheet. */
 const MOST_CELLS = 5_000_000;
 
 function readSheet(
@@ -177,7 +177,7 @@ function readSheet(
   if (shownColumns.length < columns.length)
     leftOut['hidden column'] = (leftOut['hidden column'] ?? 0) + columns.length - shownColumns.length;
   const wide = repeatMerged(rows, sheet);
-  // Empty rows at the end of the sheet are no rows; between tables, one is as good as thousands.
+  // Empty rows at the end are dropped; between tables, one is as good as thousands.
   const kept = [...rows.keys()].filter((at) => rows[at] !== undefined || rows[at - 1] !== undefined);
   if (kept.length * shownColumns.length > MOST_CELLS) throw new Unreadable('has too many cells');
   const marked = headsOf(file, part, sheet, printTitles);
@@ -210,8 +210,8 @@ const rangesOf = (columns: readonly XmlElement[]): [number, number][] =>
   columns.map((each) => [Number(attributeOf(each, 'min')) - 1, Number(attributeOf(each, 'max')) - 1]);
 
 /**
- * A cell that goes over several rows is said in each of them. One that goes over several columns may be a head of heads: the rows of such
- * cells are given as well with the cell in each of its columns.
+ * A cell that spans rows is repeated in each of them. One that spans columns may be a head over heads, so its row is
+ * also returned with the text in each column.
  */
 function repeatMerged(
   rows: (Map<number, string> | undefined)[],
@@ -235,10 +235,10 @@ function repeatMerged(
   return wide;
 }
 
-/** Columns that one head of heads may be over. */
+/** The most columns below one head. */
 const WIDEST_HEAD = 100;
 
-/** The rows that a table, a filter or the printed pages have for their heads. */
+/** The heads of a table, of a filter, or of the printed pages. */
 function headsOf(
   file: OfficePackage,
   part: string,
@@ -258,10 +258,10 @@ function headsOf(
   return heads;
 }
 
-/** Old Macs counted the days from 1904 on. */
+/** Old Macs counted days from 1904 on. */
 const DAYS_TO_1904 = 1462;
 
-/** The text of a cell as the sheet displays it. A formula has the value that it last had. */
+/** The text of a cell as displayed. A formula has its last value. */
 function displayed(cell: XmlElement, { styles, texts, locale, is1904 }: Workbook): string {
   const value = cell.children.find((child): child is XmlElement => isXml(child) && child.name === 'v');
   const written = value === undefined ? '' : textOf(value);

@@ -4,23 +4,23 @@ import { decodeAny } from '../base/text.ts';
 import { Unreadable } from './unit.ts';
 
 export interface XmlElement {
-  /** The name without the prefix of its namespace, which each program chooses differently. */
+  /** The name without its namespace prefix, which programs choose differently. */
   readonly name: string;
-  /** The name as it is written. */
+  /** The name with its prefix. */
   readonly tag: string;
-  /** The attributes as they are written, with their prefixes. */
+  /** The attributes with their prefixes. */
   readonly attributes: Readonly<Record<string, string>>;
   children: (XmlElement | string)[];
 }
 
-/** No document that a person wrote is deeper. */
+/** No document of a person is deeper. */
 const DEEPEST = 300;
-/** Signs that are read at once. */
+/** The characters that are read at a time. */
 const STRETCH = 64 * 1024;
 
 /**
- * The tree of an XML file. Entities that it defines itself are an error and never expanded. Elements of the names in `taken` are
- * given away as soon as they are complete and are not in the tree, so that a large file needs little memory.
+ * The tree of an XML file. Entities that the file defines are an error and never expanded. Elements with names in
+ * `taken` are passed on as soon as they are complete and are not in the tree, so that a large file needs little memory.
  * @throws {Unreadable}
  */
 export function parseXml(
@@ -75,11 +75,11 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 export const isXml = (node: XmlElement | string): node is XmlElement => typeof node !== 'string';
 
-/** The child elements, of a name where one is given. */
+/** The child elements, only those with the name if it is given. */
 export const childrenOf = (element: XmlElement, name?: string): XmlElement[] =>
   element.children.filter(isXml).filter((child) => name === undefined || child.name === name);
 
-/** The first element that is reached by these names, each a child of the one before. */
+/** The first element on the path of these names, each a child of the one before. */
 export const descend = (
   element: XmlElement | undefined,
   ...names: readonly string[]
@@ -90,7 +90,7 @@ export const descend = (
     element,
   );
 
-/** All elements of a name below one, in order. */
+/** All elements with the name below this one, in order. */
 export function findAll(element: XmlElement, name: string): XmlElement[] {
   return childrenOf(element).flatMap((child) => [
     ...(child.name === name ? [child] : []),
@@ -98,11 +98,11 @@ export function findAll(element: XmlElement, name: string): XmlElement[] {
   ]);
 }
 
-/** All text in it. */
+/** All text below the element. */
 export const textOf = (element: XmlElement): string =>
   element.children.map((child) => (isXml(child) ? textOf(child) : child)).join('');
 
-/** An attribute, whatever prefix it is written with. */
+/** An attribute with any prefix. */
 export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
   element === undefined
     ? undefined
@@ -113,7 +113,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (sign) => ESCAPES[sign]!);
 
-/** A tree as it is written in a file. */
+/** A tree as the text of a file. */
 export function writeXml(element: XmlElement): string {
   const inside = element.children.map((child) => (isXml(child) ? writeXml(child) : escaped(child))).join('');
   if (element.tag === '') return inside;

@@ -2,19 +2,19 @@ import { unzipSync } from 'fflate';
 
 import { Unreadable } from './unit.ts';
 
-/** What an archive may become in memory. A document's pictures are not unpacked and do not count. */
+/** The most unpacked bytes of an archive. A document's pictures are not unpacked and do not count. */
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Text that is packed more tightly than this, and is more than a little, was made to be unpacked and not to be read. */
+/** A larger text with a higher compression ratio was made as an attack. */
 const TIGHTEST = 400;
 const A_LITTLE = 16 * 1024 * 1024;
 const MOST_FILES = 20_000;
 
-/** The first bytes of an old Office file, and of a new one that needs a password. */
+/** The first bytes of an old Office file, and of a new one with a password. */
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0];
 
 /**
- * The wanted files of an archive. Sizes are bounded by the archive's directory before anything is unpacked, and no file grows beyond
- * the size that it has there.
+ * The wanted files of an archive. Sizes are checked in the archive's directory before anything is unpacked, and no file
+ * may grow beyond its stated size.
  * @throws {Unreadable}
  */
 export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): Map<string, Uint8Array> {

@@ -16,18 +16,18 @@ export interface Grid extends Box {
   readonly rows: number;
   readonly columns: number;
   readonly cells: readonly GridCell[];
-  /** Rows from the top that are heads. */
+  /** The number of head rows at the top. */
   readonly heads: number;
-  /** Where one column ends and the next begins. */
+  /** The positions between columns. */
   readonly separators: readonly number[];
 }
 
-/** A gap between cells is wider than this share of the type's size. Gaps inside a cell are mostly smaller. */
+/** A gap between cells is wider than this share of the font size. Gaps inside a cell are usually narrower. */
 const CELL_GAP = 0.6;
-/** Rules that are so near to each other, in points, are one. */
+/** Rules with a smaller distance, in points, count as one. */
 const NEAR = 4;
 
-/** Dots and dashes that lead from one column to the next. */
+/** Dots or dashes that lead from one column to the next. */
 const LEADER = /^[.…_\-–—=]{3,}$/u;
 
 /** Makes a table from words. */
@@ -47,10 +47,10 @@ export function gridOf(all: readonly Word[], rules: readonly Rule[]): Grid {
   return assemble(bands, separators, near, box);
 }
 
-/** Where one column ends and the next begins. */
+/** The positions between columns. */
 function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[], box: Box): number[] {
   const ruled = uprights(rules, box);
-  // A line that runs over the whole table, a title or a note in it, says nothing of columns.
+  // A line across the whole table, such as a title or a note, does not show columns.
   const telling = lines.filter(
     (line) => line.length > 1 || line[0]!.right - line[0]!.left < 0.5 * (box.right - box.left),
   );
@@ -59,7 +59,7 @@ function columnsOf(lines: readonly (readonly Segment[])[], rules: readonly Rule[
   return mergeNear([...ruled, ...edges.filter((x) => !ruled.some((rule) => crossesNothing(used, rule, x)))]);
 }
 
-/** Whether no text stands between a rule and a gap: then both are the same separator. */
+/** Whether no text is between a rule and a gap, so that both are the same separator. */
 const crossesNothing = (lines: readonly (readonly Segment[])[], a: number, b: number): boolean =>
   !lines.some((line) =>
     line.some(({ left, right }) => {
@@ -81,7 +81,7 @@ function uprights(rules: readonly Rule[], box: Box): number[] {
     .map(([x]) => x);
 }
 
-/** Middles of the gaps that next to no line crosses. */
+/** The middles of the gaps that almost no line crosses. */
 function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
   const width = Math.ceil(box.right - box.left) + 1;
   const covered = Array.from({ length: width }, () => 0);
@@ -102,7 +102,7 @@ function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
     .filter(({ from, to }) => from > 0 && to < width - 1 && to - from >= 2)
     .filter(({ from, to }) => hasText(lines, box, from, to))
     .map(({ from, to, least }) => {
-      // The separator is put in the middle of what the fewest lines cross.
+      // The separator is put in the middle of the positions that the fewest lines cross.
       const clear = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter(
         (x) => covered[x] === least,
       );
@@ -110,7 +110,7 @@ function gaps(lines: readonly (readonly Segment[])[], box: Box): number[] {
     });
 }
 
-/** Whether at least one line has text on both sides. Text that is only indented below something is no column. */
+/** Whether at least one line has text on both sides. Text that is only indented is no column. */
 function hasText(lines: readonly (readonly Segment[])[], box: Box, from: number, to: number): boolean {
   const middle = box.left + (from + to) / 2;
   return lines.some(
@@ -134,7 +134,7 @@ interface Line {
   readonly columns: ReadonlySet<number>;
 }
 
-/** Lines that make one row each. */
+/** The lines of each row. */
 function rowsOf(
   lines: readonly (readonly Segment[])[],
   separators: readonly number[],
@@ -176,7 +176,7 @@ function ruledRows(band: Line[], columns: number): Line[][] {
     : [band];
 }
 
-/** Text goes on in the next line, and figures do not. */
+/** Text may continue on the next line, figures do not. */
 const hasFigures = (band: readonly Line[]): boolean =>
   band.every(
     ({ segments }) =>
@@ -186,7 +186,7 @@ const hasFigures = (band: readonly Line[]): boolean =>
 const isTight = (band: readonly Line[]): boolean =>
   band.every((line, i) => i === 0 || line.baseline - band[i - 1]!.baseline < 1.25 * line.size);
 
-/** Lines go on with the row before them where they fill nothing of their own and stand nearer to it than rows do. */
+/** A line continues the row before it if it fills no further column and is nearer to it than rows are to each other. */
 function looseRows(band: readonly Line[], columns: number): Line[][] {
   const rows: Line[][] = [];
   const steps = band.slice(1).map((line, i) => line.baseline - band[i]!.baseline);
@@ -207,7 +207,7 @@ function goesOn(row: readonly Line[], line: Line, step: number, usual: number, c
   const own = [...line.columns].filter((column) => !before.has(column));
   if (own.length > 0) return false;
   const opens = line.segments[0]!.words[0]!.text;
-  // If all lines are equally far apart, a line that begins with a small letter continues the one before.
+  // If all lines are equally far apart, a line that begins with a lower-case letter continues the one before.
   const isNearer = step < 0.92 * usual;
   const beginsSmall = line.columns.size < before.size && /^[\p{Ll}(]/u.test(opens);
   return (isNearer && line.columns.size <= before.size) || beginsSmall;
@@ -272,7 +272,7 @@ function assemble(
   };
 }
 
-/** A segment that runs over a separator is one cell of several columns where no gap stands there, else a cell of each. */
+/** A segment across a separator is one cell of several columns if there is no gap, else one cell for each. */
 function partsOf(
   { words, size }: Segment,
   separators: readonly number[],
@@ -294,17 +294,17 @@ function partsOf(
   return parts;
 }
 
-/** A figure, or the sign that stands for none. Years are heads as often as figures. */
+/** A figure, or the sign for a missing one. A year may be a head as well. */
 const isFigure = (text: string): boolean =>
   (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b/u.test(text)) ||
   /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
-/** Rows above the first one with a figure outside of its first column. Without any, the first row is bold, or looks like all others. */
+/** The rows above the first figure outside of the first column. Without figures, a bold first row. */
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));
   const first = figures[0]?.row;
-  // A column with text in only one or two rows is no column of figures.
+  // A column with figures in only one or two rows is no column of figures.
   if (first !== undefined && figures.length >= 0.25 * rest.length) return Math.min(first, rows - 1);
   const names = cells.filter(({ column }) => column === 0);
   if (columns === 2 && names.filter(({ text }) => text.endsWith(':')).length > 0.5 * names.length) return 0;

@@ -4,20 +4,20 @@ import { boxAround, linesOf, segmentsOf, type Box, type Segment } from './segmen
 import { joined, openTables, ruledTables, type SplitLine } from './tables.ts';
 import type { Word } from './words.ts';
 
-/** A line of running text with the column that it stands in, or a table. */
+/** A line of running text with its column, or a table. */
 export type Block =
   | { readonly kind: 'line'; readonly line: Segment; readonly column: Box }
   | { readonly kind: 'table'; readonly grid: Grid };
 
-/** What stands at one height: a line that is cut where columns may be, or a table. */
+/** What is at one height: a line that is cut at possible columns, or a table. */
 type Row = Box & ({ readonly line: SplitLine; readonly grid?: undefined } | { readonly grid: Grid });
 
-/** A gap in a line that is wider than this multiple of the type's size may be the gap between two columns. */
+/** A gap that is wider than this multiple of the font size may be between two columns. */
 const COLUMN_GAP = 1;
-/** Points: a gap between two columns of text is wider. */
+/** In points: a gap between two columns of text is wider. */
 const GUTTER = 9;
 
-/** What a page has, in the order in which it is read: two columns one after the other. */
+/** The blocks of a page in reading order: two columns one after the other. */
 export function layoutOf(page: Page, words: readonly Word[]): Block[] {
   const { tables, rest } = ruledTables(words, page.rules);
   const rows: Row[] = [
@@ -53,14 +53,14 @@ function inOrder(rows: readonly Row[], page: Page, depth: number): Block[] {
   return blocks;
 }
 
-/** Rows in a stretch that stand in columns: a gap runs through all of them, with running text on both sides. */
+/** Consecutive rows in columns: one gap runs through all of them, with running text on both sides. */
 function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Row[][] } | undefined {
   let covered: [number, number][] = [];
   let best: { to: number; gutter: number } | undefined;
   let bottom = rows[from]!.bottom;
   for (let to = from; to < rows.length; to += 1) {
     const row = rows[to]!;
-    // A space as high as several lines ends what belongs together, unless columns go on below it.
+    // A space of several lines ends the columns, unless they continue below it.
     if (to > from && row.top - bottom > 60 && best === undefined) break;
     bottom = Math.max(bottom, row.bottom);
     covered = union([...covered, ...boxesOf(row).map(({ left, right }): [number, number] => [left, right])]);
@@ -75,7 +75,7 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
   if (best === undefined) return undefined;
   const [left, right] = split(rows.slice(from, best.to), best.gutter);
   if (!isText(left) || !isText(right)) return undefined;
-  // Something else may begin below the end of the shorter column.
+  // Another block may begin below the end of the shorter column.
   const [leftBox, rightBox] = [boxAround(left), boxAround(right)];
   const overlap = Math.min(leftBox.bottom, rightBox.bottom) - Math.max(leftBox.top, rightBox.top);
   if (overlap < 0.3 * Math.min(leftBox.bottom - leftBox.top, rightBox.bottom - rightBox.top))
@@ -90,7 +90,7 @@ function zoneFrom(rows: readonly Row[], from: number): { to: number; columns: Ro
   return { to, columns: split(rows.slice(from, to), best.gutter) };
 }
 
-/** Whether all rows so far stand on one side: then the other side may still follow. */
+/** Whether all rows so far are on one side, so that the other side may still follow. */
 const isOneSided = (rows: readonly Row[], from: number, to: number): boolean =>
   rows.slice(from, to + 1).every((row) => boxesOf(row).length === 1) && to - from < 3;
 
@@ -124,7 +124,7 @@ function split(rows: readonly Row[], gutter: number): [Row[], Row[]] {
   return sides;
 }
 
-/** Enough lines, most of them with several words, as columns of a text have and those of a table have not. */
+/** Whether there are enough lines, most with several words, as in columns of text and not of a table. */
 function isText(rows: readonly Row[]): boolean {
   const lines = rows.flatMap((row) => (row.grid === undefined ? [row.line] : []));
   if (lines.length < 3) return false;
@@ -136,7 +136,7 @@ function isText(rows: readonly Row[]): boolean {
   return words[Math.floor(words.length / 2)]! >= 4 && filled >= 0.4 * lines.length;
 }
 
-/** Rows below each other: tables among them, and lines. */
+/** The lines and tables of rows below each other. */
 function blocksOf(rows: readonly Row[], page: Page): Block[] {
   if (rows.length === 0) return [];
   const column = boxAround(rows);

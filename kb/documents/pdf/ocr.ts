@@ -4,9 +4,9 @@ import type { Grey } from './pdfium.ts';
 import type { Word } from './words.ts';
 
 const LANGUAGES = ['deu', 'eng'];
-/** What Tesseract is trained on. */
+/** The resolution that Tesseract was trained with. */
 export const DOTS_PER_INCH = 300;
-/** Words with a lower confidence, in percent, are mostly dirt on the page. */
+/** Words with a lower confidence, in percent, are usually dirt on the page. */
 const SURE = 30;
 const COLUMNS = [
   'level',
@@ -23,14 +23,14 @@ const COLUMNS = [
   'text',
 ];
 
-/** Which of our languages the machine can read from pictures, as Tesseract is told them: `deu+eng`; empty where it cannot. */
+/** Those of our languages that Tesseract has, in its notation: `deu+eng`; empty if there are none. */
 export async function languagesOfTesseract(): Promise<string> {
   const listed = await run(['--list-langs']);
   return LANGUAGES.filter((language) => listed?.split(/\s+/u).includes(language)).join('+');
 }
 
 /**
- * Words of a picture, where they stand on the page in points.
+ * The words of a picture, with their places on the page in points.
  *
  * @throws where Tesseract fails
  */
@@ -44,13 +44,13 @@ export async function readPicture(picture: Grey, languages: string): Promise<Wor
   return wordsOfTable(table, 72 / picture.dotsPerInch);
 }
 
-/** What it prints; `undefined` where it is not there or fails. */
+/** The output of Tesseract; `undefined` if it is not installed or fails. */
 function run(args: readonly string[], input?: Buffer): Promise<string | undefined> {
   return new Promise((resolve) => {
     const child = execFile(
       'tesseract',
       args,
-      // Beside it other files are read: one thread each.
+      // One thread, because other files are read at the same time.
       { maxBuffer: 2 ** 26, env: { ...process.env, OMP_THREAD_LIMIT: '1' } },
       (error, stdout) => resolve(error === null ? stdout : undefined),
     );
@@ -68,7 +68,7 @@ interface Found {
   readonly text: string;
 }
 
-/** Tesseract knows no size of type: paragraphs whose lines are about as high as most have the same. */
+/** Tesseract reports no font size: paragraphs with about the usual line height get the usual size. */
 function wordsOfTable(table: string, scale: number): Word[] {
   const found = table
     .split('\n')
@@ -104,14 +104,14 @@ function wordsOfTable(table: string, scale: number): Word[] {
   });
 }
 
-/** A dot in front of a line is read as a letter. */
+/** A dot before a line is recognised as a letter. */
 const isBullet = (word: Found, [first, second]: readonly Found[]): boolean =>
   word === first &&
   /^[e°©¢»«*+]$/u.test(word.text) &&
   second !== undefined &&
   second.left - word.right > 0.8 * (second.bottom - second.top);
 
-/** Cuts the line's number off `block paragraph line`. */
+/** Removes the line's number from `block paragraph line`. */
 const paragraphOf = (line: string): string => line.replace(/ \d+$/u, '');
 
 const heightOf = (words: readonly Found[]): number =>

@@ -9,15 +9,15 @@ export interface Group {
   readonly size: number;
   readonly bold: boolean;
   readonly fixed: boolean;
-  /** The sign or number of a list's item in front of the first line. */
+  /** The bullet or number of a list item before the first line. */
   readonly marker?: { readonly text: string; readonly words: number };
-  /** The place at which the text begins after the marker. */
+  /** The position at which the text begins after the marker. */
   readonly left: number;
 }
 
 const NUMBER = /^(?:[(]?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[)]|(?:\d{1,3}|[a-z])\.)$/u;
 
-/** A list's sign; a bullet gives an empty text. */
+/** The marker of a list item; a bullet has an empty text. */
 function markerOf(line: Segment): { text: string; words: number } | undefined {
   const [first, second] = line.words;
   if (first === undefined || second === undefined) return undefined;
@@ -30,7 +30,7 @@ const isBold = (words: readonly Word[]): boolean => {
   return words.filter(({ bold }) => bold).reduce((sum, { text }) => sum + text.length, 0) > 0.8 * letters;
 };
 
-/** Joins lines to paragraphs, items and headings, in the order of the blocks; tables stay between. */
+/** Joins lines to paragraphs, items and headings, in the order of the blocks, with tables between them. */
 export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { kind: 'table' }>)[] {
   const groups: (Group | Extract<Block, { kind: 'table' }>)[] = [];
   const steps = usualSteps(blocks);
@@ -66,7 +66,7 @@ export function groupsOf(blocks: readonly Block[]): (Group | Extract<Block, { ki
   return groups;
 }
 
-/** The most frequent distance between lines of running text, for each size of type. */
+/** The most frequent distance between lines of running text, for each font size. */
 function usualSteps(blocks: readonly Block[]): ReadonlyMap<number, number> {
   const steps = new Map<number, Map<number, number>>();
   for (const [i, block] of blocks.entries()) {
@@ -108,7 +108,7 @@ function goesOn(
   )
     return false;
   const em = line.size;
-  // An item's text hangs below its own first word. What begins further to the left is no part of it.
+  // The text of an item is indented to its first word. A line further left is not part of it.
   if (group.marker !== undefined) return line.left > group.left - em || !isWhole(before, last.column, line);
   const indented = line.left - before.left > 0.8 * em && before.left - column.left < 1.5 * em;
   if (indented && group.lines.length > 1 && line.left - column.left < 4 * em) return false;
@@ -117,7 +117,7 @@ function goesOn(
 
 const isBulleted = (line: Segment): boolean => isBullet(line.words[0]!);
 
-/** The line ends although the next word had room on it: it was to end there. */
+/** Whether the line ended although the next word would have fitted, so that its end was intended. */
 function isWhole(line: Segment, column: Box, next: Segment): boolean {
   const [word] = next.words;
   return column.right - line.right > word!.right - word!.left + 0.6 * line.size;
@@ -128,14 +128,14 @@ const endsSentence = (line: Segment): boolean => {
   return /[.!?:;…]["»”“')\]]*$/u.test(text) && !URL_SO_FAR.test(text);
 };
 
-/** Words that stand behind the hyphen of a shortened one: `Kranken- und Rentenversicherung`. */
+/** Words that follow the hyphen of a shortened word: `Kranken- und Rentenversicherung`. */
 const AFTER_SHORTENED = /^(?:und|oder|bzw\.?|sowie|u\.|o\.|als|wie|noch|bis|and|or|to|nor)$/iu;
 const HYPHEN = /(?<before>[\p{L}\d]+(?:-[\p{L}\d]+)*)(?<hyphen>[-\u00AD\u2010])$/u;
 
-/** An address on the web that a line end divides has no space there, and keeps its hyphen. */
+/** A web address that is divided at a line end gets no space there, and keeps its hyphen. */
 const URL_SO_FAR = /(?:^|[\s(<])(?:https?:\/\/|www\.)\S*[./_=&?#-]$/iu;
 
-/** Text of lines: a word that is divided between two becomes one again. `known` says what the document writes elsewhere. */
+/** The text of lines, with divided words joined. `known` tells whether the document has a word elsewhere. */
 export function joinLines(lines: readonly string[], known: (word: string) => boolean): string {
   let text = '';
   for (const line of lines) {
@@ -153,7 +153,7 @@ export function joinLines(lines: readonly string[], known: (word: string) => boo
   return text;
 }
 
-/** Lines of a group as they are written, without its marker and without signs of notes. */
+/** The lines of a group, without its marker and without the signs of footnotes. */
 export const textsOf = ({ lines, marker }: Group, isSign: (word: Word) => boolean): string[] =>
   lines.map(({ words }, i) =>
     textOf((i === 0 ? words.slice(marker?.words ?? 0) : words).filter((word) => !isSign(word))),

@@ -6,7 +6,7 @@ import { Unreadable } from '../unit.ts';
 import { wordsOf, type Glyph, type Word } from './words.ts';
 import { squeezed } from '../../white-space.ts';
 
-/** A straight line that is drawn on a page: upright or level. */
+/** A straight line on a page, vertical or horizontal. */
 export interface Rule {
   readonly left: number;
   readonly top: number;
@@ -14,7 +14,7 @@ export interface Rule {
   readonly bottom: number;
 }
 
-/** A page as a reader holds it: `x` grows to the right and `y` to the bottom, in points. */
+/** A page as a reader holds it: `x` grows to the right and `y` downwards, in points. */
 export interface Page {
   /** The page's number, counted from 1. */
   readonly number: number;
@@ -22,9 +22,9 @@ export interface Page {
   readonly height: number;
   readonly words: readonly Word[];
   readonly rules: readonly Rule[];
-  /** True where a picture covers most of it. */
+  /** True if a picture covers most of it. */
   readonly isPicture: boolean;
-  /** Characters that run in another direction than the rest: stamps and notes in the margin. */
+  /** The number of characters in another direction than the rest: stamps and notes in the margin. */
   readonly sideways: number;
 }
 
@@ -35,7 +35,7 @@ export interface Bookmark {
   readonly page: number;
 }
 
-/** A page as a picture, one byte a dot. */
+/** A page as a picture, one byte for each dot. */
 export interface Grey {
   readonly dotsPerInch: number;
   readonly width: number;
@@ -56,11 +56,11 @@ async function load(): Promise<WrappedPdfiumModule> {
 const PASSWORD = 4;
 const [PATH, IMAGE, FORM] = [2, 3, 5];
 const [LINE_TO, , MOVE_TO] = [0, 1, 2];
-/** A page with more objects than this is a drawing, and no table is made of it. */
+/** A page with more objects is a drawing, and its lines make no table. */
 const MOST_OBJECTS = 20_000;
 const MOST_SEGMENTS = 100_000;
 const MOST_BOOKMARKS = 10_000;
-/** How deep outlines, and drawings in drawings, are followed. */
+/** The depth to which outlines and nested drawings are followed. */
 const DEEPEST = 16;
 const FIXED_PITCH = 1;
 const FORCE_BOLD = 1 << 18;
@@ -103,7 +103,7 @@ export class Pdf {
     return this.#fpdf.FPDF_GetPageCount(this.#document);
   }
 
-  /** An entry of the document's own data: `Title`, `CreationDate`. */
+  /** An entry of the document's metadata: `Title`, `CreationDate`. */
   meta(name: string): string {
     return this.#text((at, size) => this.#fpdf.FPDF_GetMetaText(this.#document, name, at, size));
   }
@@ -117,7 +117,7 @@ export class Pdf {
     const seen = new Set<number>();
     const walk = (parent: number, level: number): void => {
       let at = this.#fpdf.FPDFBookmark_GetFirstChild(this.#document, parent);
-      // An outline may lead back to itself.
+      // An outline may refer back to itself.
       while (at !== 0 && !seen.has(at) && found.length < MOST_BOOKMARKS) {
         seen.add(at);
         const bookmark = at;
@@ -170,7 +170,7 @@ export class Pdf {
     });
   }
 
-  /** The page in shades of grey, as it would be printed with that many dots an inch; with fewer where it is as large as a wall. */
+  /** The page in shades of grey, as it would be printed with this resolution; a very large page has a lower one. */
   render(number: number, dots: number): Grey {
     const fpdf = this.#fpdf;
     return this.#withPage(number, (page) => {
@@ -214,13 +214,13 @@ export class Pdf {
     let space = false;
     for (let i = 0; i < count; i += 1) {
       const code = fpdf.FPDFText_GetUnicode(text, i);
-      // PDFium puts spaces and line ends where it thinks they are. We look ourselves.
+      // PDFium inserts spaces and line ends by its own guess, which is not used.
       if (fpdf.FPDFText_IsGenerated(text, i) === 1) continue;
       if (code === 0x20 || code === 0xa0 || code === 9 || code === 10 || code === 13) {
         space = true;
         continue;
       }
-      // PDFium marks the hyphen at the end of a line with this character.
+      // PDFium replaces the hyphen at the end of a line by this character.
       const character =
         code === 2
           ? '-'
@@ -276,7 +276,7 @@ export class Pdf {
     };
   }
 
-  /** Straight lines, as they are drawn or as thin as one, and how much of the page pictures cover. */
+  /** The straight lines of a page, drawn as lines or as thin rectangles, and the share that pictures cover. */
   #drawing(page: number): { rules: [number, number, number, number][]; picture: number } {
     const fpdf = this.#fpdf;
     const rules: [number, number, number, number][] = [];
@@ -302,7 +302,7 @@ export class Pdf {
         fpdf.FPDFPathSegment_GetPoint(segment, this.#scratch, this.#scratch + 4);
         const [x, y] = this.#floats(2);
         const type = fpdf.FPDFPathSegment_GetType(segment);
-        // A curve ends what is straight.
+        // A curve ends a straight line.
         if (type === MOVE_TO || type !== LINE_TO || corners.length === 0) corners.push([]);
         corners.at(-1)!.push(to(x!, y!));
         if (fpdf.FPDFPathSegment_GetClose(segment) && corners.at(-1)!.length > 2)
@@ -366,7 +366,7 @@ export class Pdf {
     return Array.from(heapOf(this.#fpdf).HEAPF64.subarray(from, from + count));
   }
 
-  /** Reads a text that PDFium writes as UTF-16 into a buffer of the length that it states. */
+  /** Reads a text that PDFium writes as UTF-16 into a buffer of the length that it reports. */
   #text(write: (at: number, size: number) => number): string {
     const size = Math.min(write(0, 0), 2 ** 16);
     if (size <= 2) return '';
@@ -378,7 +378,7 @@ export class Pdf {
   }
 }
 
-/** A page that cannot be read, although the others can. */
+/** The page cannot be read, although others can. */
 export class BrokenPage extends Error {
   override readonly name = 'BrokenPage';
 }
@@ -387,7 +387,7 @@ const SCRATCH = 1024;
 const GREY = 1;
 /** The most dots of a picture: twice a page of A3 at 300 dots an inch. */
 const MOST_DOTS = 36_000_000;
-/** Points. */
+/** In points. */
 const THIN = 3;
 
 interface Heap {
@@ -396,7 +396,7 @@ interface Heap {
   readonly HEAPF64: Float64Array;
 }
 
-/** Looked up each time: it is another one when the memory has grown. */
+/** Read each time, because it is replaced when the memory grows. */
 const heapOf = (fpdf: WrappedPdfiumModule): Heap => fpdf.pdfium as unknown as Heap;
 
 function malloc(fpdf: WrappedPdfiumModule, size: number): number {
@@ -407,7 +407,7 @@ function malloc(fpdf: WrappedPdfiumModule, size: number): number {
 
 type Six = readonly [number, number, number, number, number, number];
 
-/** First `a`, then `b`. */
+/** The product of two matrices: first `a`, then `b`. */
 const times = (a: Six, b: Six): Six => [
   a[0] * b[0] + a[1] * b[2],
   a[0] * b[1] + a[1] * b[3],
@@ -417,7 +417,7 @@ const times = (a: Six, b: Six): Six => [
   a[4] * b[1] + a[5] * b[3] + b[5],
 ];
 
-/** Turns a page so that its text runs to the right, `angle` quarters of a circle clockwise; `y` grows to the bottom from here on. */
+/** Rotates a page by `angle` quarters clockwise, so that its text runs to the right; now `y` grows downwards. */
 function turning(angle: number): (x: number, y: number) => [number, number] {
   const turns: ((x: number, y: number) => [number, number])[] = [
     (x, y) => [x, -y],

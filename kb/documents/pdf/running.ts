@@ -2,7 +2,7 @@ import type { Page } from './pdfium.ts';
 import { linesOf, segmentsOf, textOf } from './segments.ts';
 import type { Word } from './words.ts';
 
-/** A page without what stands on every page. */
+/** A page without what is repeated on every page. */
 export interface Bare {
   readonly page: Page;
   readonly words: readonly Word[];
@@ -14,11 +14,11 @@ export interface Running {
   readonly pageNumbers: number;
 }
 
-/** The share of the page's height, at its top and at its bottom, that counts as margin. */
+/** The share of the page's height, at the top and at the bottom, that counts as margin. */
 const MARGIN = 0.16;
 /** This many outermost lines of a margin may be running heads. */
 const OUTERMOST = 4;
-/** Points: a running head stands in the same place. */
+/** In points: a running head is in the same place on each page. */
 const SAME_PLACE = 5;
 const PAGE_NUMBER =
   /^[-–—[( ]*(?:(?:seite|page|s\.|p\.)\s*)?(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:\/|von|of|-|–)\s*\d{1,4})?[-–—\]) ]*$/iu;
@@ -27,17 +27,17 @@ interface Candidate {
   readonly index: number;
   readonly words: readonly Word[];
   readonly text: string;
-  /** The text with `#` in place of each number. */
+  /** The text with `#` for each number. */
   readonly shape: string;
   readonly baseline: number;
 }
 
-/** Lines of one margin of a page, the one at the edge first. */
+/** The lines in one margin of a page, from the edge inwards. */
 type Margin = readonly Candidate[];
 
 /**
- * Drops running heads, footers and page numbers: what stands in the same place, numbers apart, on neighbouring pages or on a quarter of
- * all, from the edge of the page inwards.
+ * Removes running heads, footers and page numbers: lines in the same place, equal except for numbers, on neighbouring
+ * pages or on a quarter of all, from the edge inwards.
  */
 export function withoutRunning(pages: readonly Page[]): Running {
   const margins = pages.flatMap((page, index) => marginsOf(page, index));
@@ -54,7 +54,7 @@ export function withoutRunning(pages: readonly Page[]): Running {
     (new Set(offsets.get(offsetOf(candidate))!.map(({ index }) => index)).size >= 2 ||
       offsetOf(candidate) === 1);
   const isRunning = (candidate: Candidate): boolean => {
-    // A line with text in many places is the head of a table that continues.
+    // A line with text in many places is the head of a continued table.
     if (!/\p{L}{2}/u.test(candidate.shape) || segmentsOf(candidate.words, 1, []).length >= 4) return false;
     const there = new Set(
       same
@@ -62,7 +62,7 @@ export function withoutRunning(pages: readonly Page[]): Running {
         .filter(({ baseline }) => Math.abs(baseline - candidate.baseline) < SAME_PLACE)
         .map(({ index }) => index),
     );
-    // Three pages near each other are enough for a head that names the chapter.
+    // Three pages near each other are enough for a head with the name of the chapter.
     const near = [...there].filter((index) => Math.abs(index - candidate.index) <= 4).length;
     return there.size >= enough || near >= 3;
   };
@@ -82,7 +82,7 @@ export function withoutRunning(pages: readonly Page[]): Running {
   };
 }
 
-/** How much larger a page's number is than its place in the file. */
+/** The difference between a page's printed number and its index in the file. */
 const offsetOf = ({ text, index }: Candidate): number | string => {
   const number = /\d+/u.exec(text)?.[0];
   return number === undefined ? 'roman' : Number(number) - index;

@@ -8,7 +8,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** Words on one line with nothing but spaces between: a line of a column, or a cell's. */
+/** Words on one line with only spaces between them: a line of a column or of a cell. */
 export interface Segment extends Box {
   readonly words: readonly Word[];
   readonly baseline: number;
@@ -16,12 +16,12 @@ export interface Segment extends Box {
   readonly size: number;
 }
 
-/** Signs of lists; Word draws a circle with the letter o. Fonts of signs have them among the characters that no standard names. */
+/** Bullets of lists; Word draws a circle with the letter o, and symbol fonts use private characters. */
 const BULLET = /^[o•‣▪■●○◦·∙⁃–—*➢➤►▶✓✔❖\uE000-\uF8FF-]$/u;
 
 export const isBullet = ({ text }: Word): boolean => BULLET.test(text);
 
-/** Lines of a page or of a part of it, each from left to right. Words belong to one line where they stand on the same baseline. */
+/** The lines of a page or of a part of it, each from left to right. Words on the same baseline belong to one line. */
 export function linesOf(words: readonly Word[]): Word[][] {
   const lines: { baseline: number; size: number; words: Word[] }[] = [];
   for (const word of [...words].sort((a, b) => a.baseline - b.baseline)) {
@@ -31,17 +31,17 @@ export function linesOf(words: readonly Word[]): Word[][] {
     if (line === undefined) lines.push({ baseline: word.baseline, size: word.size, words: [word] });
     else {
       line.words.push(word);
-      // The largest type says where a line is: a note's sign is raised above it.
+      // The largest type determines the baseline, because the sign of a footnote is raised.
       if (word.size > line.size) Object.assign(line, { size: word.size, baseline: word.baseline });
     }
   }
   return lines.map((line) => line.words.sort((a, b) => a.left - b.left));
 }
 
-/** Words whose baselines differ by less than this share of the type's size are on one line. */
+/** Words whose baselines differ by less than this share of the font size are on one line. */
 const ON_LINE = 0.45;
 
-/** Cuts a line where the gap between two words is wider than `gap` times the size of the type, and where an upright rule stands. */
+/** Cuts a line where the gap between two words is wider than `gap` times the font size, and at vertical rules. */
 export function segmentsOf(line: readonly Word[], gap: number, rules: readonly Rule[]): Segment[] {
   const parts: Word[][] = [];
   let right = -Infinity;
@@ -91,7 +91,7 @@ export const boxAround = (boxes: readonly Box[]): Box => ({
   bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
 });
 
-/** If a gap is smaller than this, characters are one word, unless a space was written: a slanted f reaches over it. */
+/** With a smaller gap characters are one word, unless a space was written, which a slanted f may overlap. */
 const TOUCHING = 0.12;
 
 /** The text of words, with a space between them, except where a raised or newly begun word touches the one before. */

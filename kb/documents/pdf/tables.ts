@@ -12,12 +12,12 @@ import {
 } from './segments.ts';
 import type { Word } from './words.ts';
 
-/** Rules that come so near to each other, in points, meet. */
+/** Rules with a smaller distance, in points, meet. */
 const MEETING = 4;
-/** How far two level rules of one table may begin or end apart, as a share of both widths. */
+/** How far the ends of two horizontal rules of one table may differ, relative to both widths. */
 const SAME_EXTENT = 0.03;
 
-/** Tables that rules are drawn around or between, and the words that stand in none of them. */
+/** Tables with rules around or between them, and the words outside of all. */
 export function ruledTables(
   words: readonly Word[],
   rules: readonly Rule[],
@@ -36,7 +36,7 @@ export function ruledTables(
   return { tables, rest };
 }
 
-/** What has rows and columns, most of them filled, and cells that are no running text. */
+/** Whether it has rows and columns, most of them filled, and cells without running text. */
 function isTable({ rows, columns, cells }: Grid): boolean {
   if (rows < 2 || columns < 2 || cells.length < 4) return false;
   const rowsOfTwo = [...Map.groupBy(cells, ({ row }) => row).values()].filter((row) => row.length > 1).length;
@@ -48,7 +48,7 @@ const isInside = (word: Word, box: Box): boolean => {
   return x > box.left && x < box.right && y > box.top && y < box.bottom;
 };
 
-/** Around rules that meet, upright and level ones. */
+/** The boxes around vertical and horizontal rules that meet. */
 function frames(rules: readonly Rule[]): Box[] {
   const groups: Rule[][] = [];
   for (const rule of rules) {
@@ -83,7 +83,7 @@ function distinct(places: readonly number[]): number {
   return count;
 }
 
-/** Tables between level rules: at least three of them that begin and end in the same places. */
+/** Tables between at least three horizontal rules that begin and end at the same positions. */
 function stacks(rules: readonly Rule[], words: readonly Word[]): Box[] {
   const stacked: Rule[][] = [];
   for (const level of levels(rules)) {
@@ -103,7 +103,7 @@ function stacks(rules: readonly Rule[], words: readonly Word[]): Box[] {
     .map(boxAround);
 }
 
-/** Two tables below each other have text between, or a caption: there the stack is cut. */
+/** Cuts a stack where text or a caption is between two tables. */
 function withoutText(stack: readonly Rule[], words: readonly Word[]): Rule[][] {
   const parts: Rule[][] = [];
   for (const rule of [...stack].sort((a, b) => a.top - b.top)) {
@@ -118,7 +118,7 @@ function withoutText(stack: readonly Rule[], words: readonly Word[]): Rule[][] {
   return parts;
 }
 
-/** Level rules, those that go on on the same height as one. */
+/** Horizontal rules, joined if one continues the other at the same height. */
 function levels(rules: readonly Rule[]): Rule[] {
   const joined: Rule[] = [];
   for (const rule of rules
@@ -139,17 +139,17 @@ function levels(rules: readonly Rule[]): Rule[] {
 /** A line of a page that is cut where a column may end. */
 export type SplitLine = readonly Segment[];
 
-/** Lines in a row of which the gaps make a table, from `from` to before `to`. */
+/** Consecutive lines whose gaps make a table, from `from` to before `to`. */
 export interface Run {
   readonly from: number;
   readonly to: number;
   readonly grid: Grid;
 }
 
-/** Lines so far apart, as times the size of their type, are no rows of one table. */
+/** Lines with a larger distance, as a multiple of their font size, are not rows of one table. */
 const ROW_STEP = 3.2;
 
-/** Tables without rules around them, among lines that stand below each other. */
+/** Tables without rules around them, among consecutive lines. */
 export function openTables(lines: readonly SplitLine[], rules: readonly Rule[]): Run[] {
   const runs: Run[] = [];
   for (let from = 0; from < lines.length; from += 1) {
@@ -173,7 +173,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
     if (line[0]!.baseline - before[0]!.baseline > ROW_STEP * Math.max(line[0]!.size, before[0]!.size)) break;
     const left = cut(free, line);
     if (left.length === 0) {
-      // A title inside of a table runs over its columns; what follows must go on with them.
+      // A title inside a table crosses its columns; the lines after it must continue them.
       const next = lines[to + 1];
       if (
         line.length > 1 ||
@@ -185,7 +185,7 @@ function runFrom(lines: readonly SplitLine[], from: number, rules: readonly Rule
         break;
       continue;
     }
-    // A single text on a line is what goes on in its column, and running text is not.
+    // A single text on a line continues its column, unless it is running text.
     if (line.length === 1 && (line[0]!.words.length > 12 || to - end >= 2)) break;
     free = left;
     if (line.length > 1) {
@@ -223,7 +223,7 @@ function cut(gaps: readonly Gap[], line: SplitLine): Gap[] {
   return left.filter(([from, to]) => to - from > NARROWEST);
 }
 
-/** Points. */
+/** In points. */
 const NARROWEST = 4;
 
 /** Two columns of text side by side, which are read one after the other. */
@@ -236,7 +236,7 @@ function isRunningText(lines: readonly SplitLine[]): boolean {
 const MARK =
   /^(?:[•‣▪■●○◦·–—*o-]|[(]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)]|\d+(?:\.\d+)+\.?|\[\d+\]|\d{1,2})$/u;
 
-/** What stands on the left are marks of a list or numbers of headings alone. */
+/** Whether the left side has only markers of a list or numbers of headings. */
 const isList = (lines: readonly SplitLine[]): boolean =>
   lines.every((line) => line.length <= 2) &&
   lines
@@ -245,5 +245,5 @@ const isList = (lines: readonly SplitLine[]): boolean =>
 
 const segmentText = ({ words }: Segment): string => words.map(({ text }) => text).join(' ');
 
-/** Joins a line that belongs to no table into one text again. */
+/** Joins the parts of a line that belongs to no table. */
 export const joined = (line: SplitLine): Segment => segment(line.flatMap(({ words }) => words));

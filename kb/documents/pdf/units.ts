@@ -14,11 +14,11 @@ export interface PageBlocks {
 
 export interface UnitsOfPages {
   readonly units: Unit[];
-  /** Lines of a table of contents: they name what stands elsewhere. */
+  /** The lines of a table of contents, which name what is elsewhere. */
   readonly contents: number;
 }
 
-/** Headings are so much larger than the text, mostly. */
+/** The usual factor by which a heading's font is larger than the text's. */
 const LARGER = 1.1;
 const LONGEST_HEADING = 200;
 const SECTION_NUMBER =
@@ -26,7 +26,7 @@ const SECTION_NUMBER =
 const CONTENTS_LINE = /(?:\.\s?){4,}\s*(?:\d{1,4}|[ivxlc]{1,6})?$/u;
 const NOTE_MARK = /^(?<mark>\d{1,3}|\*{1,3}|†|‡)[)]?\s*(?=\S)/u;
 
-/** Units of all pages: what goes on from one to the next is one unit. */
+/** The units of all pages: what continues on the next page is one unit. */
 export function unitsOfPages(pages: readonly PageBlocks[], outline: readonly Bookmark[]): UnitsOfPages {
   const known = wordsOf(pages);
   const body = bodySize(pages);
@@ -126,7 +126,7 @@ class Open {
 
   item(text: string, { marker, left }: Group, page: number): void {
     this.flush();
-    // Deeper is what stands further to the right than the items before it.
+    // An item is deeper if it is further right than the items before it.
     this.#items = this.#items.filter((each) => each < left + 3);
     if (this.#items.length === 0 || left - this.#items.at(-1)! > 6) this.#items.push(left);
     const depth = Math.min(this.#items.length - 1, 9);
@@ -139,7 +139,7 @@ class Open {
     });
   }
 
-  /** A table without heads below one with the same columns goes on with it, and has its heads. */
+  /** A table without heads continues one with the same columns above it, and has its heads. */
   table(grid: Grid, page: number): void {
     this.flush();
     this.#items = [];
@@ -155,7 +155,7 @@ class Open {
     this.#units.push(...rowsOf(grid, heads, page, this.#known));
   }
 
-  /** Notes stand below the page, and the paragraph above them goes on behind them. */
+  /** Footnotes are below the page, and the paragraph above them continues on the next page. */
   endPage(): void {
     if (this.#paragraph !== undefined && !/[.!?:]["»”“')\]]*$/u.test(this.#paragraph.lines.at(-1)!)) return;
     this.flush();
@@ -172,20 +172,20 @@ class Open {
   }
 }
 
-/** A paragraph goes on in the next column or on the next page where it has no end and what follows no beginning. */
+/** A paragraph continues in the next column or page if it has no end and the next text is no beginning. */
 const continues = (line: string, next: string): boolean =>
   /\p{L}/u.test(line) && (/[\p{L}\d]-$/u.test(line) || (hasNoEnd(line) && /^[\p{Ll}(]/u.test(next)));
 
 const hasNoEnd = (line: string): boolean => /\p{L}/u.test(line) && !/[.!?:;…]["»”“')\]]*$/u.test(line);
 
-/** Whether its last line reaches the edge of the column, so that the next word had no room. */
+/** Whether the last line reaches the edge of the column, so that the next word did not fit. */
 function isFull({ lines, column }: Group): boolean {
   return lines.length > 1 && column.right - lines.at(-1)!.right < 0.1 * (column.right - column.left);
 }
 
 const withoutSoftHyphens = (text: string): string => squeezed(text.replaceAll('\u00AD', ''));
 
-/** Ligatures are letters; characters that a font keeps for itself say nothing. */
+/** Ligatures become letters; private characters of a font have no meaning and are removed. */
 const legible = (text: string): string =>
   text
     .replaceAll(/[\uFB00-\uFB06]/gu, (ligature) => ligature.normalize('NFKC'))
@@ -200,7 +200,7 @@ function bodySize(pages: readonly PageBlocks[]): number {
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 10;
 }
 
-/** Tells whether a word occurs in the text without being divided at a line's end. */
+/** Returns a function that tells whether a word occurs in the text undivided. */
 function wordsOf(pages: readonly PageBlocks[]): (word: string) => boolean {
   const words = new Set<string>();
   for (const { blocks } of pages)
@@ -213,7 +213,7 @@ function wordsOf(pages: readonly PageBlocks[]): (word: string) => boolean {
 
 type Ranking = (group: Group, text: string, page: number) => number | undefined;
 
-/** Levels from the outline where it names the heading, else from the number, and else from the size and weight of the type. */
+/** The levels of headings: from the outline if it has the heading, else from its number, else from size and weight. */
 function headingRanks(pages: readonly PageBlocks[], body: number, outline: readonly Bookmark[]): Ranking {
   const named = new Map(outline.map(({ title, level, page }) => [`${page} ${key(title)}`, level]));
   const styles = new Map<string, { size: number; bold: boolean; count: number }>();
@@ -250,7 +250,7 @@ function headingRanks(pages: readonly PageBlocks[], body: number, outline: reado
 
 const styleOf = ({ size, bold }: Group): string => `${Math.round(size * 2) / 2} ${bold}`;
 
-/** The heading as an outline writes it, with or without its number. */
+/** The heading as it is written in an outline, with or without its number. */
 const key = (text: string): string =>
   text
     .replace(/^(?:\d+(?:\.\d+)*\.?|§+\s?\d+[a-z]?)\s+/u, '')
@@ -264,7 +264,7 @@ function looksLikeHeading(group: Group, text: string, body: number): boolean {
   const numbered = SECTION_NUMBER.test(whole);
   if (group.marker?.text === '') return false;
   if (group.size >= LARGER * body) return !/[.]$/u.test(text) || text.length < 80;
-  // A number with several parts is enough for a line by itself: `5.1.3 Die Frist`.
+  // A number with several parts suffices for a line by itself: `5.1.3 Die Frist`.
   if (/^\d+(?:\.\d+)+\.?\s/u.test(whole) && group.lines.length === 1 && text.length <= 100)
     return !/[.:!?]$/u.test(text);
   if (group.size < 0.95 * body || !group.bold) return false;
@@ -290,7 +290,7 @@ function codeOf({ lines }: Group): string {
     .join('\n');
 }
 
-/** The label of a note. A note is smaller than the text, has a mark, and has nothing in the text's size below it. */
+/** The label of a footnote, which is smaller than the text, has a mark, and has no text of normal size below it. */
 function noteLabel(
   group: Group,
   following: readonly (Group | { grid: Grid })[],

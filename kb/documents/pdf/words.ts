@@ -1,4 +1,4 @@
-/** A character and its place; `y` grows towards the bottom. */
+/** A character and its position; `y` grows downwards. */
 export interface Glyph {
   readonly text: string;
   readonly left: number;
@@ -6,34 +6,34 @@ export interface Glyph {
   readonly right: number;
   readonly bottom: number;
   readonly baseline: number;
-  /** The size of the type in points. */
+  /** The font size in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly italic: boolean;
   readonly fixed: boolean;
-  /** A space was written before it. */
+  /** Whether a space was written before it. */
   readonly afterSpace: boolean;
 }
 
-/** Characters with no space between. */
+/** Characters without a space between them. */
 export type Word = Omit<Glyph, 'afterSpace'> & {
-  /** True if it stands above its neighbour's line: a note's sign, or a power. */
+  /** True if it is raised above its neighbour's line: the sign of a footnote, or a power. */
   readonly raised?: true;
   /** True if a space was written before it. */
   readonly spaced?: true;
 };
 
-/** A gap between characters that is wider than this share of the type's size is a space. */
+/** A gap between characters that is wider than this share of the font size is a space. */
 const SPACE = 0.18;
 /**
- * Characters that are off their line by less than this share of the type's size still belong to the word: they are raised
- * or lowered.
+ * Characters that are off their line by less than this share of the font size still belong to the word, raised or
+ * lowered.
  */
 const SAME_LINE = 0.2;
 /** A character smaller than this share of its neighbour's size counts as small. */
 const SMALL = 0.85;
 
-/** The words in the order in which they are written, which is mostly the order in which they are read. */
+/** The words in the order of the file, which is usually the reading order. */
 export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   const words: Word[] = [];
   let last: Glyph | undefined;
@@ -56,7 +56,7 @@ export function wordsOf(glyphs: readonly Glyph[]): Word[] {
   return words.map((word) => onItsLine(word, words));
 }
 
-/** Small type that touches larger type stands on its line, be it raised or lowered. */
+/** Small type that touches larger type is on its line, raised or lowered. */
 function onItsLine(word: Word, words: readonly Word[]): Word {
   const line = words.find((other) => {
     if (word.size > SMALL * other.size) return false;

@@ -1,4 +1,4 @@
-/** Remarks, and how they are called. */
+/** Directives of remarks, with their labels. */
 export const REMARKS: Readonly<Record<string, string>> = {
   note: 'Note',
   hint: 'Hint',
@@ -12,7 +12,7 @@ export const REMARKS: Readonly<Record<string, string>> = {
   seealso: 'See also',
   todo: 'To do',
 };
-/** With the version in front of what is said of it. */
+/** Directives with a version before their text. */
 export const VERSIONS: Readonly<Record<string, string>> = {
   versionadded: 'Added in version',
   versionchanged: 'Changed in version',
@@ -31,7 +31,7 @@ export const CODE = new Set([
   'testcode',
   'testoutput',
 ]);
-/** What a program that makes the site needs, and no reader sees. */
+/** Directives for the site generator, which are not visible. */
 export const UNSEEN = new Set([
   'image',
   'index',
@@ -58,7 +58,7 @@ export const UNSEEN = new Set([
   'restructuredtext-test-directive',
 ]);
 export const NAVIGATION = new Set(['toctree', 'contents', 'sectionauthor', 'codeauthor']);
-/** Directives whose first line is a part of the text. In others it names a file, a class or a setting. */
+/** Directives whose first line is part of the text. In others it names a file, a class or a setting. */
 export const TITLED = new Set([
   'topic',
   'sidebar',
@@ -85,7 +85,7 @@ export const TITLED = new Set([
   'only',
   'class',
 ]);
-/** Where `only`, `class` and the like have a condition or a name, no text. */
+/** `only`, `class` and the like have a condition or a name there, no text. */
 export const UNTITLED = new Set([
   'only',
   'class',
@@ -101,6 +101,6 @@ export const UNTITLED = new Set([
   'grid-item',
   'versionadded',
 ]);
-/** A description of a thing: `.. py:function:: open(file)`. */
+/** The description of an object: `.. py:function:: open(file)`. */
 export const OBJECT =
   /^(?:(?:py|c|cpp|js|rst|std):[\w-]+|function|class|method|attribute|data|exception|option|cmdoption|program|envvar|confval|describe|object|setting|directive|opcode|property|decorator|macro|type|var|member|enum|staticmethod|classmethod)$/u;

@@ -1,10 +1,10 @@
 import { plainText } from '../plain-text.ts';
 
-/** What stands elsewhere in the file and is named in its running text. */
+/** Definitions elsewhere in the file that running text refers to. */
 export interface Named {
   /** `|name|`, by the name. */
   readonly substitutions: ReadonlyMap<string, string>;
-  /** Headings, by the label in front of them. */
+  /** Headings, by the label before them. */
   readonly headings: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +25,7 @@ const INLINE = new RegExp(
 );
 /** `text <target>` in a role or a link. */
 const TARGET = /^(?<shown>[\s\S]*\S)\s*<(?<target>[^<>]+)>$/u;
-/** Roles without visible text: an entry of an index, markup of another language. */
+/** Roles without visible text: index entries, markup of another language. */
 const UNSEEN_ROLES = new Set(['index', 'raw', 'raw-html']);
 
 /** Running text as a reader sees it. */
@@ -56,10 +56,10 @@ function read(written: string, named: Named): string {
   });
 }
 
-/** For what stands in the place of a name: it names nothing further. */
+/** For the text of a substitution, which has no further references. */
 const NONE: Named = { substitutions: new Map(), headings: new Map() };
 
-/** `<https://example.org>` stands for itself. */
+/** `<https://example.org>` is its own text. */
 const linkText = (quoted: string): string => /^<(?<url>[^<>]+)>$/u.exec(quoted)?.groups?.['url'] ?? quoted;
 
 const unescaped = (text: string): string =>

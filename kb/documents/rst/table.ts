@@ -1,4 +1,4 @@
-/** A table as its author drew it: cells of lines, which may hold blocks. */
+/** A drawn table: its cells are lines, which may have blocks. */
 export interface DrawnTable {
   readonly heads: readonly (readonly string[])[][];
   readonly rows: readonly (readonly string[])[][];
@@ -7,7 +7,7 @@ export interface DrawnTable {
 export const GRID_BORDER = /^\+(?:[-=]+\+)+$/u;
 export const SIMPLE_BORDER = /^=+(?: +=+)+$/u;
 
-/** `+---+---+`. A cell that spans columns has their width; one that spans rows ends where its column is next drawn. */
+/** `+---+---+`: a spanning cell has the width of its columns, and ends at the next border of its column. */
 export function gridTable(lines: readonly string[]): DrawnTable {
   const edges = [
     ...new Set(
@@ -35,7 +35,7 @@ export function gridTable(lines: readonly string[]): DrawnTable {
       close();
       continue;
     }
-    // A border that is drawn below some columns only: the rows of these end, and the others go on.
+    // A border below some columns only ends their rows; the others continue.
     let from = 0;
     while (from < edges.length - 1) {
       let to = from + 1;
@@ -72,7 +72,7 @@ export function simpleTable(lines: readonly string[]): DrawnTable {
     : { heads: [], rows: read(lines) };
 }
 
-/** Without the indentation that all lines have, and without empty lines around them. */
+/** The lines without common indentation and without empty lines around them. */
 export function dedented(lines: readonly string[]): string[] {
   const filled = lines.filter((line) => line.trim() !== '');
   const indent = filled.reduce((least, line) => Math.min(least, indentOf(line)), Infinity);
