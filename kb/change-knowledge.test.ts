@@ -14,7 +14,7 @@ import { NOT_TAKEN } from './snapshot/taken-files.ts';
 let work: string;
 let folder: string;
 let snapshotDir: string;
-/** Each file is written a minute after the one before, long ago: its time alone tells that it has changed. */
+/** Each file is written a minute after the previous one, long ago, so that its time alone shows a change. */
 let minute: number;
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ function setTime(path: string): Promise<void> {
 
 const sourceFile = (id: string, text: string, more = ''): string =>
   `---\nid: ${id}\ntitle: "Titel ${id}"\nsection: ""\nstand: "2021-03"\nwork: "W"\nlang: de\n${more}---\n\n${text}\n`;
-/** What a build makes of the folder alone. */
+/** The index that is built from the folder alone. */
 async function rebuilt() {
   const { bytes } = await prepareSnapshot({ folder, snapshotDir: join(work, 'rebuilt') });
   const snapshot = decodeSnapshot(bytes);
@@ -92,7 +92,7 @@ const change = fc.oneof(
   fc.record({
     kind: fc.constant('write' as const),
     file,
-    // An id that other files have too, and a year that is one only where another year is there as well.
+    // An id that other files have too, and a year that only counts as one if another year exists as well.
     id: fc.constantFrom('A', 'B', 'SVBez2021-1', 'SVBez2022-1'),
     more: fc.constantFrom(
       '',
@@ -158,7 +158,7 @@ describe('an index that takes in changes of files', () => {
     // given
     const { index } = await openKnowledge({ folder, snapshotDir });
     await write('first.md', sourceFile('FIRST', 'Die Zulage für Überstunden.'));
-    // As if nothing had happened to it.
+    // The file is written back without a change.
     await writeFile(join(folder, 'zweite.txt'), 'Wer tags arbeitet, bekommt keine Zulagen.');
     const before = new Date(Date.UTC(2021, 4, 1, 0, 2));
     await utimes(join(folder, 'zweite.txt'), before, before);

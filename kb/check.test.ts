@@ -26,7 +26,7 @@ test.each([
 ])('%s', (text, opener) => {
   expect(found(text)).toEqual([[4, opener]]);
   expect(found(`Urlaub gibt es.\n\n${text}`)).toEqual([[6, opener]]);
-  // It goes on in its paragraph.
+  // Within its paragraph the sentence may refer back.
   expect(found(`Urlaub gibt es. ${text}`)).toEqual([]);
 });
 

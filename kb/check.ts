@@ -10,8 +10,9 @@ import { atOnce } from './steps.ts';
 import { splitSentences } from './sentences.ts';
 
 /**
- * What a paragraph begins with that points to what stands before it: quoted alone, nobody knows what is meant. Not what may
- * point ahead (`Dafür, dass …`, `Damit der …`), nor a statute that speaks of itself (`Dieses Gesetz`).
+ * Beginnings of paragraphs that refer to what is before them, so that a quote of the paragraph alone is not understood.
+ * What may refer ahead (`Dafür, dass …`, `Damit der …`), or a statute that refers to itself (`Dieses Gesetz`), is not
+ * included.
  */
 const POINTING = [
   /^(?:Dasselbe|(?:Das )?Gleiche[s]?|Entsprechendes)(?= gilt)/u,
@@ -34,12 +35,15 @@ interface CheckedBase {
   readonly synonyms: number;
   /** The faults of files that are left out. */
   readonly faults: readonly Fault[];
-  /** Odd but usable: unknown fields, control characters, paragraphs that cannot stand alone, synonyms for words that the base does not use. */
+  /**
+   * Unusual but usable: unknown fields, control characters, paragraphs that cannot stand alone, synonyms for words that
+   * the base does not have.
+   */
   readonly warnings: readonly Fault[];
 }
 
 /**
- * Looks at a base as an index would, and keeps nothing.
+ * Checks a base as an index build would, and keeps nothing.
  *
  * @throws KnowledgeBaseInvalid for a base that cannot be used at all
  */
@@ -56,7 +60,10 @@ export async function checkKnowledgeBase(folder: string): Promise<CheckedBase> {
   };
 }
 
-/** Warnings for paragraphs that cannot stand alone. What goes on in a paragraph, in a list, or in an Absatz of a statute, may. */
+/**
+ * Warnings for paragraphs that cannot stand alone. A sentence within a paragraph, in a list, or in an Absatz of a
+ * statute may refer back.
+ */
 export function pointingOpeners(files: readonly BaseFile[]): Fault[] {
   return files.flatMap((file) => {
     const text = withLineFeeds(decode(file.bytes).text ?? '');
@@ -77,11 +84,11 @@ function paragraphStarts(body: string) {
   return sentences.filter(({ lead, block }, index) => lead === null && block !== sentences[index - 1]?.block);
 }
 
-/** The same of an index that nobody has opened. */
+/** The same for an index that is not open. */
 export const unknownSynonymsOf = (data: IndexData): Fault[] =>
   data.synonyms.length === 0 ? [] : unknownSynonyms(atOnce(opening(data)));
 
-/** Warnings for synonyms that can find nothing: a right side none of whose words occurs in the base. */
+/** Warnings for synonyms that find nothing, because no word of the right side occurs in the base. */
 export function unknownSynonyms({ synonyms, analysis, words }: Searched): Fault[] {
   const faults: Fault[] = [];
   const isKnown = (term: string): boolean =>

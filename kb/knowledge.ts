@@ -5,45 +5,45 @@ import type { Language, Source } from './source.ts';
 import type { Hit, SearchOptions } from './hit.ts';
 
 export interface CoverageOptions {
-  /** True if the part continues something that the base answers, which makes it likelier to be answered too. */
+  /** True if the part continues one that the base answers, which makes an answer more likely. */
   readonly goesOn?: boolean;
-  /** The source that is to answer it, where that is not the first. */
+  /** The source that should answer it, if that is not the first. */
   readonly by?: Source;
 }
 
-/** How far the base answers what was asked. */
+/** How well the base answers a question. */
 export interface Coverage {
-  /** Share of the question that the best source has, 0 … 1. */
+  /** The share of the question that the best source has, 0 … 1. */
   readonly value: number;
-  /** Probability that what was found answers the question, 0 … 1, calibrated. */
+  /** The calibrated probability that the hits answer the question, 0 … 1. */
   readonly relevance: number;
   readonly covered: boolean;
-  /** Words of the question that say what is asked for and stand in none of what was found. */
+  /** Words of the question that say what is asked about and occur in no hit. */
   readonly missing: readonly string[];
-  /** Set if the question is about a year without a source: that year, and the years that have one. */
+  /** Set if the question is about a year without a source: that year, and the years with one. */
   readonly otherYears: { readonly asked: number; readonly there: readonly number[] } | null;
 }
 
 export interface KnowledgeIndex {
-  /** Content hash over the files, the model and the code that reads them. */
+  /** The content hash over the files, the model and the code that reads them. */
   readonly hash: string;
   readonly builtAt: string;
-  /** What the base says of itself, where it does. */
+  /** The description of the base, if it has one. */
   readonly about: AboutBase | null;
-  /** What its reviews understand, and judge by. */
+  /** The vocabulary and the rules of its reviews. */
   readonly review: ReviewBase;
-  /** The files of its folder: what was taken in, and what was left out and why. */
+  /** The files of its folder: which were read, and which were left out and why. */
   readonly files: FilesRead;
   readonly sources: readonly Source[];
-  /** The languages of its sources, that of most of them first. */
+  /** The languages of its sources, the most frequent first. */
   readonly languages: readonly Language[];
   readonly passageCount: number;
   /** `lexical` or `lexical+dense:<model>`. */
   readonly retrieval: string;
   source(id: string): Source | undefined;
-  /** Best first; deterministic, ties by id. Asynchronous for the dense leg alone. */
+  /** Best first and deterministic, ties by id. It is only asynchronous because of the dense search. */
   search(query: string, options: SearchOptions): Promise<readonly Hit[]>;
   coverage(query: string, hits: readonly Hit[], options?: CoverageOptions): Coverage;
-  /** Lets go of its model, after searches that run; from then on it finds nothing. */
+  /** Closes its model after the running searches; from then on it finds nothing. */
   close(): Promise<void>;
 }

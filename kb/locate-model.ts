@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type * as Transformers from '@xenova/transformers';
 
 export interface ModelOptions {
-  /** Folder of a model as transformers.js lays it out; a hub name where `allowRemote` is true. */
+  /** The folder of a model in the layout of transformers.js, or a hub name if `allowRemote` is true. */
   readonly model: string;
   readonly allowRemote: boolean;
 }
@@ -16,7 +16,7 @@ export class ModelUnusable extends Error {
   }
 }
 
-/** Files of `onnx/` by what their numbers are, the most exact first, as transformers.js names them. */
+/** The files in `onnx/` by precision, the most exact first, with the names in transformers.js. */
 const DTYPES = {
   fp32: 'model.onnx',
   fp16: 'model_fp16.onnx',
@@ -30,23 +30,23 @@ const DTYPES = {
 
 interface LocatedModel {
   readonly transformers: typeof Transformers;
-  /** What its loaders are to be given. */
+  /** The arguments for its loaders. */
   readonly id: string;
   readonly options: { readonly dtype?: keyof typeof DTYPES };
-  /** `null` for one from the hub. */
+  /** `null` for a model from the hub. */
   readonly folder: string | null;
-  /** The name that answers and health show. */
+  /** The name in answers and health. */
   readonly name: string;
 }
 
 /**
- * The library, set up so that it loads this model and fetches nothing unless that is allowed. Its settings are global:
- * load before another model is located.
+ * Sets the library up to load this model, and to download nothing unless that is allowed. Its settings are global, so
+ * load the model before the next one is located.
  *
  * @throws ModelUnusable where there is no such model, or where ONNX Runtime would send telemetry
  */
 export async function locateModel({ model, allowRemote }: ModelOptions): Promise<LocatedModel> {
-  // ONNX Runtime reads it once, when it loads: in an environment without it nothing may be imported.
+  // ONNX Runtime reads this variable once when it loads, so it must be set before the import.
   if (process.env['ORT_DISABLE_TELEMETRY'] !== '1') {
     throw new ModelUnusable('ORT_DISABLE_TELEMETRY=1 must be set in the environment');
   }

@@ -28,15 +28,15 @@ import { ownTurn } from './turns.ts';
 
 interface OpenedKnowledge {
   readonly index: KnowledgeIndex;
-  /** What the loader found odd but usable. */
+  /** Unusual but usable things that the loader found. */
   readonly warnings: readonly Fault[];
-  /** True where nothing had to be built. */
+  /** True if no index was built. */
   readonly fromSnapshot: boolean;
 }
 
 /**
- * Opens a knowledge base: loads its snapshot and takes in the files that look other than when that was made; where there is no
- * snapshot, or many files have changed, the index is built (`buildKnowledge`).
+ * Opens a knowledge base: loads its snapshot and takes in files that have changed since. Without a snapshot, or after
+ * many changes, the index is built (`buildKnowledge`).
  *
  * @example const { index } = await openKnowledge({ folder: 'kb/corpus', snapshotDir: 'data' });
  * @throws KnowledgeBaseInvalid with every fault of a base that cannot be used at all
@@ -47,8 +47,8 @@ export async function openKnowledge(options: PrepareOptions): Promise<OpenedKnow
 }
 
 /**
- * Builds the index of all files, which are all read, in a worker thread, so that asks on an older index go on meanwhile; a snapshot of
- * the same files is taken over.
+ * Reads all files and builds the index in a worker thread, so that asks with an older index can go on; a snapshot of
+ * the same files is reused.
  *
  * @throws as `openKnowledge`
  */
@@ -59,7 +59,7 @@ export async function buildKnowledge(options: PrepareOptions): Promise<OpenedKno
   return { index: await openSnapshot(snapshot, dense), warnings: snapshot.warnings, fromSnapshot };
 }
 
-/** `null` where the snapshot is of no use. That vectors fit is seen by the worker alone. */
+/** `null` if the snapshot cannot be used. Only the worker checks whether its vectors fit. */
 async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null> {
   const { snapshotDir, embedding = null } = options;
   if (snapshotDir === null || embedding !== null) return null;
@@ -75,17 +75,17 @@ async function openKept(options: PrepareOptions): Promise<OpenedKnowledge | null
 }
 
 async function openSnapshot(snapshot: Snapshot, dense: DenseLeg | null): Promise<KnowledgeIndex> {
-  // This step has a turn of the event loop of its own, and so has what follows.
+  // This step and the following one get turns of the event loop of their own.
   await ownTurn();
   const base = await inShortTurns(opening(snapshot.data));
   const index = await openLexical(base, snapshot, dense);
   const files = await inShortTurns(restoring(snapshot));
-  // Where vectors belong to an index, a change has it built anew.
+  // An index with vectors is rebuilt after a change.
   if (snapshot.dense === null) bases.set(index, { base, files });
   return index;
 }
 
-/** What an index can be changed by: what was counted at once, and the files that it has taken in. */
+/** What is needed to change an index: the index as it was built, and its files. */
 interface ChangeableBase {
   readonly base: OpenedIndex;
   /** Sorted by path. */
@@ -94,10 +94,10 @@ interface ChangeableBase {
 
 const bases = new WeakMap<KnowledgeIndex, ChangeableBase>();
 
-/** Indexes that are made of a larger one and changes, and are not in the snapshot as they are. */
+/** Indexes that consist of a larger one and changes, and differ from the snapshot. */
 const changedIndexes = new WeakSet<KnowledgeIndex>();
 
-/** Whether the index was counted at once, as its snapshot was. */
+/** Whether the index was built at once, like its snapshot. */
 export const isWhole = (index: KnowledgeIndex): boolean => !changedIndexes.has(index);
 
 function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
@@ -109,7 +109,7 @@ function* restoring({ taken, data }: Snapshot): Steps<TakenFile[]> {
   return files;
 }
 
-/** What an index says of its base beside what it finds. */
+/** The facts about an index and its base. */
 type About = Pick<Snapshot, 'hash' | 'builtAt' | 'about' | 'review' | 'files'>;
 
 async function openLexical(
@@ -125,16 +125,16 @@ async function openLexical(
 
 interface ChangedKnowledge {
   readonly index: KnowledgeIndex;
-  /** How the files looked. */
+  /** The state of the files. */
   readonly look: FolderLook;
-  /** What the loader found odd but usable; `null` where that is as before. */
+  /** Unusual but usable things that the loader found; `null` if they are as before. */
   readonly warnings: readonly Fault[] | null;
 }
 
 /**
- * The index of the files as they are now, where few of them are other than when `before` was made: they alone are read, and what
- * has changed is counted beside the rest, within this thread, in turns of the event loop. `null` where a build in a worker is due.
- * Nothing is written but what parsers gave: the next start compares its snapshot with the files again.
+ * The index of the present files if few have changed since `before` was made: only those are read, and their changes
+ * are counted beside the rest, in this thread, in turns of the event loop. `null` if a build in a worker is better.
+ * Only the cache of parsed documents is written; the next start compares its snapshot with the files again.
  *
  * @throws KnowledgeBaseInvalid as `openKnowledge`
  */
@@ -168,8 +168,8 @@ async function changeIndex(
 }
 
 /**
- * Settles once the worker has ended, not when it says that it is done: V8 may abort the process where one thread ends
- * while another one starts.
+ * Settles when the worker has ended, not when it reports its result, because V8 may abort the process if one thread
+ * ends while another starts.
  */
 function prepareInWorker({ onProgress, ...workerData }: PrepareOptions): Promise<Prepared> {
   const worker = new Worker(new URL('snapshot/worker.ts', import.meta.url), { workerData });
@@ -199,7 +199,9 @@ interface DenseLeg {
   readonly close: () => Promise<void>;
 }
 
-/** Models in use, by hash: an index that is swapped for a newer one hands its model on, the last one closes it. */
+/**
+ * Models in use, by hash: a new index takes over the model of the one that it replaces, and the last index closes it.
+ */
 const models = new Map<string, { readonly embedder: Promise<Embedder>; readonly users: Set<symbol> }>();
 
 async function openDense(
@@ -275,13 +277,13 @@ function indexOf(
   };
 }
 
-/** To read a long question takes as long as to search for it. */
+/** Reading a long question takes as long as searching for it. */
 function* reading(lexical: LexicalIndex, question: string): Steps<void> {
   lexical.read(question);
   yield TO_SEARCH * question.length;
 }
 
-/** After the search, which was done in the same turn. */
+/** Runs after the search, which was done in the same turn. */
 function* ranking(lexical: LexicalIndex, question: string, hits: readonly Hit[]): Steps<Hit[]> {
   yield TO_SEARCH * question.length;
   return yield* rankHits(lexical, question, hits);

@@ -1,12 +1,14 @@
-/** The one grammar of `§`: how people and statutes cite provisions. Search, plans and the index read them with it. */
+/** The only grammar of `§`: how people and statutes cite provisions. Search, plans and the index use it. */
 
-/** `§ 5 Abs 2 Z 2 ASVG` as written: paragraphs, what of them, and the words among which the statute's name is. */
+/** `§ 5 Abs 2 Z 2 ASVG`: paragraphs, their details, and the words that have the statute's name. */
 export interface Provision {
-  /** `§§ 3, 5 bis 7`: each from a number to a number, the same for one. Lower case, without spaces: `3a`. */
+  /**
+   * `§§ 3, 5 bis 7`: ranges of numbers; a single one begins and ends with the same. Lower case, without spaces: `3a`.
+   */
   readonly ranges: readonly (readonly [from: string, to: string])[];
-  /** What follows the number of the last paragraph: `Abs. 2 Z 2`, or nothing. */
+  /** The text after the last number: `Abs. 2 Z 2`, or nothing. */
   readonly details: string;
-  /** The Absatz asked for (`2`, `1a`), where one is. */
+  /** The Absatz (`2`, `1a`), if one is named. */
   readonly absatz: string | null;
   readonly start: number;
   /** The end of the details. The statute's name follows. */
@@ -29,7 +31,7 @@ const PROVISION = new RegExp(
 const ABSATZ = /Abs(?:atz|ätze|\.)?\s*(?<absatz>\d+[a-z]?)/iu;
 const JOINT = /^\s*(?:,|;|und|u\.|sowie|oder|and|or)\s*$/u;
 const FILLER = String.raw`^\s*(?:(?:des|der|dem|im|in|nach|vom|von|aus|of|the)\s+)*`;
-/** `EntgFG`, `SGB IV`, `SGB 4`: short names have two capitals. */
+/** `EntgFG`, `SGB IV`, `SGB 4`: a short name has two capitals. */
 const SHORT_NAME = new RegExp(
   String.raw`${FILLER}(?<name>\p{Lu}\p{L}*\p{Lu}\p{L}*(?:\s+(?:[IVX]+|\d{1,2})(?![\p{L}\p{N}]))?)`,
   'u',
@@ -55,10 +57,10 @@ export function provisionsIn(text: string): Provision[] {
   });
 }
 
-/** What stands behind a provision, from the statute's name on. */
+/** The text after a provision, from the statute's name on. */
 export const fromName = (after: string): string => after.replace(new RegExp(FILLER, 'iu'), '');
 
-/** The short name that a text begins with, and how far it goes; `null` where it begins with none. */
+/** The short name at the beginning of a text, and its end; `null` if there is none. */
 export function shortNameAt(after: string): { readonly name: string; readonly end: number } | null {
   const match = SHORT_NAME.exec(after);
   return match === null ? null : { name: match.groups!['name']!, end: match[0].length };

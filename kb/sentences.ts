@@ -2,32 +2,32 @@ import type { Source, UnitSpan } from './source.ts';
 import { sentencePieces } from './text-limits.ts';
 
 /**
- * Sentence splitting for German and English prose and for statutes. Every unit is an exact stretch of the text, so
- * that what is quoted can be found again. The rules are those of the two-class scheme of Kiss and Strunk (2006),
- * with lists in place of learned counts: a full stop after a word that is no abbreviation ends a sentence; after one
- * that may end it (`usw.`, `U.S.`, an ordinal), the next word decides.
+ * Sentence splitting for German and English prose and for statutes. Every unit is an exact range of the text, so that a
+ * quote can be found again. The rules are the two-class scheme of Kiss and Strunk (2006), with lists instead of learned
+ * counts: a full stop after a word that is no abbreviation ends a sentence; after one that may end it (`usw.`, `U.S.`,
+ * an ordinal), the next word decides.
  */
 export interface Sentence {
   readonly text: string;
-  /** Offset of `text` in the text that was split. */
+  /** The offset of `text` in the text that was split. */
   readonly start: number;
-  /** Index of the unit that leads into this list item (`Der Arbeitgeber hat …:`); `null` outside a list. */
+  /** The index of the unit that introduces this list item (`Der Arbeitgeber hat …:`); `null` outside a list. */
   readonly lead: number | null;
-  /** Index of the paragraph or list item that the unit belongs to. */
+  /** The index of the paragraph or list item of the unit. */
   readonly block: number;
-  /** Absent in running text: an item of a list, a row of a table or code stands in lines of its own. */
+  /** Absent in running text: a list item, a table row or code has lines of its own. */
   readonly form?: 'item' | 'row' | 'code';
 }
 
-/** Never the end of a sentence: what they shorten needs what follows. */
+/** Never the end of a sentence, because these abbreviations need a following word. */
 const OPEN = words(`
   aufl az bgbl rgbl abl betr bspw bzgl bzw ca dr evtl ggf hg hl hr hrsg i.d.f i.s.d i.v.m inkl insb mind mr mrs ms prof rev sen gen
   gov lt col capt sgt rep sog spez st tel tsd ua vgl vs z.b zb zit zzgl cf e.g i.e approx mt ft jan feb mär mrz apr jun
   jul aug sep sept okt oct nov dez dec geb gest dipl ing hon op cit d.h d.i dh u.a o.g z.t
 `);
-/** Stand before a number; before anything else they are words of their own (`art`, `no`). */
+/** Abbreviations only before a number; otherwise they are words of their own (`art`, `no`). */
 const NUMBERED = words('abs art bd buchst fig fn kap lit max min no nr nrn par pp rdnr rn vol ziff');
-/** May end a sentence: the word after it decides. */
+/** Abbreviations that may end a sentence: the next word decides. */
 const CLOSING = words(`
   usw etc usf ff jh jhd jr sr inc ltd co corp mio mrd chr al a.m p.m u.s u.k u.s.a d.c ph.d b.a m.a std sek str
   bros dgl ä a.a.o
@@ -46,7 +46,7 @@ const STARTERS = words(`
 `);
 
 const END = /[.!?…]+["'“”»«’‘)\]]*(?=\s)/gu;
-/** Kinds of list items; a kind that opens inside a list goes one level down. */
+/** Kinds of list items; a new kind inside a list begins a nested list. */
 const ITEMS: readonly RegExp[] = [
   /^[-*•–][ \t]/u,
   /^\d{1,3}[a-z]?[.)][ \t]/u,
@@ -58,23 +58,23 @@ const ITEMS: readonly RegExp[] = [
 ];
 const BULLET = /^[-*•–][ \t]+/u;
 const HEADING = /^#{1,6}\s/u;
-/** A row of a table, and the line that stands under the row of its headings. */
+/** A row of a table, and the line below its row of headings. */
 const ROW = /^\|/u;
 const RULE = /^\|[\s:|-]*-[\s:|-]*$/u;
 
 /**
- * Splits a text into sentences, list items and rows of tables. Headings (`#`) are left out; a list item knows its lead-in,
- * and a row the row of headings above it.
+ * Splits a text into sentences, list items and table rows. Headings (`#`) are left out; a list item has its
+ * introduction, and a row the row of headings above it.
  *
  * @example
  * splitSentences('Das gilt ab 1. Mai. Danach nicht.').map((s) => s.text); // ['Das gilt ab 1. Mai.', 'Danach nicht.']
  */
 export function splitSentences(text: string): Sentence[] {
   const sentences: Sentence[] = [];
-  // The lists that are open, outermost first: the kind of their items, and what leads into them.
+  // The open lists, outermost first: the kind of their items, and their introduction.
   let lists: { kind: number; lead: number }[] = [];
   let block = -1;
-  /** The row of headings of the table that the last line belongs to. */
+  /** The row of headings of the table of the last line. */
   let headings: number | null = null;
   const found = [...blocks(text)].map(([start, end]) => ({ start, end, body: text.slice(start, end) }));
   for (const [at, { start, end, body }] of found.entries()) {
@@ -89,7 +89,7 @@ export function splitSentences(text: string): Sentence[] {
     }
     headings = null;
     const kind = kindOfItem(body);
-    // After a list, a sentence that begins with a small letter continues what led into the list.
+    // After a list, a sentence that begins with a lower-case letter continues its introduction.
     const tail = kind === -1 && /^\p{Ll}/u.test(body) ? (lists[0]?.lead ?? null) : null;
     if (kind === -1) lists = [];
     if (HEADING.test(body)) continue;
@@ -108,17 +108,17 @@ export function splitSentences(text: string): Sentence[] {
   return sentences;
 }
 
-/** The sentences of a source: of a passage of a document by its units, of a file with its own front matter as its text says it. */
+/** The sentences of a source: a passage of a document is split by its units, a file with front matter by its text. */
 export const sentencesIn = ({ text, units }: Pick<Source, 'text' | 'units'>): Sentence[] =>
   units === undefined ? splitSentences(text) : sentencesOfUnits(text, units);
 
-/** The sentences in a stretch of the source, including those that are only partly in it. */
+/** The sentences that overlap with a range of the source. */
 export const sentencesBetween = (source: Source, start: number, end: number): Sentence[] =>
   source.units === undefined
     ? splitSentences(source.text.slice(start, end))
     : sentencesIn(source).filter((each) => each.start < end && each.start + each.text.length > start);
 
-/** Rows and code are told whole; the last sentence of the unit that leads into a list is what its items lean on. */
+/** Rows and code are not split; list items depend on the last sentence of the unit that introduces them. */
 function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] {
   const sentences: Sentence[] = [];
   /** The last sentence of each unit. */
@@ -141,7 +141,7 @@ function sentencesOfUnits(text: string, units: readonly UnitSpan[]): Sentence[] 
   return sentences;
 }
 
-/** Index into `ITEMS`; -1 for a line that opens no item. */
+/** The index into `ITEMS`; -1 for a line that begins no item. */
 function kindOfItem(line: string): number {
   return ITEMS.findIndex((pattern) => pattern.test(line));
 }
@@ -186,7 +186,7 @@ function* breaks(body: string, skip: number): Generator<[start: number, end: num
   yield* sentencePieces(body, from, body.length);
 }
 
-/** The word that ends here: looked for backwards, so that it costs what it is long. */
+/** The word that ends here, matched backwards, so that the cost depends only on its length. */
 const BEFORE = /(?<=([\p{L}\p{N}.§-]{0,40}))/uy;
 
 function endsSentence(body: string, stop: number, end: number): boolean {

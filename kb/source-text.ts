@@ -3,7 +3,7 @@ import type { Source } from './source.ts';
 
 const known = new WeakMap<Source, string>();
 
-/** SHA-256 of a source's text, in hexadecimal: whether a text is still the one that was quoted. */
+/** The SHA-256 of a source's text, in hexadecimal, to check whether a quoted text is unchanged. */
 export function textHashOf(source: Source): string {
   let hash = known.get(source);
   if (hash === undefined) known.set(source, (hash = createHash('sha256').update(source.text).digest('hex')));

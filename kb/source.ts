@@ -1,52 +1,55 @@
 /**
- * What the rest of the house sees of the knowledge base: sources, and an immutable index that finds them.
- * The same answer for the same question on the same index, in every process.
+ * The knowledge base for all other code: sources, and an immutable index that finds them. The same index gives the same
+ * answer to the same question in every process.
  */
 export type Language = 'de' | 'en';
 
-/** The span of a unit in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
+/** The range of a unit in the text of its source: `text.slice(start, end)`, without the bullet of an item. */
 export interface UnitSpan {
-  /** `heading`: that of the passage, which leads into lists, tables and code that nothing else leads into. */
+  /** `heading` is that of the passage, which introduces lists, tables and code without another introduction. */
   readonly kind: 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'definition' | 'note';
   readonly start: number;
   readonly end: number;
-  /** Number of the unit that leads into the list of an item, or the heading that leads into this one; `null` where none does. */
+  /**
+   * The number of the unit that introduces this item's list, or of the heading that introduces this unit; `null` if
+   * there is none.
+   */
   readonly lead: number | null;
 }
 
-/** What a citation points to: a file of the base with its own front matter, or a passage of a document. */
+/** The target of a citation: a file of the base with front matter, or a passage of a document. */
 export interface Source {
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** Year and month of the text's last change, `YYYY-MM`. */
+  /** The year and month of the text's last change, `YYYY-MM`. */
   readonly stand: string;
-  /** Short name of the publication, the family without the year (`SVBezGrV`). */
+  /** The short name of the publication, the family without the year (`SVBezGrV`). */
   readonly work: string;
   readonly lang: Language;
-  /** Calendar year that its values are valid for, where id or title name one; `null` otherwise. */
+  /** The calendar year for which its values are valid, if id or title name one; `null` otherwise. */
   readonly year: number | null;
-  /** The address of its original on the web, `http` or `https`. Absent if nobody gave one. */
+  /** The web address of the original, `http` or `https`. Absent if unknown. */
   readonly url?: string;
-  /** The text below the front matter, control characters replaced; of a document that of the passage. */
+  /** The text below the front matter, with control characters replaced; for a document the text of the passage. */
   readonly text: string;
-  /** What its text consists of. Absent for a file with its own front matter, whose text says it itself (`sentences.ts`). */
+  /** The units of the text. Absent for a file with front matter, whose text is split by `sentences.ts`. */
   readonly units?: readonly UnitSpan[];
-  /** For a passage of a document: its file, relative to the base's folder, and its page there, counted from 1. */
+  /** For a passage of a document: its file, relative to the base's folder, and its page, counted from 1. */
   readonly path?: string;
   readonly page?: number;
-  /** True if the month comes from the file's own date, because nobody gave one: no answer mentions it. */
+  /** True if the month is that of the file's last change, because no other is known: no answer mentions it. */
   readonly undated?: true;
-  /** How people ask for it, in their own words: never quoted, never shown. Absent where nobody has written any. */
+  /** Questions that it answers, in people's own words: never quoted or shown. Absent if there are none. */
   readonly asked?: readonly string[];
-  /** What people ask near it that it does not answer, and no other source either: never searched, quoted or shown. */
+  /** Related questions that neither it nor another source answers: never searched, quoted or shown. */
   readonly unanswered?: readonly string[];
 }
 
-/** A stretch of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */
+/** A range of one source, about 120 words: the unit that is scored. `text` is a substring of the source's. */
 export interface Passage {
   readonly source: Source;
   readonly text: string;
-  /** Offset of `text` in the source's text. */
+  /** The offset of `text` in the source's text. */
   readonly start: number;
 }

@@ -80,7 +80,7 @@ test('a source is stale once a § of its section reads differently, or is gone, 
   expect(await findStale(base, statutes)).toEqual({ sources: 4, noted: 3, stale: [], left_out: [] });
   expect((await loadKnowledgeBase(base)).warnings).toEqual([]);
 
-  // Broken elsewhere, changed, gone.
+  // One § has other line breaks, one has changed, and one is gone.
   writeStatute('BUrlG', { 3: 'Der Urlaub\nbeträgt 24 Werktage.', 7: 'Neu.' });
   const { stale } = await findStale(base, statutes);
   expect(stale.map(({ id, file, changed, gone }) => ({ id, file, changed, gone }))).toEqual([
@@ -146,7 +146,7 @@ test.skipIf(!areThere)('the starter base was written from the statutes of March 
   const corpus = join(import.meta.dirname, 'corpus');
   const { noted, stale } = await findStale(corpus, statutes);
   expect(stale).toEqual([]);
-  // What held before was written from a § as it no longer reads.
+  // An older source was written from a § that has since changed.
   const { sources } = await loadKnowledgeBase(corpus);
   const current = sources.filter(({ year }) => year === null || year >= 2022);
   expect(noted / current.length).toBeGreaterThan(0.9);

@@ -12,34 +12,34 @@ import { parseStatute, type Norm, type Statute } from './import/statute.ts';
 import { squeezed } from './white-space.ts';
 
 /**
- * What a source was written from: for each § that its `section` names (as an import would call it) a hash of how it read
- * then. In front matter: `basis: "BUrlG-3 0f1e2d3c4b5a, BUrlG-7 …"`.
+ * For each § that a source's `section` names (by its id in an import), a hash of its text when the source was written.
+ * In front matter: `basis: "BUrlG-3 0f1e2d3c4b5a, BUrlG-7 …"`.
  */
 type Basis = ReadonlyMap<string, string>;
 
-/** A source that was written when the law read differently. */
+/** A source whose statute has changed since it was written. */
 interface StaleSource {
   readonly id: string;
   readonly title: string;
   readonly section: string;
   /** Relative to the base's folder. */
   readonly file: string;
-  /** § that read differently now, and those that are not there. */
+  /** The § that have changed, and those that no longer exist. */
   readonly changed: readonly string[];
   readonly gone: readonly string[];
 }
 
 interface StaleReport {
   readonly sources: number;
-  /** Sources that say what they were written from. */
+  /** The number of sources with a basis. */
   readonly noted: number;
   readonly stale: readonly StaleSource[];
-  /** Files of the base that could not be used, and why. */
+  /** Files of the base that could not be used, with reasons. */
   readonly left_out: readonly string[];
 }
 
 /**
- * Sources of a base whose § read differently in `statutes` than when they were written.
+ * The sources of a base whose § have another text in `statutes` than when they were written.
  *
  * @param statutes a folder of statutes as `importStatutes` takes them
  * @throws KnowledgeBaseInvalid for a base that cannot be used
@@ -62,8 +62,8 @@ export async function findStale(folder: string, statutes: string): Promise<Stale
 }
 
 /**
- * Notes in each source how the § that its section names read in `statutes`; a source that names none that is there is
- * left as it is. All else of a file stays byte for byte: its line ends, its encoding and its byte-order mark.
+ * Writes the basis of each source by the text of its § in `statutes`; a source without an existing § stays unchanged.
+ * The rest of a file stays the same byte for byte, with its line ends, encoding and byte-order mark.
  *
  * @returns how many sources were written anew, and the files that could not be used
  */
@@ -149,7 +149,7 @@ function formatBasis(basis: Basis): string {
   return [...basis].map(([id, hash]) => `${id} ${hash}`).join(', ');
 }
 
-/** Statutes as they read at one time. */
+/** The texts of statutes at one time. */
 export class Provisions {
   readonly #hashes = new Map<string, string>();
   readonly #byWork: ReadonlyMap<string, readonly Statute[]>;
@@ -159,17 +159,17 @@ export class Provisions {
     for (const { id, text } of statutes.flatMap(({ norms }) => norms)) this.#hashes.set(id, hashOf(text));
   }
 
-  /** `undefined` for a § that is not there, or no longer. */
+  /** `undefined` for a § that does not exist. */
   hash(id: string): string | undefined {
     return this.#hashes.get(id);
   }
 
-  /** Every § that a section names (`§§ 3, 19 MuSchG, § 24i SGB V`) and that is there. */
+  /** Every existing § that a section names (`§§ 3, 19 MuSchG, § 24i SGB V`). */
   basisOf(section: string): Basis {
     const provisions = provisionsIn(section);
     const norms: Norm[] = [];
     for (const [index, { ranges }] of provisions.entries()) {
-      // Provisions that are joined share one name.
+      // Joined provisions share one name.
       const named = provisions.slice(index).find(({ isJoined }) => !isJoined);
       const statute = this.#statuteAt(fromName(named?.after ?? ''));
       for (const [from, to] of statute === undefined ? [] : ranges)
@@ -197,7 +197,7 @@ function between({ abbreviation, norms }: Statute, from: string, to: string): re
   return first === -1 || last === -1 ? [] : norms.slice(first, last + 1);
 }
 
-/** A hash of the words alone: another line break does not change it. */
+/** A hash of the words, so that other line breaks do not change it. */
 function hashOf(text: string): string {
   return createHash('sha256').update(squeezed(text)).digest('hex').slice(0, 12);
 }

@@ -1,24 +1,30 @@
 import { ownTurn } from './turns.ts';
 
-/** Work in steps: each says about how many words it compared, so that whoever runs it can let others in between. */
+/**
+ * Work in steps, each of which yields about how many words it compared, so that its runner can let other work run in
+ * between.
+ */
 export type Steps<T> = Generator<number, T>;
 
-/** What it costs to read a word that has not been read, in words compared. */
+/** The cost of reading a new word, measured in compared words. */
 export const TO_READ = 20;
-/** What it costs to read a question, or to search for it, in words compared for each of its letters. */
+/** The cost of reading a question or searching for it, measured in compared words for each letter. */
 export const TO_SEARCH = 30;
 
-/** What it costs to put a word into a table, in words compared. */
+/** The cost of adding a word to a table, measured in compared words. */
 export const TO_NUMBER = 3;
 
-/** Words compared within one turn of the event loop, a few milliseconds: a question of some sentences takes no more. */
+/**
+ * The words to compare within one turn of the event loop, which takes a few milliseconds: enough for a question of some
+ * sentences.
+ */
 const WORDS_A_TURN = 60_000;
 
-/** What is sorted in one step, and what that costs for each, in words compared. */
+/** How many elements are sorted in one step, and the cost of each in compared words. */
 const SORTED_AT_ONCE = 500;
 const TO_SORT = 4;
 
-/** Sorts step by step; what is equal keeps its order. */
+/** A stable sort in steps. */
 export function* sorting<T>(all: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
   let runs: T[][] = [];
   for (let from = 0; from < all.length; from += SORTED_AT_ONCE) {
@@ -46,7 +52,7 @@ function* merging<T>(a: readonly T[], b: readonly T[], compare: (a: T, b: T) => 
   return merged;
 }
 
-/** Does all of it now. */
+/** Runs all steps at once. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -54,10 +60,10 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** For work that nobody who asks waits for: short turns keep those that do from waiting for it. */
+/** For work that no caller waits for: its turns are short, so that callers of other work do not wait. */
 export const inShortTurns = <T>(steps: Steps<T>): Promise<T> => inTurns(steps, WORDS_A_TURN / 4);
 
-/** Runs the steps over several turns of the event loop, so that only the asker waits for a long question. */
+/** Runs the steps over several turns of the event loop, so that a long question only delays its own caller. */
 export async function inTurns<T>(steps: Steps<T>, wordsATurn: number = WORDS_A_TURN): Promise<T> {
   let compared = 0;
   for (;;) {

@@ -29,7 +29,7 @@ function expectWithinLimits(source: Pick<Source, 'text' | 'units'>): void {
   expect(sentences.filter(({ text, start }) => !source.text.startsWith(text, start))).toEqual([]);
 }
 
-/** What a file may repeat without an end: letters, figures, signs, with or without a space. */
+/** Pieces that a file may repeat endlessly: letters, digits, punctuation, with or without a space. */
 const pieces = array(
   constantFrom('a', 'Urlaub', '12', ',', ';', '(', ')', 'ä', '😀', ' ', "'", '·', 'a@', '=', '/'),
   {
@@ -112,7 +112,7 @@ describe('what looks at a text that nobody can read', () => {
     const hit = { source, score: 1, passages: [{ source, text: source.text, start: 0 }], referenced: false };
     const excerpt = excerptOf('Wann öffnet die Kantine?', 'de', hit, new Set());
     hasForeignMarkup(excerpt?.sentences.map((sentence) => sentence.text).join(' ') ?? '', []);
-    // Before it was bounded it took from 4 to 40 s.
+    // Without the bounds this took from 4 to 40 s.
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
@@ -139,7 +139,7 @@ describe('what looks at a text that nobody can read', () => {
     const excerpt = excerptOf('Wie viele Tage gilt der Urlaub?', 'de', hit, new Set());
     const { user, system } = process.threadCpuUsage(started);
     expect(excerpt?.sentences.length).toBeGreaterThan(0);
-    // What grew with the square of their number took half a second, with a list more than a minute.
+    // With quadratic time this took half a second, and with a list more than a minute.
     expect((user + system) / 1_000).toBeLessThan(300);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * How long a word, a sentence and a name may be. Longer ones are nothing that a person wrote to be read (a picture as Base64, a
- * program in one line), and what looks at them takes time that may grow faster than they do.
+ * The greatest lengths of a word, a sentence and a name. Nobody wrote a longer one to be read (a picture in Base64, a
+ * program in one line), and the time to analyse it may grow faster than its length.
  */
 const LONGEST_WORD = 1_000;
 const LONGEST_SENTENCE = 10_000;
@@ -8,11 +8,11 @@ const LONGEST_NAME = 300;
 
 const ENDLESS = new RegExp(String.raw`\S{${LONGEST_WORD}}(?=\S)|(?<blank>\s{${LONGEST_WORD}})\s+`, 'gu');
 
-/** The text with a space after every so many signs of a word that has no end, and with less of white space that has none. */
+/** The text with a space after each so many characters of an endless word, and with less of endless white space. */
 export const withoutEndlessWords = (text: string): string =>
   text.replaceAll(ENDLESS, (found, blank: string | undefined) => blank ?? `${found} `);
 
-/** Where a text goes beyond these limits, and what becomes of it there, in words for who wrote it: each of them once. */
+/** Where a text exceeds these limits, and what is done with it there, in words for its author; each limit once. */
 export function beyondLimits(text: string): { readonly at: number; readonly message: string }[] {
   const word = text.search(ENDLESS);
   const sentence = longStretch(text);
@@ -31,10 +31,10 @@ export function beyondLimits(text: string): { readonly at: number; readonly mess
   ];
 }
 
-/** What ends a sentence, or a line that stands alone. */
+/** The end of a sentence, or a line by itself. */
 const BREAK = /[.!?…]["'“”»«’‘)\]]*\s|\n\s*(?:\n|[-*•–|#]|\d{1,3}[.)])/gu;
 
-/** Where something begins that no sentence ends in for too long; -1 if nothing does. */
+/** The beginning of a range without the end of a sentence for too long; -1 if there is none. */
 function longStretch(text: string): number {
   if (text.length <= LONGEST_SENTENCE) return -1;
   let from = 0;
@@ -45,19 +45,19 @@ function longStretch(text: string): number {
   return text.length - from > LONGEST_SENTENCE ? from : -1;
 }
 
-/** A name, title or heading as far as it can be shown. */
+/** A name, title or heading, cut to the length that can be shown. */
 export const shortName = (name: string): string =>
   name.length <= LONGEST_NAME
     ? name
     : `${name.slice(0, LONGEST_NAME).replace(/\s+\S*$|\p{Surrogate}$/u, '')} …`;
 
-/** Whether `shortName` leaves anything out. */
+/** Whether `shortName` cuts the name. */
 export const isLongName = (name: string): boolean => name.length > LONGEST_NAME;
 
-/** Where a sentence ends that nothing else does; the last one of these that leaves a piece of some length is taken. */
+/** Where an endless sentence is cut: at the last of these that leaves a piece of some length. */
 const BORDERS = [/;(?=\s)|\n/gu, /,(?=\s)/gu, /\s/gu];
 
-/** `text.slice(from, to)` in pieces that can be looked at as a sentence: all of it, but for what has far too many signs. */
+/** `text.slice(from, to)` in pieces of the length of a sentence; all of it, except for too many repeated characters. */
 export function* sentencePieces(
   text: string,
   from: number,

@@ -1,8 +1,9 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop, in which nobody else who waits here goes on: `setImmediate` would wake all of them
- * in the same one, and eight long questions would hold the loop as long as one of eight times their length.
+ * Resolves in a later turn of the event loop, in which no other caller of this function continues: `setImmediate` would
+ * continue all of them in the same turn, and eight long questions would block the loop as long as one of eight times
+ * their length.
  */
 export function ownTurn(): Promise<void> {
   return new Promise((resolve) => {

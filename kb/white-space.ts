@@ -1,2 +1,2 @@
-/** A text with single spaces in place of all white space, and none at its ends. */
+/** The text with single spaces for all white space, and none at its ends. */
 export const squeezed = (text: string): string => text.replaceAll(/\s+/gu, ' ').trim();

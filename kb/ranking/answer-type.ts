@@ -1,4 +1,4 @@
-/** What kind of thing a question asks for; it decides what an answering sentence must hold. */
+/** The kind of thing that a question asks for, which decides what a sentence with the answer must have. */
 export type AnswerType = 'person' | 'date' | 'number' | 'duration' | 'place' | 'reason' | 'other';
 
 const QUESTIONS: readonly (readonly [AnswerType, RegExp])[] = [
@@ -22,7 +22,7 @@ const QUESTIONS: readonly (readonly [AnswerType, RegExp])[] = [
   ['reason', /\b(?:warum|weshalb|wieso|why|aus welchem grund)\b/iu],
 ];
 
-// A bare year, the number of a provision and the day of a date count nothing.
+// A bare year, the number of a provision and the day of a date do not count.
 const DIGITS = String.raw`(?<!§\s?|(?:Abs|Nr|Art|Satz|Section|Article)\.?\s)(?!(?:1[5-9]|20)\p{N}{2}(?![\p{N}.,]*\p{N}))(?<!\p{N})\p{N}(?:[\p{N}.,]*\p{N})?(?!\.\s\p{Lu})`;
 const NUMBER = String.raw`${DIGITS}|(?<!\p{L})(?:zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\p{L}*zehn|\p{L}*zig|\p{L}*hundert|\p{L}*tausend|million\p{L}*|milliard\p{L}*|hälfte|drittel|viertel|doppelt\p{L}*|einmal|zweimal|dreimal|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\p{L}*teen|twenty|thirty|forty|fifty|hundred|thousand|billion|half|third|quarter|once|twice)(?!\p{L})`;
 const TIME_UNIT = String.raw`\p{L}*(?:jahr|monat|woche|tag|stunde|minute|sekunde|jahrzehnt|year|month|week|day|hour|second|decade|centur)\p{L}*`;
@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<Exclude<AnswerType, 'other'>, RegExp>> = {
   number: new RegExp(NUMBER, 'giu'),
   duration: new RegExp(String.raw`(?:${NUMBER})(?=[\s-]+(?:\p{L}+\s+)?${TIME_UNIT})`, 'giu'),
   date: new RegExp(DATES, 'giu'),
-  // A capitalised word after another, or after a preposition that names who did it: German nouns stand capitalised alone.
+  // A capitalised word after another one, or after a preposition before an agent, because German capitalises all nouns.
   person: new RegExp(
     String.raw`(?<=${NAME}\.?\s+(?:(?:von|van|de|der|of)\s+)?|\b(?:von|durch|by)\s+)${NAME}`,
     'gu',
@@ -51,7 +51,7 @@ export function answerTypeOf(question: string): AnswerType {
 }
 
 /**
- * Whether the sentence holds what could answer a question of this type and is not in the question itself.
+ * Whether the sentence has something of this type that could answer the question and is not in the question itself.
  *
  * @example answersIn('Er wurde 1936 geboren.', 'date', 'Wann wurde er geboren?') // true
  */

@@ -5,7 +5,7 @@ import type { LexicalIndex } from '../index/lexical-index.ts';
 import { namesCountry } from './countries.ts';
 import type { AskedWord } from './fit.ts';
 
-/** Names of months in German and English, folded, as Unicode's CLDR has them. */
+/** The folded names of months in German and English, from Unicode's CLDR. */
 const MONTHS: ReadonlySet<string> = new Set(
   (['de', 'en'] as const).flatMap((lang) => {
     const format = new Intl.DateTimeFormat(lang, { month: 'long', timeZone: 'UTC' });
@@ -13,18 +13,18 @@ const MONTHS: ReadonlySet<string> = new Set(
   }),
 );
 
-/** Weights assume a base of this size, so that adding passages does not change the weight of a word. */
+/** Weights assume a base of this size, so that new passages do not change the weight of a word. */
 const PASSAGES = 1000;
 
 /**
- * How many words of a question are compared with what was found; a story of 300 characters has 50. Each is compared with
- * every word of every candidate, so this limits the cost of any question.
+ * How many words of a question are compared with the hits; a story of 300 characters has 50. Each is compared with
+ * every word of every candidate, so this bounds the cost of a question.
  */
 export const MAX_ASKED = 64;
 
 /**
- * Content words of a question, each once, weighed by rarity in this base; of a long one the most telling. Years are told
- * apart (`yearsIn`).
+ * The distinct content words of a question, weighted by rarity in this base; of a long one those that say the most.
+ * Years are handled separately (`yearsIn`).
  */
 export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
   const { lang, words, synonyms } = index.read(question);
@@ -35,7 +35,7 @@ export function askedWords(index: LexicalIndex, question: string): AskedWord[] {
       (term) =>
         !isYear(term.text) &&
         !isDate(term.text) &&
-        // A figure of the asker's own case.
+        // A number of the asker's own case.
         !(term.passageFrequency === 0 && isFigure(term, question)),
     );
   const terms = mostTelling(distinct, MAX_ASKED, ({ passageFrequency }) => -passageFrequency);
@@ -72,7 +72,7 @@ export function rarityOf(index: LexicalIndex, stem: string): number {
   return Math.log(1 + PASSAGES / (index.words.passageFrequency(stem) + 0.5));
 }
 
-/** False for a question typed without capitals, but for the first word of a sentence, or in capitals throughout. */
+/** False for a question without capitals, except at the beginning of a sentence, or in capitals throughout. */
 function isCased(terms: readonly Word[], question: string): boolean {
   return (
     terms.some((term) => isInnerCapital(term, question)) && terms.some(({ text }) => /\p{Ll}/u.test(text))
@@ -83,16 +83,19 @@ export const isYear = (text: string): boolean => /^(?:19|20)\d{2}$/u.test(text);
 
 const isDate = (text: string): boolean => /^\d{1,2}\.\d{1,2}(?:\.(?:\d{2}|\d{4}))?$/u.test(text);
 
-/** Whether a word begins with a figure: then it belongs to the asker's case (`300 Euro`, `20h`), unless it numbers a provision. */
+/**
+ * Whether a word begins with a digit, so that it belongs to the asker's case (`300 Euro`, `20h`), unless it is the
+ * number of a provision.
+ */
 const isFigure = (word: Word, question: string): boolean =>
   /^\p{N}/u.test(word.text) && !isProvision(word, question);
 
-/** `§ 616`: another one says another thing. */
+/** `§ 616`: another number is another provision. */
 function isProvision({ text, start }: Word, question: string): boolean {
   return /^\p{N}/u.test(text) && /§\s?$/u.test(question.slice(0, start));
 }
 
-/** The first word of a sentence has a capital whatever it is. */
+/** The first word of a sentence is capitalised in any case. */
 function isInnerCapital({ text, start }: Word, question: string): boolean {
   return isCapital(text) && !/(?:^|[.!?:;–—"„“(-])\s*$/u.test(question.slice(0, start));
 }

@@ -1,6 +1,6 @@
 /**
- * What a question wants to know of its subject: siblings of one topic (how long, how much, by when, in which form) differ in
- * that. For each aspect how it is asked for, how a title announces it, and how a sentence states it.
+ * What a question wants to know about its subject, by which sources on one topic differ (how long, how much, by when,
+ * in which form). For each aspect the patterns of questions, of titles and of sentences that state it.
  */
 const ASPECTS = {
   amount: {
@@ -89,7 +89,7 @@ export const aspectsAsked = (question: string): readonly Aspect[] =>
 export const aspectsOfTitle = (title: string): readonly Aspect[] =>
   NAMES.filter((name) => ASPECTS[name].title.test(title));
 
-/** How many of the aspects a sentence states, of those asked for: 0 … 1. */
+/** The share of the requested aspects that a sentence states, 0 … 1. */
 export function statedIn(sentence: string, asked: readonly Aspect[]): number {
   return asked.length === 0
     ? 0

@@ -12,7 +12,7 @@ import { rankHits } from './rank.ts';
 import { atOnce, inTurns, type Steps } from '../steps.ts';
 
 const SYLLABLES = ['ba', 'ko', 'mi', 'tu', 're', 'fol', 'gan', 'hez', 'jus', 'wim'];
-/** A noun of its own for each number, no two of them alike. */
+/** A different noun for each number. */
 const word = (n: number): string =>
   `V${Array.from(String(n).padStart(4, '0'), (digit) => SYLLABLES[Number(digit)]!).join('')}`;
 const wordsFrom = (from: number, count: number): string[] =>
@@ -31,7 +31,7 @@ const SOURCES: readonly Source[] = Array.from({ length: 50 }, (_, i) => ({
   unanswered: wordsFrom(i * 30 + 15, 30).map((each) => `Wann gilt allgemein die ${each}?`),
 }));
 
-/** Words compared, as the steps say, in an index that has read nothing yet, and has. */
+/** The compared words, as the steps report them, in an index that has read nothing yet, and again afterwards. */
 function work(question: string): { first: number; again: number; longest: number } {
   const index = new LexicalIndex(buildIndex(SOURCES, []));
   const ranked = () => costOf(rankHits(index, question, index.search(question, { topK: 50 })));
@@ -94,12 +94,12 @@ describe('what a question costs', () => {
     expect(askedWords(index, wordsFrom(0, MAX_ASKED).join(' '))).toHaveLength(MAX_ASKED);
     const long = askedWords(index, `${wordsFrom(0, 300).join(' ')} Allgemeines Vogelhochzeit`);
     expect(long).toHaveLength(MAX_ASKED);
-    // What hardly a passage has tells most, what all have tells nothing.
+    // A word in hardly any passage says the most, one in all passages nothing.
     expect(long.map(({ text }) => text)).not.toContain('Allgemeines');
   });
 });
 
-/** How often a method of all things of a kind is called while something is done. */
+/** How often a method of a class is called during some work. */
 function calls(prototype: object, method: string, work: () => unknown): number {
   const original = Reflect.get(prototype, method) as (this: unknown, ...args: unknown[]) => unknown;
   let count = 0;
@@ -141,7 +141,7 @@ describe('what it costs to read a question', () => {
       fc.property(repeated, (question) => {
         expect(calls(RegExp.prototype, 'exec', () => plan(question))).toBeLessThan(30 * question.length);
       }),
-      // Always the same ones.
+      // A fixed seed, so that the cases are always the same.
       { seed: 41, numRuns: 300, examples: [['und ist Urlaub '.repeat(133)]] },
     );
   });

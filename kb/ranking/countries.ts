@@ -5,12 +5,12 @@ const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)
 /** Shorter names are part of too many other words (`Oman`, `Mali`). */
 const SHORTEST = 5;
 
-/** ISO codes of countries by their names in German and English, folded, as Unicode's CLDR has them; of one word. */
+/** ISO codes of countries by their folded names in German and English, from Unicode's CLDR; only names of one word. */
 const COUNTRIES: ReadonlyMap<string, string> = namesOf('region', CODES);
 
 /**
- * Languages that German calls by an adjective, which tells a country too (`nach französischem Recht`); German and English,
- * in which bases are written, tell none.
+ * Languages whose German adjective also means a country (`nach französischem Recht`), except German and English, in
+ * which bases are written.
  */
 const LANGUAGES: ReadonlyMap<string, string> = namesOf(
   'language',
@@ -21,7 +21,7 @@ const LANGUAGES: ReadonlyMap<string, string> = namesOf(
   ),
 );
 
-/** No word need be read further to see what country it begins with. */
+/** The longest name, because no more of a word need be read. */
 const LONGEST = Math.max(...[...COUNTRIES.keys(), ...LANGUAGES.keys()].map(({ length }) => length));
 
 function namesOf(type: 'region' | 'language', codes: readonly string[]): ReadonlyMap<string, string> {
@@ -38,11 +38,11 @@ function namesOf(type: 'region' | 'language', codes: readonly string[]): Readonl
   );
 }
 
-/** Whether a word names a country or what comes from there (`Österreich`, `österreichische`, `französisch`). */
+/** Whether a word names a country or something from it (`Österreich`, `österreichische`, `französisch`). */
 export const namesCountry = (folded: string): boolean =>
   countryIn(folded) !== undefined || found(folded, LANGUAGES) !== undefined;
 
-/** Code of the country that a word names or begins with (`AT`); `undefined` where there is none. */
+/** The code of the country that a word names or begins with (`AT`), else `undefined`. */
 export const countryIn = (folded: string): string | undefined => found(folded, COUNTRIES);
 
 function found(folded: string, names: ReadonlyMap<string, string>): string | undefined {

@@ -128,7 +128,7 @@ describe('coverageOf', () => {
       covered: true,
       otherYears: null,
     });
-    // The month of its text's last change is no year that it holds for.
+    // The month of a text's last change is no year of validity.
     expect(ask(sources, 'Wie hoch ist die Beitragsbemessungsgrenze 2019?')).toMatchObject({
       covered: false,
       otherYears: { asked: 2019, there: [2020, 2021] },

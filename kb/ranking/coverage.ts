@@ -14,26 +14,27 @@ import { FOUND } from './match.ts';
 import { lacksFigure } from './figure-asked.ts';
 import { relevanceOf } from './relevance.ts';
 
-/** Hits in which something named may stand. */
+/** The number of hits that are searched for a name. */
 const MAX_SOURCES = 8;
 const MAX_MISSING = 3;
-/** Passages of documents that an answer tells, at most. */
+/** The most passages of documents in an answer. */
 const TOLD = 3;
 /** A word is common if more than one passage in this many has it. */
 const COMMON = 50;
 const ASKS = /^(?:welch.*|wann|wo\p{L}*|warum|wieso|weshalb|wieviele?)$/u;
 /** A source with the word of a question in its title is meant if it has at least this share of the likelihood of all that were found. */
 const STANDS_OUT = 0.4;
-/** A line of `asked` asks with the same word if its likeness to the word is at least this. */
+/** A line of `asked` has the same word if the similarity is at least this. */
 const SAME = 0.8;
-/** `2021 bis 2023` names each year between. */
+/** `2021 bis 2023` means each year between. */
 const SPAN = /(?<!\p{N})((?:19|20)\d{2})\s?(?:bis|to|until|[–-])\s?((?:19|20)\d{2})(?!\p{N})/gu;
-/** `ab 2021` asks for each year from there on. */
+/** `ab 2021` means each year from then on. */
 const FROM_THEN_ON = /(?:^|\s)(?:ab|as of|starting(?: in)?)\s+(?:\p{L}+\.?\s+){0,2}$/iu;
 
 /**
- * How well the hits answer the question. It is covered if an answer is likely, no name that it asks for is missing from all
- * hits, the source holds for the year that is asked for, and what is told of documents has a figure of the kind that is asked for.
+ * How well the hits answer the question. It is covered if an answer is likely, no name that it asks about is missing
+ * from all hits, the source is valid for the year asked about, and the passages of documents have a figure of the kind
+ * asked for.
  */
 export function coverageOf(
   index: LexicalIndex,
@@ -76,19 +77,19 @@ const textOf = ({ source: { section, title, text } }: Hit): string => `${section
 export const isOneWord = (question: string): boolean => !/\s/u.test(question.trim());
 
 /**
- * One word names a subject and asks nothing: it is answered where a source is asked for so, or has a title that stands out. A
- * compound that the base has only a part of (`Altersentlastungsbetrag`) names another subject.
+ * A single word names a subject and asks nothing: it is answered if a line of `asked` has it, or a title stands out. A
+ * compound of which the base has only a part (`Altersentlastungsbetrag`) is another subject.
  */
 function likelihoodOf({ words, inTitle, features: { nearest }, share }: Match): number {
   const isMeant = nearest >= SAME || (inTitle >= FOUND && share >= STANDS_OUT);
   return isMeant && words.some(({ known, corrected }) => known || corrected) ? share : 0;
 }
 
-/** Words that ask, and words that many sources are asked for with: they do not show what is missing. */
+/** Question words, and words in the lines of many sources: they do not show what is missing. */
 const isCommon = (index: LexicalIndex, { folded, passageFrequency }: AskedWord): boolean =>
   ASKS.test(folded) || passageFrequency > index.passageCount / COMMON;
 
-/** Nouns in the user's words, the most telling first; other words where none of it is one. */
+/** Nouns in the user's words, those that say the most first; other words if there are no nouns. */
 function textsOf(words: readonly AskedWord[]): string[] {
   const nouns = words.filter(({ noun }) => noun);
   return (nouns.length > 0 ? nouns : words)
@@ -97,14 +98,14 @@ function textsOf(words: readonly AskedWord[]): string[] {
     .map(({ text }) => text);
 }
 
-/** Whether a country or a provision stands in any of the sources found. */
+/** Whether a country or a provision occurs in any of the hits. */
 const isInAny = (index: LexicalIndex, { term }: AskedWord, hits: readonly Hit[]): boolean =>
   hits.some(({ source }) => index.occurs(term, source.id));
 
 /**
- * A year asked about counts as there where the best source is of that year or names it, or the base's law stands as of
- * it, or a later one goes on from it (`ab 2021`). (The month of a text's last change is no such year.) Where the source's
- * rule is kept by year, its years are named. Of what is no law, nobody knows in which years it holds.
+ * A year asked about counts as covered if the best source is of that year or names it, if it is the year of the base's
+ * law, or if a later year continues it (`ab 2021`). (The month of a text's last change is no such year.) If the
+ * source's rule is kept by year, its years are named. For a text that is no law, the years of validity are unknown.
  */
 function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[]): Coverage['otherYears'] {
   const lawYear = lawYearOf(index.about);
@@ -112,7 +113,7 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   const [best] = hits;
   if (best === undefined || asked.length === 0) return null;
   if (!isOfLaw(index.about?.law ?? null, best.source)) return null;
-  // A source without a year is asked about for another time only by the sentence that asks.
+  // For a source without a year, only the sentence that asks decides about the time.
   const asks = askingIn(question);
   if (best.source.year === null && !asked.some((year) => asks(question.indexOf(String(year))))) return null;
   const kept = index.yearsOf(best.source);
@@ -130,7 +131,10 @@ function otherYearsOf(index: LexicalIndex, question: string, hits: readonly Hit[
   return { asked: open, there };
 }
 
-/** Whether a place in the question lies in a sentence that asks. If no sentence ends in a question mark, all of them do. */
+/**
+ * Whether a position in the question is in a sentence that asks. If no sentence ends with a question mark, all of them
+ * do.
+ */
 function askingIn(question: string): (at: number) => boolean {
   const sentences = splitSentences(question);
   const asking = sentences.filter(({ text }) => text.endsWith('?'));

@@ -16,10 +16,7 @@ import { Reading, sizeOf, type Read, type Text } from './reading.ts';
 import { atOnce, TO_READ, type Steps } from '../steps.ts';
 import { describeWays, NO_WAYS, rarityAmong, type Held, type HeldText } from './ways.ts';
 
-/**
- * The features of a source that was found: if some sources say how they are asked for, for other sources, and for passages
- * of documents.
- */
+/** The features of a hit: if any source has lines of `asked`, for other sources, and for passages of documents. */
 export const FEATURES = {
   lined: [
     'score',
@@ -40,12 +37,12 @@ export const FEATURES = {
   document: ['score', 'question', 'stretch', 'title', 'wanted'],
 } as const;
 
-/** How a source that was found fits the question; its likelihood among the others comes by `rankHits`. */
+/** How well a hit fits the question; `rankHits` adds its share of the likelihood. */
 export type Described = Omit<Match, 'share'>;
 
 const LIKENESS = readLikeness();
 
-/** How they are judged: by the lines that say how they are asked for where one has any, else as the best of them is. */
+/** The kind of judgement: by lines of `asked` if any hit has some, else by the kind of the best hit. */
 export function orderKindOf(hits: readonly Hit[]): Kind {
   if (hits.some(({ source }) => isLined(source))) return 'lined';
   return hits[0] === undefined ? 'unlined' : kindOfSource(hits[0].source);
@@ -57,7 +54,7 @@ const kindOfSource = (source: Source): Kind =>
   isLined(source) ? 'lined' : source.units === undefined ? 'unlined' : 'document';
 
 /**
- * Each hit held against the question, in their order.
+ * Each hit compared with the question, in their order.
  *
  * @param likeness another than the one that is learned, where that is measured
  */
@@ -70,10 +67,10 @@ export function describe(
   return atOnce(describing(index, question, hits, likeness));
 }
 
-/** Letters of a question that are compared with a word of a source in the time of one of the shorter work: eight words. */
+/** The letters of a question that are compared with a word of a source in one unit of work: eight words. */
 const ASKED_AT_ONCE = 64;
 
-/** The same, step by step. */
+/** The same in steps. */
 export function* describing(
   index: LexicalIndex,
   question: string,
@@ -169,10 +166,12 @@ export function* describing(
   });
 }
 
-/** This many sentences of a question are compared with each line. Stories have up to six. */
+/** How many sentences of a question are compared with each line; stories have up to six. */
 const MAX_SENTENCES = 8;
 
-/** Places of the words that each sentence has, where there are several; of many the most telling. */
+/**
+ * The indexes of the words in each sentence, if there are several; of many, those of the sentences that say the most.
+ */
 function sentencesOf(
   question: string,
   asked: readonly AskedWord[],

@@ -1,18 +1,18 @@
-/** A kind of figure: how it is asked for, and what a text that answers must hold. */
+/** A kind of figure: patterns of questions for it, and of texts that have it. */
 interface Figure {
   readonly asked: RegExp;
   readonly stated: RegExp;
 }
 
 const FIGURES: readonly Figure[] = [
-  // A price: an amount of money, or that there is none.
+  // A price: an amount of money, or the statement that there is none.
   {
     asked:
       /(?<!\p{L})(?:(?:was|wie ?viel) (?:kostet|kosten)|wie ?viel .*(?<!\p{L})kostet|wie teuer|how much (?:(?:is|are) (?:it|they|an?)|(?:do|does) .*(?:cost|pay|charge))|what (?:do|does) .* cost)(?!\p{L})/iu,
     stated:
       /[€$£%]|(?<!\p{L})(?:euro?s?|cents?|dollars?|pounds?|prozent|percent|free|frei|umsonst|gratis|no (?:fee|charge|cost)s?|keine (?:kosten|gebühr\p{L}*))(?!\p{L})|kostenlos|kostenfrei|gebührenfrei|unentgeltlich|v\. ?h\.|\p{N}[.,](?:\p{N}{2}|[-–—])(?!\p{N})/iu,
   },
-  // A number to call.
+  // A telephone number.
   {
     asked:
       /(?<!\p{L})(?:(?:welche|unter welcher|which|what) (?:\p{L}+ )?(?:telefonnummer|nummer|number) (?:.* )?(?:erreich\p{L}*|anruf\p{L}*|ruf\p{L}*|call)|wie (?:lautet|ist) die telefonnummer|what(?:['’]s| is) the phone number)(?!\p{L})/iu,
@@ -28,8 +28,8 @@ const FIGURES: readonly Figure[] = [
 ];
 
 /**
- * Whether a question asks for a figure of a kind that none of the texts has: what is told of the same subject would answer
- * another question.
+ * Whether a question asks for a kind of figure that none of the texts has, so that they would answer another question
+ * about the subject.
  *
  * @example lacksFigure('Was kostet ein Zimmer?', ['Die Zimmer liegen im ersten Stock.']) // true
  */

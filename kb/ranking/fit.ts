@@ -1,87 +1,92 @@
 import type { Kind } from './signs.ts';
 import type { Word } from '../analysis/word.ts';
 
-/** A content word of a question, with what it counts for when passages are held against it. */
+/** A content word of a question, with its weight in comparisons with passages. */
 export interface AskedWord extends Word {
-  /** Passages of the base that hold the stem. */
+  /** The number of the base's passages with the stem. */
   readonly passageFrequency: number;
   readonly weight: number;
-  /** A noun, a name or a figure: it says what is asked about. */
+  /** Whether it is a noun, a name or a number, which say what is asked about. */
   readonly noun: boolean;
-  /** A country or the number of a provision: without it the question is another one. */
+  /** Whether it is a country or the number of a provision, without which the question would be another one. */
   readonly named: boolean;
-  /** Stands somewhere in the base: not mistyped, then. */
+  /** Whether it occurs in the base, so that it is not mistyped. */
   readonly known: boolean;
   /** True if it was corrected to a similar word that the base has. */
   readonly corrected: boolean;
-  /** How much rather it stands in questions that no source answers than in those that one does. */
+  /** How much more frequent it is in questions that no source answers than in answered ones. */
   readonly unanswered: number;
-  /** Stems that the base's synonyms give for it. */
+  /** The stems of the base's synonyms for it. */
   readonly synonyms: readonly string[];
 }
 
-/** The features of candidates of which some say how they are asked for; 0 for the others. */
+/** The features of candidates if some have lines of `asked`; 0 for the others. */
 export interface WayFeatures {
-  /** How well it fits the lines on average that fit best; pairs of words that stand side by side in both. */
+  /** How well the question fits its best lines on average, and pairs of neighbouring words that both have. */
   readonly askedOften: number;
   readonly sideBySide: number;
-  /** How telling the words are for this one among the candidates: by how many of its texts have them (naive Bayes). */
+  /** How much the words speak for this candidate: how many of its texts have them (naive Bayes). */
   readonly usual: number;
-  /** 4-grams in common with the line that has most. */
+  /** The 4-grams in common with the line that has the most. */
   readonly letters: number;
-  /** Likeness of the question to the nearest of its texts, to the three nearest, and to the title. */
+  /** The similarity of the question to its nearest text, to the three nearest, and to the title. */
   readonly nearest: number;
   readonly near: number;
   readonly nearTitle: number;
 }
 
-/** How a question lies between lines that a source answers and lines that none of the candidates does. */
+/** How near a question is to lines that a source answers, compared with lines that no candidate answers. */
 export interface LineFits {
   /**
-   * How much nearer the nearest line is that it answers than the nearest that is asked near any of the candidates and not
-   * answered, -1 … 1. Of a story with several sentences that of the sentence that tells most.
+   * How much nearer its nearest answered line is than the nearest unanswered line of any candidate, -1 … 1. For a story
+   * of several sentences, that of the sentence that says the most.
    */
   readonly nearer: number;
-  /** How many are not answered of the lines of all candidates that are nearest, each by how well it fits. */
+  /** The share of unanswered lines among the nearest lines of all candidates, weighted by how well each fits. */
   readonly unansweredShare: number;
 }
 
-/** Every value lies about in 0 … 1, so that weights can be compared. */
+/** All values are about 0 … 1, so that weights can be compared. */
 export interface Features extends WayFeatures {
-  /** Score of the search against the best one. */
+  /** The score of the search relative to the best one. */
   readonly score: number;
-  /** Shares of the question: in the best sentence; and in the first one with the title, where words count by their rarity among the candidates. */
+  /**
+   * The shares of the question in the best sentence, and in the first one with the title, with words weighted by their
+   * rarity among the candidates.
+   */
   readonly sentence: number;
   readonly opening: number;
-  /** The share of the question that the passage has, under its headings. */
+  /** The share of the question in the passage with its headings. */
   readonly question: number;
-  /** The share that one of its sentences has, under its headings: words that stand together rather mean what is asked. */
+  /**
+   * The share in one of its sentences with the headings: words that are near each other more likely mean what is asked.
+   */
   readonly stretch: number;
-  /** Share of the question that the title has, by how few of the candidates have a word. */
+  /** The share of the question in the title, with words weighted by how few candidates have them. */
   readonly title: number;
-  /** Something of the kind that is asked for stands in the passage, and in its best sentence. */
+  /** Whether the passage has something of the kind that is asked for, and whether its best sentence has. */
   readonly wanted: number;
   readonly wantedThere: number;
-  /** The title announces something else (`Dauer` where the amount is asked for). */
+  /** Whether the title announces another aspect (`Dauer` if the amount is asked for). */
   readonly titleOther: number;
   /**
-   * Whether it is in the language of the question; whether it holds for a year that is asked about, or names one that no
+   * Whether it is in the language of the question, and whether it is valid for a year asked about, or names one that no
    * source is kept for.
    */
   readonly language: number;
   readonly year: number;
 }
 
-/** How a source that was found fits the question. */
+/** How well a hit fits the question. */
 export interface Match {
   /**
-   * Content words of the question, the same for all hits of one search: `weight` is the share of it that each is, `known` is
-   * also what the base's synonyms know.
+   * The content words of the question, the same for all hits of a search: `weight` is the share of each; `known`
+   * includes the base's synonyms.
    */
   readonly words: readonly AskedWord[];
   /** How well title, passages and lines of the source have each word, 0 … 1. */
   readonly found: readonly number[];
-  /** How well the best of all hits of the search has each word. */
+  /** How well the best of all hits has each word. */
   readonly anywhere: readonly number[];
   /** Share of the question that its title has. */
   readonly inTitle: number;

@@ -8,7 +8,7 @@ const SYNONYM = 0.8;
 const MISTYPED = 0.9;
 const PARTS = 0.8;
 const LIKENESS = 0.6;
-/** A word counts as found from this fit on. */
+/** From this value on a word counts as found. */
 export const FOUND = 0.5;
 
 /** How well each word of a question is found in a text, 0 … 1 each, in their order. */
@@ -76,7 +76,7 @@ export class Matcher {
     return found.map((value, k) => Math.max(value, partsFound(this.#asked[k]!, parts)));
   }
 
-  /** How well one word of a text stands for each word of the question; null where it has nothing to do with any. */
+  /** How well one word of a text matches each word of the question; null if it is related to none. */
   of({ words, numbers }: Text, i: number): Found | null {
     return this.#of(words[i]!, numbers[i]!)?.found ?? null;
   }
@@ -136,7 +136,7 @@ function likeness(asked: AskedWord, word: Form): number {
   return LIKENESS * similarity(asked, word);
 }
 
-/** A compound whose parts stand apart in the text (`Dauer des Urlaubs` for `Urlaubsdauer`). */
+/** A compound whose parts are separate words in the text (`Dauer des Urlaubs` for `Urlaubsdauer`). */
 function partsFound({ parts }: AskedWord, there: ReadonlySet<string>): number {
   if (parts.length === 0) return 0;
   return (PARTS * parts.filter((part) => there.has(part)).length) / parts.length;

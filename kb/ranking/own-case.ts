@@ -1,9 +1,10 @@
 /**
- * Ways to ask for a fact of one's own (what is left of the leave, whether a form has gone out) and not for a rule: only
- * files could tell it.
+ * Patterns of questions about the asker's own facts (the remaining leave, whether a form was sent) and not about a
+ * rule: only their files could answer them.
  */
 const WAYS: readonly RegExp[] = [
-  // `Wie viele Tage habe ich noch übrig?`, `welche Steuerklasse hab ich grad`; with a condition it asks for a rule.
+  // `Wie viele Tage habe ich noch übrig?`, `welche Steuerklasse hab ich grad`; with a condition the question is about a
+  // rule.
   /(?<!\p{L})(?:wie ?viele?|welche\p{L}*|was|how (?:many|much)|what)(?!\p{L})[^?.!,]*(?<!\p{L})(?:hab(?:e|en)?|hat|steht|stehen|do|have)(?!\p{L})[^?.!,]*(?<!\p{L})(?:noch|grad|gerade|aktuell|derzeit|momentan|übrig|uebrig|left)(?!\p{L})(?![^?.!]*(?:,|(?<!\p{L})(?:bei|nach|if|after)(?!\p{L})))/iu,
   // `Ist meine Krankmeldung schon angekommen?`, `Haben wir ihn schon angemeldet?`
   /(?:^|[.!?:]\s+)(?:hat|haben|ist|sind|wurden?|has|have|is|was|did)\s(?=[^?.!,]*(?<!\p{L})(?:mein\p{L}*|unser\p{L}*|wir|ich|euch|frau|herrn?|kolleg\p{L}*|mandant\p{L}*|my|our|we)(?!\p{L}))[^?.!,]*(?<!\p{L})(?:schon|bereits|already|yet)(?!\p{L})[^?.!,]*\?\s*$/iu,
@@ -11,5 +12,5 @@ const WAYS: readonly RegExp[] = [
   /(?<!\p{L})(?:auf (?:dem|meinem|ihrem|seinem) (?:\p{L}*urlaubs|stunden|zeit|arbeitszeit)?konto\s*(?:\?|$)|stand meine[rs](?!\p{L})|konto stand(?!\p{L}))/iu,
 ];
 
-/** Whether a question asks for something that only the asker's own files hold. */
+/** Whether a question asks for something that only the asker's own files have. */
 export const asksOwnCase = (question: string): boolean => WAYS.some((way) => way.test(question.trim()));

@@ -26,7 +26,7 @@ const RATES = [2020, 2021, 2022].map((year) =>
   source(`SATZ-${year}`, `Umlagesatz ${year}`, `Der Umlagesatz beträgt ${year - 2000} Prozent.`, { year }),
 );
 
-/** Ids of what is found for a part of a question, best first, and which of them it names. */
+/** The ids of the hits for a part of a question, best first, and those that it names. */
 function found(sources: readonly Source[], question: string, part: string) {
   const index = new LexicalIndex(buildIndex(sources, []));
   const hits = atOnce(rankHits(index, question, index.search(question, { topK: CANDIDATES })));

@@ -8,13 +8,13 @@ import type { Likeness } from './likeness.ts';
 import type { Steps } from '../steps.ts';
 import { SOURCE_WEIGHTS } from './weights.ts';
 
-/** Sources of a search that are held against the question as a whole, at least. */
+/** At least this many hits are compared with the question as a whole. */
 export const CANDIDATES = 10;
 
 /**
- * The hits in the order of how well they fit the question, likeliest first. What the question names stays first, and the
- * years of a rule stay in the order that they had. Each place keeps the score that it had, so that what weighs sources by
- * it follows the new order.
+ * The hits by how well they fit the question, the likeliest first. Sources that the question names stay first, and the
+ * years of a rule stay in their order. Scores belong to the positions, so that later steps that use them follow the new
+ * order.
  */
 export function* rankHits(
   index: LexicalIndex,
@@ -47,7 +47,7 @@ export function* rankHits(
   return yearsInOrder(order, ranked).map((hit, place) => ({ ...hit, score: hits[place]!.score }));
 }
 
-/** How much the likelihood for the whole question counts for a part of it, and a constant that is added. */
+/** The weight of the likelihood for the whole question in that of a part, and a constant that is added. */
 const OF_THE_WHOLE = 0.3;
 const LEAST = 1e-4;
 
@@ -55,8 +55,8 @@ const ofTheWhole = ({ match }: Hit): number =>
   match === undefined ? 0 : OF_THE_WHOLE * Math.log(match.share + LEAST);
 
 /**
- * What was found for a question, in the order of how well it fits a part of it, and, for less, all of it: `and how long?`
- * asks nothing alone. What the part itself names comes first, and the years that it asks for.
+ * The hits of a question by how well they fit a part of it and, with less weight, the whole: `and how long?` asks
+ * nothing alone. Sources that the part names come first, and the years that it asks about.
  */
 export function* rankForPart(index: LexicalIndex, part: string, found: readonly Hit[]): Steps<Hit[]> {
   const years = yearsOf(part);
@@ -76,7 +76,7 @@ export function* rankForPart(index: LexicalIndex, part: string, found: readonly 
 
 const ruleOf = ({ source }: Hit): string => (source.year === null ? source.id : familyOf(source));
 
-/** Deals the places of each family's years out in the order of the search: the year asked for, else the newest, first. */
+/** Orders the years of each family as the search does: the year asked about, else the newest, first. */
 function yearsInOrder<T extends Hit>(order: readonly T[], found: readonly T[]): T[] {
   const families = Map.groupBy(found, ruleOf);
   return order.map((hit) => families.get(ruleOf(hit))!.shift()!);

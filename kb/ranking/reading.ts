@@ -6,40 +6,43 @@ import type { Hit } from '../hit.ts';
 import { sentencesBetween } from '../sentences.ts';
 import { isYear } from './asked.ts';
 
-/** The words of a text, and their numbers among the words of what was read. */
+/** The words of a text, with their numbers. */
 export interface Text {
   readonly words: readonly Form[];
   readonly numbers: Uint32Array;
 }
 
-/** A line that says how a source is asked for, or what is asked near it. */
+/** A line with a question that a source answers, or that is near it. */
 export interface Line extends Text {
-  /** Numbers of its 4-grams, each once. */
+  /** The distinct numbers of its 4-grams. */
   readonly grams: Uint32Array;
 }
 
-/** The text of a source, read so that questions can be compared with it. */
+/** A source whose texts are ready to be compared with questions. */
 export interface Read {
   readonly title: Text;
   readonly section: Text;
   readonly sentences: readonly (Text & { readonly text: string })[];
-  /** How it is asked for. */
+  /** The lines of questions that it answers. */
   readonly lines: readonly Line[];
-  /** The lines that people ask near it and that it does not answer. */
+  /** The lines of related questions that it does not answer. */
   readonly unanswered: readonly Line[];
-  /** Stems of its title, sentences and lines, each once; with those of the section and of the parts of compounds. */
+  /** The distinct stems of its title, sentences and lines; and those with the section and the parts of compounds. */
   readonly stems: Uint32Array;
   readonly stemsAndParts: Uint32Array;
-  /** 4-grams of all its lines, each once. */
+  /** The distinct 4-grams of all its lines. */
   readonly gramsOfLines: Uint32Array;
 }
 
-/** Passages of one source that are looked at: a § may run to a hundred. */
+/** The passages of one source that are compared, because a § may have a hundred. */
 const MAX_PASSAGES = 2;
-/** Words of the sources that are kept, in about 60 MB: two thousand sources with a hundred lines each, ten thousand with none. */
+/**
+ * The words of the sources that are kept, in about 60 MB: two thousand sources with a hundred lines each, or ten
+ * thousand without lines.
+ */
 const MAX_WORDS = 1_500_000;
 
-/** Numbers things as they come, so that what is counted for a question takes arrays in place of maps. */
+/** Numbers things in order of arrival, so that counts for a question are in arrays and not in maps. */
 class Numbers<T> {
   readonly #numbers = new Map<T, number>();
 
@@ -53,12 +56,12 @@ class Numbers<T> {
     return number;
   }
 
-  /** Undefined for what none has. */
+  /** Undefined for a thing without a number. */
   find(thing: T): number | undefined {
     return this.#numbers.get(thing);
   }
 
-  /** Numbers for the things of a question, which are not kept: things that no source has are numbered from `size` on. */
+  /** Numbers for the things of a question, which are not kept: unknown things are numbered from `size` on. */
   ofAsked(things: readonly T[]): number[] {
     const others = new Map<T, number>();
     return things.map((thing) => {
@@ -76,13 +79,13 @@ class Numbers<T> {
   }
 }
 
-/** The sources of an index that questions found lately, since they find the same ones again and again. */
+/** The sources of an index that recent questions found, because questions find the same ones again and again. */
 export class Reading {
   readonly words = new Numbers<Form>();
   readonly stems = new Numbers<string>();
   readonly grams = new Numbers<string>();
   /**
-   * The number of a word's stem, by the number of the word; and by the number of a stem, the words that have it, also as a
+   * The number of a word's stem, by the number of the word; and by the number of a stem, the words with it, also as a
    * part.
    */
   readonly stemOf: number[] = [];
@@ -90,9 +93,9 @@ export class Reading {
   /** The letters of a word's folded form, at twice its number, and those of its stem right after them. */
   readonly letters: number[] = [];
   readonly #index: LexicalIndex;
-  /** The one that was read longest ago first. */
+  /** The least recently read source is first. */
   readonly #read = new Map<string, Read>();
-  /** Words of all of them. */
+  /** The words of all of them. */
   #size = 0;
 
   private constructor(index: LexicalIndex) {
@@ -136,7 +139,7 @@ export class Reading {
       .slice(0, MAX_PASSAGES)
       .flatMap(({ start, text }) => sentencesBetween(source, start, start + text.length))
       .map(({ text }) => ({ text, ...this.#text(analysis.forms(text, lang)) }));
-    // Which year is asked about is told apart: a line is no further off for naming one.
+    // The year is compared separately, so it does not make a line less similar.
     const lines = (source.asked ?? []).map((line) =>
       this.#line(analysis.forms(line, detectLanguage(line, lang), isYear)),
     );
@@ -188,11 +191,11 @@ const keyOf = ({ source, passages }: Hit): string =>
 export const sizeOf = ({ title, section, sentences, lines, unanswered }: Read): number =>
   [title, section, ...sentences, ...lines, ...unanswered].reduce((sum, { words }) => sum + words.length, 0);
 
-/** The numbers of the lists' things, each once. */
+/** The distinct numbers of the lists' entries. */
 const numbersOf = (lists: readonly Iterable<number>[]): Uint32Array =>
   Uint32Array.from(new Set(lists.flatMap((list) => [...list])));
 
-/** A bit for each letter, so that one look tells where a word cannot hold another. */
+/** A bit for each letter, for a quick check that one word cannot contain another. */
 export function lettersIn(word: string): number {
   let letters = 0;
   for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) % 32);

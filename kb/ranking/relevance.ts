@@ -3,12 +3,12 @@ import { FOUND } from './match.ts';
 import { RELEVANCE } from './weights.ts';
 import { SIGNS, type Kind } from './signs.ts';
 
-/** Content words of a long question. */
+/** The content words of a long question. */
 const LONG = 20;
 
 type Sign = (typeof SIGNS)[Kind][number];
 
-/** The value of a sign for the source that was found best. `features.ts` says what decides the order of sources. */
+/** The value of a sign for the best hit. `features.ts` has the features for the order of sources. */
 function signOf(name: Sign, match: Match): number {
   const { words, anywhere, features, lineFits, share, score, own } = match;
   const weighed = (value: (k: number) => number): number =>
@@ -17,30 +17,30 @@ function signOf(name: Sign, match: Match): number {
   const gone = (k: number): number => noun(k) * Number(anywhere[k]! < FOUND);
   const unknown = (k: number): number => noun(k) * Number(!words[k]!.known);
   switch (name) {
-    // How much nearer lies what it answers than what is asked near what was found and not answered; and of how many lines.
+    // How much nearer its answered lines are than unanswered lines near any hit; and the share of unanswered lines.
     case 'nearer':
       return lineFits.nearer;
     case 'unansweredShare':
       return lineFits.unansweredShare;
-    // How much rather its words are those of questions that no source answers.
+    // How much more frequent its words are in questions that no source answers.
     case 'unansweredWords':
       return weighed((k) => words[k]!.unanswered);
-    // Its share of the likelihood of all that was found.
+    // Its share of the likelihood of all hits.
     case 'share':
       return share;
-    // Its score from the search alone.
+    // Its score in the search alone.
     case 'found':
       return score;
-    // Share of the question's nouns that no source has that was found.
+    // The share of the question's nouns that no hit has.
     case 'lost':
       return weighed(gone);
-    // Share of the question's nouns that neither the base nor its synonyms know.
+    // The share of the question's nouns that neither the base nor its synonyms have.
     case 'unknown':
       return weighed(unknown);
-    // Content words of the question: the more there are, the less of it any source and any line has.
+    // The number of content words: the longer the question, the smaller its share in any source and line.
     case 'length':
       return Math.log(words.length) / Math.log(LONG);
-    // Asks for a fact of the asker's own.
+    // Whether it asks for a fact of the asker's own.
     case 'own':
       return Number(own);
     case 'sentence':
@@ -53,7 +53,7 @@ function signOf(name: Sign, match: Match): number {
 export const signVectorOf = (kind: Kind, match: Match): number[] =>
   SIGNS[kind].map((name) => signOf(name, match));
 
-/** The probability that it answers, 0 … 1: logistic in the signs. */
+/** The probability of an answer, 0 … 1, by logistic regression of the signs. */
 export function relevanceOf(match: Match): number {
   const { kind } = match;
   const weights: Readonly<Partial<Record<Sign, number>>> = RELEVANCE[kind];

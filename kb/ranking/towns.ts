@@ -1,8 +1,8 @@
 import { fold } from '../analysis/analysis.ts';
 
 /**
- * Towns by country, most of those with more than a hundred thousand people: where somebody lives or works changes no law of the whole
- * country. Names that are words as well (`Essen`, `Halle`) are left out.
+ * Towns by country, most of those with more than a hundred thousand people, because a law of the whole country is the
+ * same in all of them. Names that are also words (`Essen`, `Halle`) are left out.
  */
 const TOWNS: Readonly<Record<string, string>> = {
   DE: `Aachen Augsburg Berlin Bielefeld Bochum Bonn Bottrop Braunschweig Bremen Bremerhaven Chemnitz Cottbus Darmstadt Dortmund Dresden

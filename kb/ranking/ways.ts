@@ -7,14 +7,14 @@ import { sizeOf, type Line, type Read, type Reading, type Text } from './reading
 import type { Steps } from '../steps.ts';
 import type { WayFeatures, LineFits } from './fit.ts';
 
-/** The texts of a source that the question is compared with, and how well each of its words is found there. */
+/** The texts of a source that a question is compared with, and how well each word is found there. */
 export interface Held {
   readonly read: Read;
   readonly title: HeldText;
   readonly sentences: readonly HeldText[];
-  /** How the source is asked for. */
+  /** The lines of questions that it answers. */
   readonly lines: readonly HeldLine[];
-  /** The lines that people ask near it and that it does not answer. */
+  /** The lines of related questions that it does not answer. */
   readonly unanswered: readonly HeldLine[];
 }
 
@@ -26,9 +26,9 @@ type HeldLine = HeldText & Line;
 
 export interface Asked {
   readonly words: readonly AskedWord[];
-  /** Which of the words each sentence of the question has, where there are several; by their place in `words`. */
+  /** The words in each sentence of the question, if there are several, by their index in `words`. */
   readonly sentences: readonly (readonly number[])[];
-  /** Shares of the question: by how telling a word is, and by how few of the candidates have it. */
+  /** Shares of the question: by how much a word says, and by how few candidates have it. */
   readonly weights: readonly number[];
   readonly telling: readonly number[];
 }
@@ -52,9 +52,9 @@ export const NO_WAYS: Ways = {
   lineFits: { nearer: 0, unansweredShare: 0 },
 };
 
-/** Texts that an average of the best is made of. */
+/** The number of best texts in an average. */
 const BEST = 3;
-/** Among this many nearest lines, the share without an answer is counted. */
+/** Among this many nearest lines the share of unanswered ones is counted. */
 const NEAREST = 10;
 /** A title weighs as much as this many texts of its source. */
 const OF_A_TITLE = 2;
@@ -72,7 +72,7 @@ export function* describeWays(
   const question = likeness.vectorOf(words);
   const usual = usualIn(candidates, words, weights);
   const sideBySide = new Neighbours(words, reading);
-  /** Holds some of the words, by their places, against a line. */
+  /** Compares some of the words, by index, with a line. */
   const fitterOf = (some: readonly AskedWord[], places: readonly number[]): ((line: HeldLine) => Fit) => {
     const [ofLetters, ofLikeness] = [letters.of(some), likeness.vectorOf(some)];
     let all = 0;
@@ -169,7 +169,7 @@ function shareOf(misses: readonly Fit[], lines: readonly Fit[]): number {
   return all === 0 ? 0 : sumOf(nearest.filter(({ missed }) => missed)) / all;
 }
 
-/** Naive Bayes, halved: how much likelier each word is in the texts of this candidate than in those of all. */
+/** Naive Bayes, halved: how much more likely each word is in the texts of this candidate than in all. */
 function usualIn(
   candidates: readonly Held[],
   words: readonly AskedWord[],
@@ -196,13 +196,13 @@ function usualIn(
   );
 }
 
-/** 4-grams of words of a question: what they weigh, and whether it has one, by its number. */
+/** The 4-grams of the words of a question: their weight, and by number whether the question has one. */
 interface AskedLetters {
   readonly sum: number;
   readonly has: Uint8Array;
 }
 
-/** 4-grams of words, weighed by how few of the candidates have them in their lines. */
+/** The 4-grams of words, weighted by how few candidates have them in their lines. */
 class Letters {
   readonly #reading: Reading;
   readonly #counts: Uint16Array;
@@ -239,7 +239,7 @@ class Letters {
   }
 }
 
-/** Words of a question that stand side by side, in either order. */
+/** Neighbouring words of a question, in either order. */
 class Neighbours {
   readonly #reading: Reading;
   readonly #pairs: number;
@@ -254,7 +254,7 @@ class Neighbours {
       this.#places[reading.stems.find(term) ?? reading.stems.size] = i + 1;
   }
 
-  /** The share of them that do so in any of the texts. */
+  /** The share of them that are neighbours in any of the texts. */
   shareIn(texts: readonly Text[]): number {
     if (this.#pairs < 1) return 0;
     const { stemOf } = this.#reading;
@@ -278,7 +278,7 @@ function rarityOfStems(candidates: readonly Held[], reading: Reading): (word: nu
   return (word) => rarities[counts[reading.stemOf[word]!]!]!;
 }
 
-/** Share of a line's words, by their rarity among the candidates, that the question has, at some places of it. */
+/** The share of a line's words, by rarity among the candidates, that some words of the question have. */
 function knownOf(
   line: Line,
   rarityOf: (word: number) => number,
@@ -304,12 +304,12 @@ function knownOf(
 const raritiesAmong = (all: number): number[] =>
   Array.from({ length: all + 1 }, (_, frequency) => rarityAmong(all, frequency));
 
-/** Inverse frequency among `all`, above 0 always. */
+/** Inverse frequency among `all`, always above 0. */
 export function rarityAmong(all: number, frequency: number): number {
   return Math.log(1 + (all - frequency + 0.5) / (frequency + 0.5));
 }
 
-/** The `BEST` highest, highest first. */
+/** The `BEST` highest values, highest first. */
 const best = (values: readonly number[]): number[] =>
   Array.from(Float64Array.from(values).sort().subarray(-BEST)).reverse();
 

@@ -1,7 +1,10 @@
 import type { FEATURES } from './features.ts';
 import type { Kind, SIGNS } from './signs.ts';
 
-/** The weights of the order of sources. `npm run fit -- sources` fits them, and prints on what, and how well they carry over. */
+/**
+ * The weights for the order of sources. `npm run fit -- sources` fits them, and prints on which data and how well they
+ * generalise.
+ */
 export const SOURCE_WEIGHTS: Readonly<{
   [K in Kind]: Readonly<Record<(typeof FEATURES)[K][number], number>>;
 }> = {
@@ -37,7 +40,10 @@ export const SOURCE_WEIGHTS: Readonly<{
   },
 };
 
-/** Log odds that the best source answers, by the signs: for sources that say how they are asked for, others, and passages of documents. */
+/**
+ * The log odds that the best source answers, by the signs: for sources with lines of `asked`, others, and passages of
+ * documents.
+ */
 export const RELEVANCE: Readonly<{
   [K in Kind]: Readonly<Record<(typeof SIGNS)[K][number] | 'bias', number>>;
 }> = {

@@ -1,4 +1,4 @@
-/** A strategy's own fault: what is wrong with it, and where, as far as that is known. */
+/** A fault of a strategy, with its place if it is known. */
 export class StrategyFault extends Error {
   readonly file: string | null;
   readonly line: number | null;
@@ -20,7 +20,7 @@ export class StrategyFault extends Error {
   }
 }
 
-/** What is wrong with its place in front, as compilers write it. */
+/** A fault with its place in front, as compilers write it. */
 export function placed(
   detail: string,
   { file, line }: { readonly file: string | null; readonly line: number | null },

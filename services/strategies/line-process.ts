@@ -7,27 +7,27 @@ interface LineProcessOptions {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Of resident memory. */
+  /** The limit of resident memory. */
   readonly megabytes: number;
-  /** What it writes to its standard error, line by line. */
+  /** Called with each line on its standard error. */
   readonly onPrinted: (line: string) => void;
 }
 
-/** Milliseconds between two looks at its memory. */
+/** Milliseconds between two checks of its memory. */
 const LOOK_MS = 100;
-/** Characters of one answer. */
+/** The most characters of an answer. */
 const LONGEST = 8 * 1024 * 1024;
 
 /**
- * A program that answers one line of JSON with one line of JSON. One that answers too late, takes too much memory or writes
- * something else is ended, and what it was asked rejects with a `StrategyFault`.
+ * A program that answers one line of JSON with one line of JSON. If it answers too late, takes too much memory or
+ * writes anything else, it is ended, and its query rejects with a `StrategyFault`.
  */
 export class LineProcess {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #megabytes: number;
   #waiting: PromiseWithResolvers<string> | undefined;
   #read = '';
-  /** When its memory was looked at last. */
+  /** When its memory was last checked. */
   #looked = 0;
   #fault: StrategyFault | undefined;
   #last = '';
@@ -43,7 +43,7 @@ export class LineProcess {
       const said = this.#last === '' ? '' : `; it said: ${this.#last}`;
       this.#end(`its process ended ${how}${said}`);
     });
-    // Said by its exit.
+    // The end of the process is reported by its exit.
     child.stdin.on('error', () => undefined);
     child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
     let printed = '';
@@ -57,14 +57,14 @@ export class LineProcess {
     });
   }
 
-  /** One question at a time. */
+  /** One query at a time. */
   async ask(question: unknown, limitMs: number): Promise<unknown> {
     if (this.#fault !== undefined) throw this.#fault;
     const waiting = Promise.withResolvers<string>();
     this.#waiting = waiting;
     const late = setTimeout(() => this.#end(`it did not answer within ${limitMs / 1_000} s`), limitMs);
     const looking = setInterval(() => this.#lookAtMemory(), LOOK_MS);
-    // Many short questions in a row may never be as long as that.
+    // A query can be shorter than the interval of the timer, so this check is made with queries as well.
     if (performance.now() - this.#looked > LOOK_MS) this.#lookAtMemory();
     this.#child.stdin.write(`${JSON.stringify(question)}\n`);
     try {
@@ -99,7 +99,7 @@ export class LineProcess {
     this.#waiting.resolve(line);
   }
 
-  /** Where the system says so (Linux); elsewhere its own heap's limit holds. */
+  /** Only Linux reports it; elsewhere only the limit of its own heap applies. */
   #lookAtMemory(): void {
     this.#looked = performance.now();
     try {
@@ -107,7 +107,7 @@ export class LineProcess {
       const used = (pages * 4_096) / 1024 ** 2;
       if (used > this.#megabytes) this.#end(`it took more than ${this.#megabytes} MiB of memory`);
     } catch {
-      // It has ended, or there is no such file here.
+      // It has ended, or the system has no such file.
     }
   }
 

@@ -1,16 +1,16 @@
 import { basename, extname, resolve } from 'node:path';
 
-/** A strategy of the operator's own, as a command line or a setting names it. */
+/** An own strategy, as a command line or a setting names it. */
 export interface StrategySource {
-  /** By which the record and commands know it. */
+  /** Its name in the record and in commands. */
   readonly name: string;
-  /** As it was written. */
+  /** The text as it was written. */
   readonly source: string;
-  /** What runs it: a file of ours, or any program. */
+  /** What runs it: a file through our program, or any program. */
   readonly runs:
     | { readonly kind: 'file'; readonly path: string }
     | { readonly kind: 'program'; readonly command: readonly string[] };
-  /** Of the account, 0 … 1; `null`: all of it. */
+  /** The share of the account, 0 … 1; `null` for all of it. */
   readonly share: number | null;
 }
 
@@ -18,14 +18,14 @@ const FILE = /\.(ts|mts|js|mjs)$/;
 const PROGRAM = 'exec:';
 const NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 
-/** Whether it names strategies of one's own, and no built-in one. */
+/** Whether the text names own strategies and not a built-in one. */
 export const isOwn = (text: string): boolean =>
   text.includes(',') || text.startsWith(PROGRAM) || FILE.test(text.replace(SHARE, ''));
 
 const SHARE = /=(\d{1,3}(?:\.\d{1,4})?)%$/;
 
 /**
- * `./momentum.ts`, `exec:python3 my.py`, or several with shares: `a.ts=60%,b.ts=40%`.
+ * Parses `./momentum.ts`, `exec:python3 my.py`, or several with shares: `a.ts=60%,b.ts=40%`.
  *
  * @throws {RangeError} for what is none of these, for two of one name, and for shares that are more than the whole account.
  */
@@ -75,6 +75,6 @@ function nameOf(file: string): string {
   return name;
 }
 
-/** Words of a command; what stands in double quotes is one. */
+/** The words of a command; text in double quotes is one word. */
 const words = (command: string): string[] =>
   [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);

@@ -4,13 +4,13 @@ import { openStrategy } from './own-strategy.ts';
 import type { Opened } from './run-own-strategies.ts';
 
 interface OpenAllOptions {
-  /** By name; of one of several by `strategy.name`. */
+  /** By name; for one of several strategies by `strategy.name`. */
   readonly parameters: Readonly<Record<string, number>>;
   readonly hasTicker: (ticker: string) => boolean;
   readonly onPrinted: (strategy: string, line: string) => void;
 }
 
-/** One of them alone, as its file is now. */
+/** Opens one of them alone, with its present file. */
 export async function openAnew(
   name: string,
   sources: readonly StrategySource[],
@@ -20,7 +20,7 @@ export async function openAnew(
   return source && openOne(source, sources, options);
 }
 
-/** Each in a process of its own. One that cannot be loaded has its fault, and the others go on. */
+/** Opens each in a process of its own. One that cannot be loaded gets its fault, and the others go on. */
 export function openAll(
   sources: readonly StrategySource[],
   options: OpenAllOptions,

@@ -15,7 +15,7 @@ const session = (date: string, close = 10, splits: Record<string, string> = {}) 
   dividends: {},
 });
 
-/** A file whose `onSession` has this body, its third line. */
+/** Writes a file whose `onSession` has this body, on its third line. */
 async function write(body: string, more = ''): Promise<string> {
   const file = join(temporaryFolder(), 'mine.ts');
   await writeFile(

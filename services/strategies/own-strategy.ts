@@ -14,7 +14,7 @@ import { LineProcess } from './line-process.ts';
 import type { StrategySource } from './named.ts';
 import { Failure, Hello, type SessionLine } from './protocol.ts';
 
-/** What a strategy is asked after a session. */
+/** The query to a strategy after a session. */
 export interface Question {
   readonly session: SessionData;
   readonly previous: string | null;
@@ -24,7 +24,7 @@ export interface Question {
 }
 
 interface OpenOptions {
-  /** Values for its parameters, by name; all others are as it says. */
+  /** Values for its parameters, by name; the others keep their defaults. */
   readonly parameters?: Readonly<Record<string, number>>;
   readonly onPrinted?: (line: string) => void;
   /** Tells whether the market has a ticker. */
@@ -33,7 +33,7 @@ interface OpenOptions {
 }
 
 interface Limits {
-  /** To load it. */
+  /** The time to load it. */
   readonly helloMs: number;
   readonly beginMs: number;
   readonly sessionMs: number;
@@ -41,14 +41,14 @@ interface Limits {
 }
 
 const LIMITS: Limits = { helloMs: 20_000, beginMs: 30_000, sessionMs: 5_000, megabytes: 1_024 };
-/** Of JavaScript's own memory, in MiB. */
+/** The limit of JavaScript's own heap, in MiB. */
 const HEAP = 512;
 
 const PROGRAM = fileURLToPath(new URL('child/program.ts', import.meta.url));
 
 /**
- * A strategy of the operator's own in a process of its own, live and in backtests alike. All that it does rejects with a
- * `StrategyFault` once it has failed.
+ * An own strategy in a process of its own, in live trading and backtests alike. Once it has failed, all calls reject
+ * with a `StrategyFault`.
  */
 export type OwnStrategy = Awaited<ReturnType<typeof openStrategy>>;
 
@@ -97,10 +97,10 @@ export async function openStrategy(
       hash: said.hash ?? hashOf(runs),
       declared: said.parameters,
       parameters,
-      /** Sessions of the past that it is shown, today's included. */
+      /** The number of sessions that it sees, including the present one. */
       history,
       usesPredictions: predictions,
-      /** With the sessions before the one that it is asked about first; those beyond its history are left out. */
+      /** Shows it the sessions before its first query; those beyond its history are left out. */
       async begin(past: readonly SessionData[]): Promise<void> {
         const shown = history > 1 ? past.slice(1 - history) : [];
         await ask(
@@ -142,20 +142,20 @@ const commandFor = (path: string): readonly string[] => [
   `--max-old-space-size=${HEAP}`,
   '--disallow-code-generation-from-strings',
   '--no-warnings',
-  // Without these it starts no process and no thread, and loads no native code.
+  // These flags keep it from starting processes and threads, and from loading native code.
   '--permission',
   '--allow-fs-read=*',
   PROGRAM,
   path,
 ];
 
-/** What a program of the operator's needs to run; none of the services' keys. */
+/** The variables that a program needs to run, without the services' keys. */
 const PASSED =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|VIRTUAL_ENV|CONDA_PREFIX|PYTHON\w*|LD_LIBRARY_PATH|SYSTEMROOT)$/i;
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.test(name)));
 
-/** Of a program: its command, and those of its words that are files. */
+/** The hash of a program: of its command, and of those words that are files. */
 function hashOf(runs: StrategySource['runs']): string {
   const words = runs.kind === 'file' ? [runs.path] : runs.command;
   const parts = words.map((word) => {

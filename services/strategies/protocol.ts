@@ -6,7 +6,7 @@ const Parameter = z
   .strictObject({ default: Figure, min: Figure, max: Figure })
   .refine((of) => of.min <= of.default && of.default <= of.max, 'must have min <= default <= max');
 
-/** What a program says of its strategy, in answer to `{"type":"hello"}`. */
+/** A program's description of its strategy, in reply to `{"type":"hello"}`. */
 export const Hello = z.object({
   history: z.int().min(1).max(2_000),
   parameters: z
@@ -17,15 +17,15 @@ export const Hello = z.object({
     .boolean()
     .nullish()
     .transform((wanted) => wanted ?? false),
-  /** SHA-256 of its files, where it knows them. */
+  /** The SHA-256 of its files, if the program knows them. */
   hash: z.string().nullish(),
-  /** Where `onSession` is. */
+  /** The place of `onSession`. */
   file: z.string().nullish(),
   line: z.int().nullish(),
 });
 export type Hello = z.output<typeof Hello>;
 
-/** Instead of an answer: it has failed. */
+/** The reply of a program that has failed. */
 export const Failure = z.object({
   error: z.object({
     detail: z.string(),
@@ -34,7 +34,10 @@ export const Failure = z.object({
   }),
 });
 
-/** One session as a program is told it. Prices as traded; `splits`: new shares for an old one, in effect from today on. */
+/**
+ * A session in the form that a program gets. Prices are as traded; `splits` are new shares for an old one, in effect
+ * from this day on.
+ */
 export interface SessionLine {
   readonly date: string;
   readonly bars: Readonly<
@@ -53,8 +56,8 @@ export interface SessionLine {
     >
   >;
   readonly splits: Readonly<Record<string, number>>;
-  /** The newest value of each series that is known, and the day that it is of. */
+  /** The newest known value of each series, with its day. */
   readonly series?: Readonly<Record<string, { readonly date: string; readonly value: number }>> | undefined;
-  /** The tickers that may be bought, by name. Missing if all may, and in the past. */
+  /** The sorted tickers that may be bought. Missing without a restriction, and for past sessions. */
   readonly universe?: readonly string[] | undefined;
 }

@@ -26,9 +26,9 @@ import type { OwnStrategy } from './own-strategy.ts';
 export interface StrategiesAccount {
   readonly name: string;
   read<T>(look: (state: AccountState) => T): Promise<T> | T;
-  /** `call`: the same call is recorded once. */
+  /** A repeated `call` is recorded once. */
   submit(command: AccountCommand, call: string): Promise<unknown> | void;
-  /** The broker has heard of all that is on record, and its answers are on record too. */
+  /** The broker has received everything that is on record, and its answers are on record too. */
   settle(): Promise<void> | void;
 }
 
@@ -47,26 +47,26 @@ interface RunOptions {
 
 interface Run {
   readonly strategy: OwnStrategy;
-  /** The session that its process has seen last, and what it answered. */
+  /** The last session that its process has seen, and its answer. */
   seen: string | null;
   answer: StrategyAnswer | StrategyFault | null;
 }
 
-/** What the model expects of the day after a session, and SHA-256 of its weights. */
+/** The model's predictions for the day after a session, and the SHA-256 of its weights. */
 export interface Predicted {
   readonly forecasts: ReadonlyMap<string, Forecast>;
   readonly weights?: string | undefined;
 }
 
 /**
- * Runs the operator's own strategies over an account, session by session, live and in a backtest alike: asks each, has the
- * account decide what comes of its answer, and submits the orders. What each wanted, what it got and why is on record. One that
- * fails is halted on record, by name; the others go on.
+ * Runs own strategies on an account, session by session, in live trading and backtests alike: asks each strategy, lets
+ * the account decide about its answer, and submits the orders. The answers, the results and the reasons are on record.
+ * A strategy that fails is halted on record, by name; the others go on.
  */
 export class OwnStrategies {
   readonly #options: RunOptions;
   #runs: readonly Run[];
-  /** The last sessions, as many as the one that looks back farthest needs. */
+  /** The last sessions, as many as the longest history needs. */
   #past: SessionData[] = [];
   #weights: string | undefined;
 
@@ -77,7 +77,7 @@ export class OwnStrategies {
     );
   }
 
-  /** Sessions that it needs to have seen: those that a strategy looks back on, and those in which a price is looked for. */
+  /** The number of sessions that are needed: for the longest history, and to find the last price of a ticker. */
   get history(): number {
     return Math.max(GONE_AFTER, ...this.#runs.map(({ strategy }) => strategy.history));
   }
@@ -86,7 +86,7 @@ export class OwnStrategies {
     return this.#runs.some(({ strategy }) => strategy.usesPredictions);
   }
 
-  /** Says on record which strategies are in use. */
+  /** Records which strategies are in use. */
   async take(): Promise<void> {
     for (const opened of this.#options.strategies) {
       const { account } = this.#options;
@@ -99,7 +99,10 @@ export class OwnStrategies {
     }
   }
 
-  /** One that is stopped or halted on record: its process ends, until it is started as its file is by then. */
+  /**
+   * Ends the process of a strategy that is stopped or halted on record, until it is started again with its file as it
+   * is then.
+   */
   async rest(name: string): Promise<void> {
     const resting = this.#runs.filter(({ strategy }) => strategy.name === name);
     this.#runs = this.#runs.filter((run) => !resting.includes(run));
@@ -107,8 +110,8 @@ export class OwnStrategies {
   }
 
   /**
-   * Starts one that rests, as it was opened anew, from the next session on. `past`: the market up to the last session, as
-   * far back as it looks.
+   * Starts a stopped strategy, newly opened, from the next session on. `past` is the market up to the last session, as
+   * far back as its history.
    */
   async start(strategy: OwnStrategy, past: readonly SessionData[]): Promise<void> {
     const { name, source, hash, parameters, share } = strategy;
@@ -130,15 +133,15 @@ export class OwnStrategies {
     for (const run of this.#runs) run.seen = null;
   }
 
-  /** A session in which nothing is decided. */
+  /** Takes in a session without a decision. */
   pass(session: SessionData): void {
     this.#past.push(session);
     while (this.#past.length > this.history) this.#past.shift();
   }
 
   /**
-   * What each wants after a session that is closed, on record. `predict` is asked where one uses predictions. A session is decided on once, however often
-   * it comes. Rejects where the account can no longer be written.
+   * Records the answers of all strategies after a closed session. `predict` is called if one of them uses predictions.
+   * A repeated session is not decided again. Rejects if the account can no longer be written.
    */
   async decide(session: SessionData, predict: () => Promise<Predicted | null>): Promise<void> {
     const { account, policy } = this.#options;
@@ -158,7 +161,7 @@ export class OwnStrategies {
       const previous = past.at(-1)?.date ?? null;
       const question = { session, previous, ...shown, predictions: predicted?.forecasts };
       const answer = await answerOf(run, past, question);
-      // Stopped and started anew meanwhile: the new one is asked about the next session.
+      // It was stopped and started again meanwhile: the new process is asked about the next session.
       if (!this.#runs.includes(run)) continue;
       if (answer instanceof StrategyFault) await this.#halt(name, date, answer);
       else {
@@ -169,7 +172,7 @@ export class OwnStrategies {
     if (this.#past.at(-1)?.date !== date) this.pass(session);
   }
 
-  /** The orders and cancellations that were decided on in a session. The same again are the same orders. */
+  /** Submits the orders and cancellations that were decided for a session. Repeated ones are the same orders. */
   async submit({ date, bars }: SessionData): Promise<void> {
     const { account } = this.#options;
     const before = this.#past.filter((session) => session.date < date);
@@ -186,7 +189,7 @@ export class OwnStrategies {
         if (found === undefined || found.session !== date || found.status !== 'running') return null;
         return {
           cancels: found.cancels,
-          // What was refused before a death stays refused, though the account may be another one by now.
+          // What was refused before a crash stays refused, even if the account has changed since.
           refused: new Set(found.refused),
           amends: (found.amends ?? []).map((amendment) => amendIn(amendment, state, lastPrice)),
           orders: ordersOf(found, name, account.name, (ticker) => lastPrice(state, ticker)),
@@ -197,7 +200,7 @@ export class OwnStrategies {
           account.submit({ type: 'cancel', order_id }, `strategy/${name}/${date}/${order_id}`),
         );
       }
-      // What is over is known to be, and what it had reserved is free for its new orders.
+      // Cancelled orders must be final first, so that their reserve is free for new orders.
       if (decided !== null && decided.cancels.length > 0) await account.settle();
       for (const { ticker, command } of decided?.amends ?? []) {
         const { order_id } = command;
@@ -218,7 +221,7 @@ export class OwnStrategies {
     await account.settle();
   }
 
-  /** Says on record what the account refused; `reason` is `null` where it did not. */
+  /** Records what the account refused; nothing if `reason` is `null`. */
   async #refuse(
     {
       reason,
@@ -260,7 +263,7 @@ function isDue(state: AccountState, name: string, date: string): boolean {
   );
 }
 
-/** Asked once about a session. One that has not seen the session before begins anew. */
+/** Asks once for each session. A process that has not seen the previous session is begun anew. */
 async function answerOf(
   run: Run,
   past: readonly SessionData[],
@@ -280,8 +283,8 @@ async function answerOf(
 }
 
 /**
- * The last close of a ticker that has no bar in every session; `null` if it split after it, because nobody knows a price of
- * it since.
+ * The last close of a ticker that does not have a bar in every session; `null` if it has split since, because its price
+ * is unknown then.
  */
 function lastCloseOf(sessions: readonly SessionData[], ticker: string): Price | null {
   for (const { bars, splits } of sessions.toReversed()) {
@@ -326,7 +329,7 @@ function amendIn(
   };
 }
 
-/** `null`, or why the account refuses it. What was recorded long ago is no refusal. */
+/** The reason of the account's refusal, else `null`. If the order was recorded long ago it was not refused. */
 async function refusable(submit: () => Promise<unknown> | void): Promise<string | null> {
   try {
     await submit();

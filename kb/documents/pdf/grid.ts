@@ -299,7 +299,7 @@ const isFigure = (text: string): boolean =>
   (/^[^\p{L}\d]{0,3}\d/u.test(text) && !/^(?:19|20)\d\d\b/u.test(text)) ||
   /^[-–—.:*/]+$|^n\/?a\.?$/iu.test(text);
 
-/** The rows above the first figure outside of the first column. Without figures, a bold first row. */
+/** The rows above the first figure outside of the first column; without columns of figures, the first row. */
 function headsOf(cells: readonly GridCell[], rows: number, columns: number): number {
   const rest = cells.filter(({ column }) => column > 0);
   const figures = rest.filter(({ text }) => isFigure(text));

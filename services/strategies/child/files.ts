@@ -12,7 +12,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   json: 'json',
 };
 
-/** Whatever a strategy's file imports, in a closed world: relative files only. Each is in the hash. */
+/** The files that a strategy imports: only relative ones. Each is part of the hash. */
 export class StrategyFiles {
   readonly #sources = new Map<string, string>();
 
@@ -49,15 +49,15 @@ export class StrategyFiles {
 
   readonly #start: URL;
   #closed = false;
-  /** What it tried to import after it was loaded. Nobody may ever wait for that. */
+  /** An import after the load, which is refused, because a later file would not be in the hash. */
   refusal: string | null = null;
 
-  /** All is loaded: what would come later is not in the hash. */
+  /** Everything is loaded: a later file would not be in the hash. */
   close(): void {
     this.#closed = true;
   }
 
-  /** Of all files that are loaded: their names, seen from the first one, and what is in them. */
+  /** The hash of all loaded files: their paths relative to the first one, and their content. */
   get hash(): string {
     const folder = dirname(fileURLToPath(this.#start));
     const files = [...this.#sources].map(([url, source]) => [relative(folder, fileURLToPath(url)), source]);
@@ -68,7 +68,7 @@ export class StrategyFiles {
     );
   }
 
-  /** Where in these files an error came up, as far as its stack says. */
+  /** The place in these files at which an error was thrown, by its stack. */
   placeOf(error: unknown): { readonly file: string | null; readonly line: number | null } {
     const stack = error instanceof Error ? `${error.stack}` : '';
     for (const [, url, path, line] of stack.matchAll(/(?:(file:\/\/\S+?)|(\/[^\s():]+)):(\d+)/g)) {
@@ -79,7 +79,7 @@ export class StrategyFiles {
     return { file: null, line: null };
   }
 
-  /** The line on which something is written first. */
+  /** The first line with this text. */
   lineOf(text: string): number | null {
     const lines = (this.#sources.get(this.#start.href) ?? '').split('\n');
     const at = lines.findIndex((line) => line.includes(text));

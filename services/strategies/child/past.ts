@@ -26,13 +26,13 @@ const empty = (): Series => ({
 });
 
 /**
- * The last sessions, as a strategy may see them. Always as many as it asked for and no more: what it sees on a day is the same
- * wherever it began.
+ * The last sessions as a strategy sees them: always as many as it asked for, so that it sees the same on a day wherever
+ * it began.
  */
 export class Window implements Past {
   readonly #length: number;
   readonly #dates: string[] = [];
-  /** What was known of the series on each of these days. */
+  /** The known values of the series on each of these days. */
   readonly #known: ReadonlyMap<string, number>[] = [];
   readonly #series = new Map<string, Series>();
 
@@ -102,7 +102,9 @@ function pushColumns({ dates, columns }: Series, values: Readonly<Record<string,
   for (const [name, column] of columns) column.push(values[name] ?? Number.NaN);
 }
 
-/** A column that says nothing in the rest is none: who begins there would not know of it. */
+/**
+ * A column without values in the remaining sessions is removed, because a process that begins there would not have it.
+ */
 function dropFirst(series: Series, count: number): void {
   for (const name of COLUMNS) series[name].splice(0, count);
   for (const [name, column] of series.columns) {

@@ -10,8 +10,8 @@ import { StrategyFiles } from './files.ts';
 import { Window } from './past.ts';
 import { closeWorld, freeze } from './world.ts';
 
-// A process of its own runs one strategy's file: one JSON line in, one out. It waits for nothing else, so nothing that the
-// file leaves behind ever runs.
+// The process of one strategy's file: it answers one JSON line with one. It waits for nothing else, so that no callback
+// that the file leaves behind ever runs.
 
 const file = pathToFileURL(process.argv[2]!);
 const files = new StrategyFiles(file);
@@ -28,7 +28,7 @@ const decoder = new TextDecoder();
 const chunk = new Uint8Array(1 << 16);
 let read = '';
 
-/** `null`: nobody will ask any more. */
+/** `null` at the end of the input. */
 function nextLine(): string | null {
   for (;;) {
     const end = read.indexOf('\n');
@@ -51,7 +51,7 @@ function write(to: 1 | 2, text: string): void {
   while (left.length > 0) left = left.subarray(writeSync(to, left));
 }
 
-/** Numbers that the same seed gives again (mulberry32). */
+/** A generator of random numbers with a seed (mulberry32). */
 let seed = 0;
 function random(): number {
   seed = (seed + 0x6d2b79f5) | 0;
@@ -69,7 +69,7 @@ function fail(error: unknown): void {
 }
 
 closeWorld((text) => write(2, text), random);
-// What it is given cannot be changed either: it would remember what nobody recorded.
+// The objects that the strategy gets are frozen, because changes to them would be state that is not recorded.
 freeze(indicators);
 freeze(Window.prototype);
 
@@ -97,7 +97,7 @@ async function answerTo(message: Message): Promise<unknown> {
     return { history, parameters, predictions, hash: files.hash, ...at };
   }
   if (message.type === 'begin') {
-    // Nothing can be hung on what it is given: it would be forgotten with the process.
+    // Nothing can be added to these objects, because it would be lost with the process.
     window = new Window(strategy!.history);
     freeze(window);
     ({ parameters } = message);

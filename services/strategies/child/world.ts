@@ -1,4 +1,4 @@
-/** What the language itself has. All else that Node puts into the world is taken away: network, files, timers, process. */
+/** The globals of the language itself. All others of Node are removed: network, files, timers, process. */
 const KEPT = new Set(
   `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Math JSON Map Set WeakMap
   WeakSet BigInt Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError Date Promise RegExp
@@ -11,7 +11,7 @@ const noClock = (): never => {
   throw new Error('a strategy has no clock: the day is day.date');
 };
 
-/** Without a clock: the days that it is given it may reckon with. */
+/** A `Date` without the clock, for calculations with given days. */
 const CalendarDate = new Proxy(Date, {
   construct: (target, given, self) =>
     given.length === 0 ? noClock() : Reflect.construct(target, given, self),
@@ -26,9 +26,9 @@ function* now(): Generator<number> {
 }
 
 /**
- * Makes this process a world in which a strategy has nothing but its files and what it is given: no network, no files, no
- * clock, no timers, random numbers of a seed, and globals that nobody can change. It guards against mistakes, not against
- * malice. `print` takes what it says to the console.
+ * Makes this process a world in which a strategy has only its files and its input: no network, no files, no clock, no
+ * timers, seeded random numbers, and frozen globals. It guards against mistakes, not against malice. `print` receives
+ * the output of the console.
  */
 export function closeWorld(print: (text: string) => void, random: () => number): void {
   const world = globalThis as unknown as Record<string, unknown>;
@@ -39,11 +39,11 @@ export function closeWorld(print: (text: string) => void, random: () => number):
   world['console'] = { log: say, info: say, warn: say, error: say, debug: say };
   Date.now = noClock;
   world['Date'] = CalendarDate;
-  // By a date's own constructor the clock is not to be reached either.
+  // The constructor of a date must not lead to the clock either.
   Reflect.defineProperty(Date.prototype, 'constructor', { value: CalendarDate });
   Math.random = random;
   for (const name of Object.getOwnPropertyNames(world)) freeze(world[name]);
-  // What no global leads to.
+  // Prototypes that no global leads to.
   for (const hidden of [
     async () => 1,
     now,
@@ -73,7 +73,7 @@ function textOf(value: unknown): string {
 
 const frozen = new Set<unknown>();
 
-/** With all that it leads to. */
+/** Freezes an object and everything that it leads to. */
 export function freeze(value: unknown): void {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return;
   if (value === globalThis || frozen.has(value)) return;
